@@ -1,0 +1,128 @@
+"""`voxpop demo`: the whole way once, from a filter to a checked export, on the embedded service."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from voxpop.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from voxpop.client import Client
+    from voxpop.fieldwork import Study
+    from voxpop.tables import Store
+
+AUDIENCE = {"country": "USA", "age": (25, 64), "health_drug_classes": "glp1_agonist"}
+QUESTIONS = (
+    ("switch", "yes_no", "Would you switch to a lower-sugar snack?"),
+    ("price", "number", "How much would you pay for a box of 12, in dollars?"),
+    ("why", "open", "What would make you switch?"),
+)
+
+
+def demo(
+    size: Annotated[int, typer.Option(help="How many agents to ask, 10 to 2,000.")] = 300,
+    out: Annotated[Path, typer.Option(help="Folder for what it makes.")] = Path("voxpop-demo"),
+) -> None:
+    """Recruit, ask, complete, share, pull, tabulate, export and verify one study."""
+    if not 10 <= size <= 2_000:
+        raise UsageError(f"--size must be 10 to 2,000, not {size:,}.")
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.print()
+    console.print("[bold]voxpop[/bold]  audience research with synthetic participants")
+    console.print("[dim]Agents are simulated. What they answer is not evidence about people.[/dim]\n")
+    out.mkdir(parents=True, exist_ok=True)
+    _Demo(console, size, out).run()
+
+
+class _Demo:
+    """The steps in order, each with its line on the screen."""
+
+    def __init__(self, console: Console, size: int, out: Path) -> None:
+        self.console, self.size, self.out = console, size, out
+        self.started = time.monotonic()
+
+    def run(self) -> None:
+        from voxpop.connecting import local
+        from voxpop.tables import Store
+
+        with self.step("Embedded service") as told:
+            client = local()
+            told.append(f"{client.healthz().population.agents:,} US adults to recruit from")
+        with client, Store(self.out / "snacks.duckdb") as store:
+            study = self.fieldwork(client)
+            self.tabulate(study, store)
+            self.export(study, store)
+        self.console.print(f"\n[dim]{time.monotonic() - self.started:.1f} s in all. Next, in a notebook:[/dim]")
+        self.console.print('  import voxpop as vp; store = vp.Store("snacks.duckdb"); store.studies()\n')
+
+    def fieldwork(self, client: Client) -> Study:
+        """Recruit, ask in turn, complete and share."""
+        from voxpop.fieldwork import Study, recruit
+        from voxpop.vocabulary import between, where
+
+        low, high = AUDIENCE["age"]
+        audience = where(**{**AUDIENCE, "age": between(low, high)})
+        with self.step("Recruit") as told:
+            group = recruit(client, audience, size=self.size, name="GLP-1 users", seed=1)
+            told.append(f"{group.agent_count} of {client.filters.count(audience):,} that match: {audience.sentence()}")
+        study = Study.create(client, group, title="Snack switching", objective="Who would switch, and why?")
+        for key, kind, text in QUESTIONS:
+            with self.step("Ask") as told:
+                asked = study.ask(text, key=key, type=kind)
+                told.append(f"{text} [dim]{asked.answer_count} answered, {asked.failed_count} failed[/dim]")
+        with self.step("Complete") as told:
+            analysis = study.complete()
+            told.append(f"{len(analysis.steps)} steps of analysis, every claim with the answers it rests on")
+        with self.step("Share") as told:
+            page = self.out / "shared.html"
+            page.write_bytes(client.fetch_shared(study.share()))
+            told.append(f"the public page, saved as [cyan]{page}[/cyan]")
+        return study
+
+    def tabulate(self, study: Study, store: Store) -> None:
+        """Pull the study into DuckDB and print a banner table."""
+        from voxpop.analysis import crosstab
+
+        with self.step("Pull") as told:
+            told.append(str(study.pull(into=store)))
+        with self.step("Tabulate") as told:
+            table = crosstab(store.respondents(study), "switch", by=["gender", "bmi_class"])
+            told.append("who would switch, by gender and BMI class")
+        self.console.print()
+        self.console.print(str(table), markup=False, soft_wrap=True)
+        self.console.print()
+
+    def export(self, study: Study, store: Store) -> None:
+        """Export, and check the export as its reader would."""
+        from voxpop.tables import verify
+
+        folder = self.out / "export"
+        with self.step("Export") as told:
+            store.export(study, folder)
+            told.append(f"data, codebook, provenance and manifest in [cyan]{folder}[/cyan]")
+        with self.step("Verify") as told:
+            report = verify(folder)
+            if not report.ok:
+                raise StoreError(f"The export in {folder} does not match its manifest: {report}")
+            told.append(f"{report}")
+        self.console.print(f"  [green]·[/green] Tables      [cyan]{self.out / 'snacks.duckdb'}[/cyan]")
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[list[str]]:
+        """Show a step while it runs; what it leaves in the list stands on its line afterwards."""
+        told: list[str] = []
+        begun = time.monotonic()
+        with self.console.status(f"{name} …"):
+            yield told
+        taken = time.monotonic() - begun
+        self.console.print(f"  [green]✓[/green] {name:<17} {told[0]} [dim]{taken:.1f} s[/dim]")

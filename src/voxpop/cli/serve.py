@@ -1,0 +1,66 @@
+"""`voxpop serve`: the service for a team or a test, on loopback unless told otherwise."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import sys
+import threading
+from typing import Annotated
+
+import typer
+
+from voxpop.cli.output import write
+from voxpop.cli.places import DATA, DATABASE, data_folder, database_url
+from voxpop.connecting import AGENTS, SEED
+from voxpop.errors import UsageError
+from voxpop.settings import ServiceSettings, home
+
+ENGINES = ("embedded",)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.")] = 8321,
+    data: DATA = None,
+    database: DATABASE = None,
+    agents: Annotated[int, typer.Option(help="Size of the population.")] = AGENTS,
+    seed: Annotated[int, typer.Option(help="Seed of the population.")] = SEED,
+    engine: Annotated[str, typer.Option(help="Who answers: embedded.")] = "embedded",
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
+    if not 0 <= port <= 65_535:
+        raise UsageError(f"--port must be 0 to 65535, not {port}.")
+    if not 1_000 <= agents <= 10_000_000:
+        raise UsageError(f"--agents must be 1,000 to 10,000,000, not {agents:,}.")
+    if engine not in ENGINES:
+        raise UsageError(f"--engine {engine!r} is unknown; allowed: {', '.join(ENGINES)}.")
+    from voxpop.service.app import create_app  # the web framework is loaded by this command alone
+    from voxpop.service.server import start_server
+    from voxpop.service.state import open_service
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    folder = data_folder(data)
+    state = open_service(
+        folder,
+        database_url=database_url(data, database),
+        agents=agents,
+        seed=seed,
+        home=home(),
+        settings=ServiceSettings.from_environment(),
+        progress=logging.getLogger("voxpop").info,
+    )
+    try:
+        server = start_server(create_app(state), host=host, port=port)
+        try:
+            write(json.dumps({"base_url": server.base_url, "root_url": server.root_url, "data_dir": str(folder)}))
+            while not ended.wait(1.0):
+                pass
+        finally:
+            server.stop()
+    finally:
+        state.close()

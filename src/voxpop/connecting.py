@@ -1,0 +1,137 @@
+"""How a notebook gets its client: `connect` to a service, or `local`, the embedded one.
+
+The only module beside the command line that knows both the toolkit and the service.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from voxpop.errors import UsageError
+from voxpop.settings import ClientSettings, ServiceSettings, home
+
+if TYPE_CHECKING:
+    from voxpop.client import Client
+
+AGENTS = 100_000
+SEED = 7
+_SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write")
+_ORGANIZATION = "local"
+
+
+def connect(base_url: str | None = None, api_key: str | None = None) -> Client:
+    """Return a client of the service at ``base_url``, or of the embedded one when there is no address.
+
+    Parameters
+    ----------
+    base_url
+        Address of a service, with or without its ``/v1``. Default: ``VOXPOP_BASE_URL``; when that is not set
+        either, the embedded service is started, as by :func:`local`.
+    api_key
+        Key for that service. Default: ``VOXPOP_API_KEY``.
+
+    Raises
+    ------
+    UsageError
+        An address without a key.
+
+    Examples
+    --------
+    >>> import voxpop as vp
+    >>> client = vp.connect("http://127.0.0.1:8321", "vp_live_" + "0" * 43)
+    >>> client.close()
+    """
+    settings = ClientSettings.from_environment()
+    address = base_url or settings.base_url
+    if address is None:
+        if api_key is not None:
+            raise UsageError("A key alone does not say which service: give base_url, or set VOXPOP_BASE_URL.")
+        return local()
+    key = api_key or settings.api_key
+    if key is None:
+        raise UsageError(f"The service at {address} needs a key: give api_key, or set VOXPOP_API_KEY.")
+    from voxpop.client import Client
+
+    return Client(address, key)
+
+
+def local(
+    *,
+    seed: int = SEED,
+    agents: int = AGENTS,
+    data: str | Path | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Client:
+    """Start the embedded service in this process and return a client of it: no key, no network.
+
+    The same ``seed`` and ``agents`` give the same population on every machine. It is built once and kept in
+    ``VOXPOP_HOME``. The service stops with ``client.close()``, or when the client or the process goes.
+
+    Parameters
+    ----------
+    seed
+        Seed of the population and of every draw that names no seed of its own.
+    agents
+        Size of the population, 1,000 to 10,000,000.
+    data
+        Folder that keeps groups, studies and answers. Default: a temporary one that goes with the client,
+        so that a notebook run from the top gives the same again.
+    progress
+        Called with a sentence for each long step, such as the first build of a population.
+
+    Examples
+    --------
+    >>> import voxpop as vp
+    >>> with vp.local(agents=1_000) as client:
+    ...     client.filters.count(vp.where(country="USA"))
+    1000
+    """
+    if not 1_000 <= agents <= 10_000_000:
+        raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
+    from voxpop.client import Client
+    from voxpop.records import keys
+    from voxpop.service.app import create_app
+    from voxpop.service.server import start_server
+    from voxpop.service.state import open_service
+
+    folder = Path(data).expanduser() if data is not None else Path(tempfile.mkdtemp(prefix="voxpop-"))
+    leftovers = [] if data is not None else [folder]
+    try:
+        state = open_service(
+            folder,
+            agents=agents,
+            seed=seed,
+            home=home(),
+            settings=ServiceSettings.from_environment(),
+            progress=progress,
+        )
+    except BaseException:
+        _remove(leftovers)
+        raise
+    with state.database.begin() as connection:
+        organization = keys.organization_id(connection, _ORGANIZATION)
+        if organization is None:
+            organization = keys.create_organization(connection, _ORGANIZATION)
+        key = keys.create_key(connection, organization, _SCOPES)
+    server = start_server(create_app(state))
+    client = Client(server.base_url, key)
+
+    def stop() -> None:
+        server.stop()
+        with state.database.begin() as connection:
+            keys.revoke(connection, key[:16])
+        state.close()
+        _remove(leftovers)
+
+    client.on_close(weakref.finalize(client, stop))
+    return client
+
+
+def _remove(folders: list[Path]) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)

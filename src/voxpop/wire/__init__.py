@@ -1,0 +1,3 @@
+"""What travels as JSON between toolkit and service: one module of models per family."""
+
+from __future__ import annotations

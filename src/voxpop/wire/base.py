@@ -1,0 +1,52 @@
+"""What every wire model shares: strict in what comes in, open in what goes out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+class In(BaseModel):
+    """A body that is sent to the service: unknown fields are refused, and types are exact.
+
+    Examples
+    --------
+    >>> from voxpop.wire.studies import ShareIn
+    >>> ShareIn(enabled=True).model_dump()
+    {'enabled': True}
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Out(BaseModel):
+    """An answer of the service: fields that this version does not know are kept.
+
+    Examples
+    --------
+    >>> from voxpop.wire.studies import ShareAnswer
+    >>> ShareAnswer(enabled=False, colour="blue").model_dump()
+    {'enabled': False, 'url': None, 'share_link': None, 'colour': 'blue'}
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Page(Out):
+    """The three numbers of every list that is paged by ``limit`` and ``offset``."""
+
+    total: int = Field(description="How many there are over all pages.")
+    limit: int = Field(description="The most that one answer holds, 1 to 500.")
+    offset: int = Field(description="How many were skipped before the first one given.")
+
+
+def _as_list(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+Texts = Annotated[list[str], BeforeValidator(_as_list)]
+"""A list of texts; a tuple is welcome."""
+
+Integers = Annotated[list[int], BeforeValidator(_as_list)]
+"""A list of whole numbers; a tuple is welcome."""

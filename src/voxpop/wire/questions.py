@@ -1,0 +1,136 @@
+"""Study questions: asking, and reading questions and answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from voxpop.wire.base import In, Out, Texts
+
+QuestionType = Literal["open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking"]
+
+KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
+"""The names that a question's variable may have."""
+
+
+class ScaleIn(In):
+    """The two ends of a scale question."""
+
+    min: int = Field(description="The lowest point.")
+    max: int = Field(description="The highest point.")
+    min_label: str | None = Field(default=None, max_length=200, description="What the lowest point means.")
+    max_label: str | None = Field(default=None, max_length=200, description="What the highest point means.")
+
+
+class Scale(Out):
+    """The two ends of a scale question."""
+
+    min: int = Field(description="The lowest point.")
+    max: int = Field(description="The highest point.")
+    min_label: str | None = Field(default=None, description="What the lowest point means.")
+    max_label: str | None = Field(default=None, description="What the highest point means.")
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
+
+
+class AskIn(In):
+    """The body of ``POST …/questions``. What the words of the question do not say, the other fields do."""
+
+    question: Annotated[str, AfterValidator(_not_blank)] = Field(
+        min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
+    )
+    attachments: list[Any] | None = Field(
+        default=None, description="Media asset ids, or objects with media_asset_id or id."
+    )
+    key: str | None = Field(
+        default=None,
+        pattern=KEY_PATTERN,
+        max_length=63,
+        description="The variable's name in tables: small letters, digits and _; unique in the study.",
+    )
+    type: QuestionType | None = Field(default=None, description="Read from the question's words without it.")
+    options: Texts | None = Field(default=None, max_length=100, description="What can be chosen or ranked.")
+    scale: ScaleIn | None = Field(default=None, description="The ends of a scale question.")
+    shuffle_options: bool = Field(
+        default=False, description="Whether each agent sees the options in its own order."
+    )
+
+
+class Answer(Out):
+    """One agent's answer to one question. It is simulated, not evidence about people."""
+
+    id: int = Field(description="The answer's number; later answers have higher ones.")
+    agent_id: int = Field(description="The agent's number.")
+    question_id: int | None = Field(default=None, description="The question's number.")
+    study_id: int | None = Field(default=None, description="The study's number.")
+    job_id: str | None = Field(default=None, description="The job that made it.")
+    response_text: str = Field(description="The answer in the agent's words.")
+    value: bool | int | float | str | list[str] | None = Field(
+        default=None, description="The coded answer: text, number, boolean or list; null for open ones."
+    )
+    option_order: list[int] | None = Field(
+        default=None, description="The order in which the agent saw the options, as positions from 0."
+    )
+    answered_at: datetime | None = Field(default=None, description="When it was given, UTC.")
+    engine: str | None = Field(default=None, description="Which engine made it.")
+    agent_removed: bool = Field(default=False, description="Whether the agent was removed from the study.")
+    agent_name: str | None = Field(default=None, description="The agent's name.")
+    agent_age: int | None = Field(default=None, description="The agent's age.")
+    agent_city: str | None = Field(default=None, description="Always null in this version.")
+    agent_state: str | None = Field(default=None, description="The agent's state.")
+    agent_country: str | None = Field(default=None, description="The agent's country.")
+    agent_occupation: str | None = Field(default=None, description="The agent's occupation.")
+    agent_summary: str | None = Field(default=None, description="Who the agent is.")
+
+
+class Question(Out):
+    """A question of a study, with the answers so far when they were asked for."""
+
+    id: int = Field(description="The question's number.")
+    uuid: str = Field(description="The question's UUID.")
+    key: str | None = Field(default=None, description="The variable's name in tables.")
+    question: str = Field(description="The question's words.")
+    type: QuestionType | str = Field(description="How it is answered.")
+    options: list[str] | None = Field(default=None, description="What can be chosen or ranked.")
+    scale: Scale | None = Field(default=None, description="The ends of a scale question.")
+    unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")
+    shuffle_options: bool = Field(
+        default=False, description="Whether each agent saw its own order of options."
+    )
+    asked_count: int = Field(default=0, description="How many agents were asked.")
+    answer_count: int = Field(default=0, description="How many have answered.")
+    failed_count: int = Field(default=0, description="How many failed to answer.")
+    created_at: datetime | None = Field(default=None, description="When it was asked, UTC.")
+    answers: list[Answer] = Field(default_factory=list, description="The answers so far, in group order.")
+
+
+class AskAnswer(Out):
+    """What asking has queued: one job per agent."""
+
+    job_ids: list[str] = Field(description="One job per agent, in group order.")
+    question_id: int = Field(description="The question's number.")
+    status: str = Field(default="queued", description="Always queued.")
+    question: Question = Field(description="The question as it was read.")
+    poll_after_s: float | None = Field(
+        default=None, description="After how many seconds to ask for the jobs."
+    )
+
+
+class QuestionList(Out):
+    """The questions of a study, in the order asked."""
+
+    study_id: int = Field(description="The study's number.")
+    count: int = Field(description="How many questions the study has.")
+    questions: list[Question] = Field(description="The questions of this page; all of them without limit.")
+
+
+class AnswerList(Out):
+    """The answers of a study, one row per agent and question, by answer id."""
+
+    answers: list[Answer] = Field(description="The answers.")

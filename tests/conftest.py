@@ -1,0 +1,41 @@
+"""What every test gets: a clean environment and a population cache that dies with the session."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Point voxpop's home at a throw-away folder, for this process, its children and notebook kernels."""
+    for name in [name for name in os.environ if name.startswith(("VOXPOP_", "API_V1_", "THESIS_"))]:
+        if name != "VOXPOP_TEST_DATABASE_URL":
+            del os.environ[name]
+    config.stash[_HOME] = tempfile.mkdtemp(prefix="voxpop-tests-")
+    os.environ["VOXPOP_HOME"] = config.stash[_HOME]
+    os.environ["VOXPOP_PROGRESS"] = "off"
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the throw-away folder."""
+    shutil.rmtree(config.stash[_HOME], ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the settings of the machine or of another test."""
+    for name in ("VOXPOP_BASE_URL", "VOXPOP_API_KEY", "VOXPOP_DATABASE_URL", "SOURCE_DATE_EPOCH"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def home() -> Path:
+    """Return the throw-away home: populations built by one test serve the next."""
+    return Path(os.environ["VOXPOP_HOME"])
+
+
+_HOME = pytest.StashKey[str]()

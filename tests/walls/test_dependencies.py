@@ -1,0 +1,43 @@
+"""`pyproject.toml` lists exactly what the package imports."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import voxpop
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(voxpop.__file__).parent
+NOT_IMPORTED = {"ipywidgets"}  # the notebook's own machinery: progress bars in JupyterLab need it installed
+
+
+def declared() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {re.split(r"[<>=\[~! ]", line)[0] for line in project["dependencies"]}
+
+
+def imported() -> set[str]:
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module.split(".")[0])
+    return {name for name in found if name not in sys.stdlib_module_names} - {"voxpop"}
+
+
+def test_declared_and_imported_are_the_same() -> None:
+    transitive = {"starlette", "click", "IPython"}  # of fastapi and typer; IPython only where a notebook runs
+    assert declared() - NOT_IMPORTED == imported() - transitive
+
+
+def test_tested_versions_are_written_down() -> None:
+    pinned = (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    names = {line.split("==")[0].lower().replace("_", "-") for line in pinned}
+    assert all("==" in line for line in pinned)
+    assert {name.lower() for name in declared()} <= names

@@ -1,0 +1,49 @@
+"""README code runs as it stands, and shows the output that it claims."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
+
+
+def run(code: str, names: dict[str, Any]) -> Any:
+    """Run a block as a notebook cell would: the last expression is its output."""
+    tree = ast.parse(code)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "README.md", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "README.md", "eval"), names) if last else None
+
+
+def test_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    blocks = FENCE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert blocks
+    try:
+        for code, shown in blocks:
+            output = run(code, names)
+            if shown:
+                assert repr(output).strip() == shown.strip()
+    finally:
+        if "client" in names:
+            names["client"].close()
+
+
+def test_the_two_commands_are_the_ones_that_ci_runs() -> None:
+    readme, ci = (ROOT / "README.md").read_text(encoding="utf-8"), (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for end in ("voxpop demo", "pytest"):
+        (command,) = re.findall(rf"^python3 -m venv .*{end}$", readme, re.MULTILINE)
+        assert command in ci.replace("pip install -q", "pip install")
+
+
+def test_changelog_marks_every_entry() -> None:
+    entries = re.findall(r"^- (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert entries
+    assert [entry for entry in entries if not entry.startswith(("**breaking**", "**non-breaking**"))] == []

@@ -1,0 +1,111 @@
+"""Imports go down, never up, never sideways, never across; imports inside functions count."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import voxpop
+
+PACKAGE = Path(voxpop.__file__).parent
+LEVEL = {
+    "errors": 0,
+    "settings": 0,
+    "vocabulary": 1,
+    "stats": 1,
+    "wire": 2,
+    "population": 2,
+    "client": 3,
+    "tables": 3,
+    "records": 3,
+    "respondents": 3,
+    "fieldwork": 4,
+    "analysis": 4,
+    "jobs": 4,
+    "widgets": 5,
+    "service": 5,
+    "cli": 6,
+    "connecting": 6,
+    "__init__": 7,
+    "__main__": 7,
+}
+TOOLKIT = {"client", "tables", "fieldwork", "analysis", "widgets"}
+SERVICE = {"population", "records", "respondents", "jobs", "service"}
+SIDEWAYS_ALLOWED = {
+    ("analysis", "tables"),  # for names, of tables.schema alone: see below
+    ("settings", "errors"),
+    ("cli", "connecting"),  # the command line stands on the same notebook calls
+}
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            assert node.module is not None
+            yield from ([f"voxpop.{a.name}" for a in node.names] if node.module == "voxpop" else [node.module])
+
+
+def crossings() -> Iterator[tuple[Path, str, str, str]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if "migrations" in path.parts:
+            continue
+        for name in imports(path):
+            parts = name.split(".")
+            if parts[0] == "voxpop" and len(parts) > 1 and parts[1] != room(path):
+                yield path, room(path), parts[1], name
+
+
+def test_every_room_has_its_level() -> None:
+    assert {room(path) for path in PACKAGE.rglob("*.py")} <= set(LEVEL)
+
+
+def test_imports_go_down_only() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path, here, there, name in crossings()
+        if there in LEVEL and LEVEL[there] >= LEVEL[here] and (here, there) not in SIDEWAYS_ALLOWED
+    ]
+    assert wrong == []
+
+
+def test_toolkit_and_service_meet_only_in_wire_and_below() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path, here, there, name in crossings()
+        if (here in TOOLKIT and there in SERVICE) or (here in SERVICE and there in TOOLKIT)
+    ]
+    assert wrong == []
+
+
+def test_analysis_reads_only_names_from_tables() -> None:
+    assert {name for _, here, there, name in crossings() if (here, there) == ("analysis", "tables")} <= {
+        "voxpop.tables.schema"
+    }
+
+
+def test_vocabulary_stands_on_the_standard_library_alone() -> None:
+    import sys
+
+    outside = {
+        name.split(".")[0]
+        for path in (PACKAGE / "vocabulary").glob("*.py")
+        for name in imports(path)
+        if name.split(".")[0] not in sys.stdlib_module_names
+    }
+    assert outside <= {"voxpop"}
+
+
+@pytest.mark.parametrize("folder", ["utils", "common", "helpers", "base", "core"])
+def test_no_folder_for_things_without_a_place(folder: str) -> None:
+    assert list(PACKAGE.rglob(folder)) == []
+    assert list(PACKAGE.rglob(f"{folder}.py")) in ([], [PACKAGE / "wire" / "base.py"])
