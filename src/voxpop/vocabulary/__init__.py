@@ -1,1 +1,38 @@
-"""To be described by its builder."""
+"""The words for agents: fields, values and their other names, and the grammar of filters.
+
+Standard library only, shared by the toolkit and the service.
+"""
+
+from __future__ import annotations
+
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, all_of, any_of, between
+from voxpop.vocabulary.fields import FIELDS, Field, field
+from voxpop.vocabulary.filters import Filter, where
+from voxpop.vocabulary.matching import matches, value_of
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+from voxpop.vocabulary.occupations import resolve, resolve_occupations
+from voxpop.vocabulary.parse import parse, parse_query, unknown_values
+
+__all__ = [
+    "FIELDS",
+    "AllOf",
+    "AnyOf",
+    "Between",
+    "Condition",
+    "Field",
+    "Filter",
+    "all_of",
+    "any_of",
+    "between",
+    "did_you_mean",
+    "field",
+    "matches",
+    "nearest",
+    "parse",
+    "parse_query",
+    "resolve",
+    "resolve_occupations",
+    "unknown_values",
+    "value_of",
+    "where",
+]

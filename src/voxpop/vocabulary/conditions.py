@@ -1,0 +1,99 @@
+"""What a filter asks of one field: any of some values, all of them, or a number in a range."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+def code_of(value: str | bool | float) -> str:
+    """Return a value as Python code, texts in double quotes."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
+@dataclass(frozen=True, repr=False)
+class AnyOf:
+    """The agent has at least one of these values."""
+
+    values: tuple[str | bool, ...]
+
+    def __repr__(self) -> str:
+        return f"vp.any_of({', '.join(map(code_of, self.values))})"
+
+    def to_json(self) -> Any:
+        """Return the value alone, or ``{"any": [...]}`` for several."""
+        return self.values[0] if len(self.values) == 1 else {"any": list(self.values)}
+
+
+@dataclass(frozen=True, repr=False)
+class AllOf:
+    """The agent has every one of these values."""
+
+    values: tuple[str | bool, ...]
+
+    def __repr__(self) -> str:
+        return f"vp.all_of({', '.join(map(code_of, self.values))})"
+
+    def to_json(self) -> Any:
+        """Return ``{"all": [...]}``."""
+        return {"all": list(self.values)}
+
+
+@dataclass(frozen=True, repr=False)
+class Between:
+    """The agent's number lies between two bounds, both included; None is no bound."""
+
+    min: float | None
+    max: float | None
+
+    def __repr__(self) -> str:
+        if self.min is None:
+            return f"vp.between(max={self.max!r})"
+        return f"vp.between({self.min!r})" if self.max is None else f"vp.between({self.min!r}, {self.max!r})"
+
+    def to_json(self) -> Any:
+        """Return ``{"min": ..., "max": ...}`` with the bounds that there are."""
+        bounds = {"min": self.min, "max": self.max}
+        return {name: bound for name, bound in bounds.items() if bound is not None}
+
+
+Condition = AnyOf | AllOf | Between
+
+
+def any_of(*values: str | bool) -> AnyOf:
+    """Return the condition that an agent has at least one of the values.
+
+    Examples
+    --------
+    >>> any_of("CA", "TX")
+    vp.any_of("CA", "TX")
+    """
+    return AnyOf(values)
+
+
+def all_of(*values: str | bool) -> AllOf:
+    """Return the condition that an agent has every one of the values.
+
+    Examples
+    --------
+    >>> all_of("diabetes_t2", "hypertension")
+    vp.all_of("diabetes_t2", "hypertension")
+    """
+    return AllOf(values)
+
+
+def between(min: float | None = None, max: float | None = None) -> Between:
+    """Return the condition that a number lies between two bounds, both included.
+
+    Parameters
+    ----------
+    min, max : int, float or None
+        The bounds in the unit of the field; at least one is needed.
+
+    Examples
+    --------
+    >>> between(25, 64), between(18), between(max=30)
+    (vp.between(25, 64), vp.between(18), vp.between(max=30))
+    """
+    return Between(min, max)

@@ -1,0 +1,76 @@
+"""The plain-Python reading of a filter on one agent record: the rule that every engine must agree with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.values import levels_of
+
+
+def value_of(record: Mapping[str, Any], name: str) -> Any:
+    """Return the value of a field in an agent record, or None when the agent has none.
+
+    Examples
+    --------
+    >>> value_of({"age": 41, "health_profile": {"conditions": ["gout"]}}, "health_conditions")
+    ['gout']
+    """
+    field = FIELDS[name]
+    if field.group != "health":
+        return record.get(name)
+    profile = record.get("health_profile")
+    return None if profile is None else profile.get(field.record_key)
+
+
+def matches(filter: Filter, record: Mapping[str, Any]) -> bool:
+    """Return whether an agent record meets a filter.
+
+    Parameters
+    ----------
+    filter : Filter
+        Its occupations are taken as they are; resolve them first where synonyms are meant.
+    record : mapping
+        An agent in the wire shape, with its ``health_profile`` (an object or None).
+
+    Returns
+    -------
+    bool
+        A field without a value meets no condition; a filter without conditions is met by every agent.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.filters import where
+    >>> matches(where(age=30, gender="f"), {"age": 30, "gender": "female"})
+    True
+    """
+    if not filter.conditions:
+        return True
+    met = (_meets(name, condition, value_of(record, name)) for name, condition in filter.conditions)
+    return all(met) if filter.match == "all" else any(met)
+
+
+def _meets(name: str, condition: Condition, value: Any) -> bool:
+    if value is None:
+        return False
+    if isinstance(condition, Between):
+        low_enough = condition.max is None or value <= condition.max
+        return low_enough and (condition.min is None or value >= condition.min)
+    held = {_plain(item) for item in value} if isinstance(value, (list, tuple)) else {_plain(value)}
+    wanted = [_wanted(name, item) for item in condition.values]
+    if isinstance(condition, AllOf):
+        return all(held & levels for levels in wanted)
+    return any(held & levels for levels in wanted)
+
+
+def _wanted(name: str, value: str | bool) -> set[str | bool]:
+    if isinstance(value, bool):
+        return {value}
+    return {level.casefold() for level in levels_of(FIELDS[name], value)}
+
+
+def _plain(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value

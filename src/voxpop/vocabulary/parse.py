@@ -1,0 +1,189 @@
+"""Read a filter from the interface's JSON or from the names and values of a URL."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from voxpop.vocabulary.conditions import Between
+from voxpop.vocabulary.fields import FIELDS, Field, find_field, unknown_field
+from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.nearest import did_you_mean
+from voxpop.vocabulary.reading import Problems, name_of, read_fields, read_match, shown
+from voxpop.vocabulary.values import is_known, suggestions
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,4})?")
+
+
+def parse(data: Any) -> Filter:
+    """Return the filter for the nested or the flat JSON form.
+
+    Parameters
+    ----------
+    data : Filter or dict
+        ``{"match": ..., "filters": {...}}``, or the fields beside ``match``; anything else is a problem.
+
+    Raises
+    ------
+    FilterError
+        With every problem found, by field name.
+
+    Examples
+    --------
+    >>> parse({"match": "and", "filters": {"state": {"or": ["ca", "TX"]}}})
+    vp.where(state=["CA", "TX"])
+    >>> parse({"age": {"min": 64, "max": 25}, "gendr": "male"})
+    Traceback (most recent call last):
+    voxpop.errors.FilterError: age: min 64 is greater than max 25; gendr: unknown field; did you mean gender?
+    """
+    if isinstance(data, Filter):
+        return data
+    problems = Problems()
+    match, pairs = _parts(data, problems)
+    read = "all" if match is None else read_match(match[0], problems)
+    conditions = read_fields(pairs, problems)
+    problems.check()
+    return Filter("any" if read == "any" else "all", conditions)
+
+
+def parse_query(items: Iterable[tuple[str, str]]) -> Filter:
+    """Return the filter for the names and values of a URL.
+
+    Parameters
+    ----------
+    items : iterable of (str, str)
+        A name given several times means any of its values; ``age_min`` and ``age_max`` are the bounds of
+        ``age``; ``filters`` holds a filter as JSON text and may stand beside the others.
+
+    Raises
+    ------
+    FilterError
+        With every problem found, by field name.
+
+    Examples
+    --------
+    >>> parse_query([("country", "US"), ("age_min", "25"), ("state", "CA"), ("state", "TX")])
+    vp.where(country="USA", state=["CA", "TX"], age=vp.between(25))
+    """
+    problems = Problems()
+    grouped: dict[str, list[str]] = {}
+    for name, text in items:
+        grouped.setdefault(name, []).append(text)
+    matches: list[str] = []
+    pairs: list[tuple[Any, Any]] = []
+    if "filters" in grouped:
+        inner, pairs = _parts(_json_text(grouped.pop("filters"), problems), problems)
+        matches += [] if inner is None else [read_match(inner[0], problems)]
+    matches += [read_match(text, problems) for text in grouped.pop("match", [])]
+    if len(set(matches)) > 1:
+        problems.add("match", "given more than once, as all and as any")
+    pairs += [
+        (name, value) for name, texts in grouped.items() for value in _query_value(name, texts, problems)
+    ]
+    conditions = read_fields(pairs, problems)
+    problems.check()
+    return Filter("any" if "any" in matches else "all", conditions)
+
+
+def unknown_values(filter: Filter, labels: Mapping[str, Sequence[str]] | None = None) -> list[dict[str, Any]]:
+    """Return the values of a filter that no agent can have, each with what is near it.
+
+    Parameters
+    ----------
+    filter : Filter
+        The filter to look at.
+    labels : mapping of str to sequence of str, optional
+        The live values of the population by field. They are needed to judge ``state``, ``ethnicity`` and
+        ``industry``; ``occupation`` and ``title_variant`` are never judged.
+
+    Returns
+    -------
+    list of dict
+        ``field``, ``value``, ``message`` and ``suggestions`` for each, in the order of the filter.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.filters import where
+    >>> unknown_values(where(gender="femail"))[0]["suggestions"]
+    ['female', 'male']
+    """
+    live = labels or {}
+    found = []
+    for name, condition in filter.conditions:
+        field = FIELDS[name]
+        options = live.get(name, ())
+        if isinstance(condition, Between) or not field.finite or not (field.levels or options):
+            continue
+        for value in condition.values:
+            if isinstance(value, str) and not is_known(field, value, options):
+                near = suggestions(field, value, options)
+                message = f"{shown(value)} is not a known value of {name}{did_you_mean(near)}"
+                found.append({"field": name, "value": value, "message": message, "suggestions": near})
+    return found
+
+
+def _parts(data: Any, problems: Problems) -> tuple[tuple[Any] | None, list[tuple[Any, Any]]]:
+    """Split a filter object into what was given as match, if anything, and the pairs of its fields."""
+    if not isinstance(data, Mapping):
+        problems.add("filters", f"a filter must be an object, not {shown(data)}")
+        return None, []
+    match = (data["match"],) if "match" in data else None
+    if "filters" not in data:
+        return match, [(key, value) for key, value in data.items() if key != "match"]
+    for key in data:
+        if key not in ("match", "filters"):
+            known = isinstance(key, str) and find_field(key) is not None
+            problems.add(name_of(key), "must be inside filters" if known else unknown_field(name_of(key)))
+    inner = data["filters"]
+    if not isinstance(inner, Mapping):
+        problems.add("filters", f"must be an object, not {shown(inner)}")
+        return match, []
+    for key in ("match", "filters"):
+        if key in inner:
+            problems.add(key, f"{key} cannot be inside filters")
+    return match, [(key, value) for key, value in inner.items() if key not in ("match", "filters")]
+
+
+def _json_text(texts: list[str], problems: Problems) -> Any:
+    if len(texts) > 1:
+        problems.add("filters", "given more than once")
+        return {}
+    try:
+        return json.loads(texts[0])
+    except (ValueError, RecursionError):
+        problems.add("filters", "must be a filter as JSON text")
+        return {}
+
+
+def _query_value(name: str, texts: list[str], problems: Problems) -> list[Any]:
+    """Return the JSON value for the texts of one name in a list, or an empty list after a problem."""
+    field = find_field(name)
+    if name.strip().casefold() in ("age_min", "age_max"):
+        return _query_number(name, texts, problems)
+    if field is None or field.kind in ("category", "list"):
+        return [texts]
+    if field.kind == "range":
+        return _query_number(field.name, texts, problems)
+    return _query_booleans(field, texts, problems)
+
+
+def _query_number(name: str, texts: list[str], problems: Problems) -> list[Any]:
+    if len(texts) > 1:
+        problems.add(name, "given more than once")
+        return []
+    text = texts[0].strip()
+    if not _NUMBER.fullmatch(text):
+        help_ = "; use age_min and age_max for a range" if name == "age" else ""
+        problems.add(name, f"must be a number, not {shown(text)}{help_}")
+        return []
+    return [float(text) if re.search(r"[.eE]", text) else int(text)]
+
+
+def _query_booleans(field: Field, texts: list[str], problems: Problems) -> list[Any]:
+    words = {"true": True, "false": False}
+    wrong = [text for text in texts if text.strip().casefold() not in words]
+    for text in wrong:
+        problems.add(field.name, f"must be true or false, not {shown(text)}")
+    return [] if wrong else [[words[text.strip().casefold()] for text in texts]]

@@ -1,0 +1,165 @@
+"""The other names of values: conditions, medicines, genders and habits, with their words in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from voxpop.vocabulary.levels import US_ETHNICITIES, US_INDUSTRIES
+from voxpop.vocabulary.places import COUNTRIES, STATES
+
+CONDITIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "hypertension": ("hypertension", ("high blood pressure",)),
+    "high_cholesterol": ("high cholesterol", ("hyperlipidemia", "dyslipidemia", "hypercholesterolemia")),
+    "diabetes_t2": ("type 2 diabetes", ("diabetes", "t2d", "diabetes type 2", "type ii diabetes")),
+    "diabetes_t1": ("type 1 diabetes", ("t1d", "diabetes type 1", "type i diabetes")),
+    "prediabetes": ("prediabetes", ("pre-diabetes",)),
+    "obesity": ("obesity", ("obese",)),
+    "asthma": ("asthma", ()),
+    "copd": ("COPD", ("emphysema", "chronic bronchitis", "chronic obstructive pulmonary disease")),
+    "depression": ("depression", ("major_depression", "major depressive disorder")),
+    "anxiety": ("an anxiety disorder", ("anxiety disorder",)),
+    "bipolar": ("bipolar disorder", ("bipolar disorder",)),
+    "adhd": ("ADHD", ("attention deficit hyperactivity disorder",)),
+    "insomnia": ("insomnia", ()),
+    "sleep_apnea": ("sleep apnea", ("sleep apnoea", "obstructive sleep apnea")),
+    "arthritis": ("arthritis", ()),
+    "osteoporosis": ("osteoporosis", ()),
+    "gout": ("gout", ()),
+    "chronic_pain": ("chronic pain", ()),
+    "migraine": ("migraine", ("migraines",)),
+    "chd": ("coronary heart disease", ("heart_disease", "coronary_artery_disease", "coronary heart disease")),
+    "heart_failure": ("heart failure", ("congestive heart failure",)),
+    "atrial_fibrillation": ("atrial fibrillation", ("afib",)),
+    "stroke": ("a history of stroke", ()),
+    "ckd": ("chronic kidney disease", ("chronic kidney disease", "kidney disease")),
+    "cancer_history": ("a history of cancer", ("cancer", "history of cancer")),
+    "hypothyroidism": ("hypothyroidism", ()),
+    "gerd": ("acid reflux disease (GERD)", ("acid_reflux", "gastroesophageal reflux disease")),
+    "allergic_rhinitis": ("allergic rhinitis", ("hay fever",)),
+    "bph": ("an enlarged prostate (BPH)", ("benign prostatic hyperplasia", "enlarged prostate")),
+    "overactive_bladder": ("an overactive bladder", ()),
+    "epilepsy": ("epilepsy", ()),
+    "glaucoma": ("glaucoma", ()),
+    "psoriasis": ("psoriasis", ()),
+}
+"""Slug of a condition -> (words after "with" in a sentence, other names)."""
+
+_GLP1_NAMES = (
+    *(
+        "GLP-1",
+        "GLP1",
+        "GLP-1 agonist",
+        "GLP1 agonists",
+        "GLP-1 medicine",
+        "GLP-1 receptor agonist",
+        "GLP1 RA",
+    ),
+    *("semaglutide", "tirzepatide", "liraglutide", "dulaglutide", "exenatide", "lixisenatide"),
+    *("Ozempic", "Wegovy", "Rybelsus", "Mounjaro", "Zepbound", "Victoza", "Saxenda", "Trulicity"),
+    *("Byetta", "Bydureon", "Bydureon BCise", "Adlyxin"),
+)
+
+DRUG_CLASSES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "ace_inhibitor": ("an ACE inhibitor", ("lisinopril", "enalapril", "benazepril", "ramipril")),
+    "alpha_blocker_bph": ("an alpha blocker for the prostate", ("tamsulosin", "alfuzosin")),
+    "anticoagulant": ("an anticoagulant", ("blood thinner", "warfarin", "apixaban", "rivaroxaban")),
+    "antihistamine": ("an antihistamine", ()),
+    "antiplatelet": ("an antiplatelet medicine", ("clopidogrel",)),
+    "antipsychotic": ("an antipsychotic", ()),
+    "arb": (
+        "an angiotensin receptor blocker",
+        ("losartan", "valsartan", "olmesartan", "irbesartan", "angiotensin receptor blocker"),
+    ),
+    "benzodiazepine": ("a benzodiazepine", ("alprazolam", "lorazepam", "clonazepam", "diazepam")),
+    "beta_blocker": ("a beta blocker", ("metoprolol", "atenolol", "carvedilol", "propranolol")),
+    "bisphosphonate": ("a bisphosphonate", ("alendronate",)),
+    "bronchodilator": ("a bronchodilator", ("albuterol",)),
+    "bupropion": ("bupropion", ("Wellbutrin",)),
+    "calcium_channel_blocker": ("a calcium channel blocker", ("amlodipine", "diltiazem")),
+    "dpp4_inhibitor": ("a DPP-4 inhibitor", ("DPP-4 inhibitor", "sitagliptin", "Januvia")),
+    "gabapentinoid": ("a gabapentinoid", ("gabapentin", "pregabalin")),
+    "glp1_agonist": ("a GLP-1 medicine", _GLP1_NAMES),
+    "h2_blocker": ("an H2 blocker", ("famotidine",)),
+    "inhaled_corticosteroid": ("an inhaled corticosteroid", ("inhaled steroid",)),
+    "insulin": ("insulin", ("insulin glargine", "insulin lispro", "insulin aspart")),
+    "leukotriene_modifier": ("a leukotriene modifier", ("montelukast",)),
+    "levothyroxine": ("levothyroxine", ("Synthroid",)),
+    "loop_diuretic": ("a loop diuretic", ("furosemide",)),
+    "metformin": ("metformin", ()),
+    "muscle_relaxant": ("a muscle relaxant", ("cyclobenzaprine",)),
+    "nsaid": ("an NSAID", ("ibuprofen", "naproxen", "meloxicam")),
+    "opioid": ("an opioid", ("hydrocodone", "oxycodone", "tramadol", "morphine")),
+    "oral_contraceptive": ("an oral contraceptive", ("birth control pill",)),
+    "ppi": (
+        "a proton pump inhibitor",
+        ("omeprazole", "pantoprazole", "esomeprazole", "proton pump inhibitor"),
+    ),
+    "sedative_hypnotic": ("a sleep medicine", ("zolpidem",)),
+    "sglt2_inhibitor": (
+        "an SGLT2 inhibitor",
+        ("SGLT-2 inhibitor", "empagliflozin", "dapagliflozin", "Jardiance"),
+    ),
+    "snri": ("an SNRI", ("venlafaxine", "duloxetine", "desvenlafaxine")),
+    "ssri": ("an SSRI", ("sertraline", "fluoxetine", "escitalopram", "citalopram", "paroxetine")),
+    "statin": ("a statin", ("statins", "atorvastatin", "rosuvastatin", "simvastatin", "pravastatin")),
+    "stimulant": ("a stimulant", ("methylphenidate", "Adderall")),
+    "sulfonylurea": ("a sulfonylurea", ("glipizide", "glimepiride", "glyburide")),
+    "systemic_corticosteroid": ("a systemic corticosteroid", ("prednisone",)),
+    "thiazide_diuretic": ("a thiazide diuretic", ("hydrochlorothiazide", "chlorthalidone")),
+    "tricyclic_antidepressant": ("a tricyclic antidepressant", ("amitriptyline", "nortriptyline")),
+    "triptan": ("a triptan", ("sumatriptan", "rizatriptan")),
+    "xanthine_oxidase_inhibitor": ("a xanthine oxidase inhibitor", ("allopurinol",)),
+}
+"""Slug of a drug class -> (words after "taking" in a sentence, names of medicines and other names)."""
+
+KNOWN_LABELS: Mapping[str, tuple[str, ...]] = {
+    "state": tuple(STATES),
+    "ethnicity": US_ETHNICITIES,
+    "industry": US_INDUSTRIES,
+}
+"""Spellings known for fields whose full list depends on the population."""
+
+EXPANSIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "bmi_class": {"obese": ("obese", "obese_1", "obese_2", "obese_3")},
+}
+"""Field -> value that stands for several levels -> those levels."""
+
+
+def _turned(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    return {other: canonical for canonical, others in names.items() for other in others}
+
+
+ALIASES: Mapping[str, Mapping[str, str]] = {
+    "country": _turned(COUNTRIES),
+    "gender": _turned(
+        {
+            "male": ("m", "man", "men", "males"),
+            "female": ("f", "woman", "women", "females"),
+            "non_binary": ("nonbinary", "nb", "enby"),
+        }
+    ),
+    "urban_rural": {"city": "urban", "countryside": "rural"},
+    "labour_status": _turned(
+        {
+            "employed": ("working", "in work"),
+            "unemployed": ("jobless", "out of work", "looking for work"),
+            "retired": ("retiree", "retirees"),
+            "student": ("students", "in school"),
+            "homemaker": ("homemakers", "stay-at-home parent", "housewife", "househusband"),
+            "disabled": ("disability", "unable to work"),
+            "other_not_in_labour_force": ("other_not_in_labor_force", "other"),
+        }
+    ),
+    "health_conditions": _turned({slug: others for slug, (_, others) in CONDITIONS.items()}),
+    "health_drug_classes": _turned({slug: others for slug, (_, others) in DRUG_CLASSES.items()}),
+    "smoking_status": _turned(
+        {
+            "never": ("never smoker", "never smoked"),
+            "former": ("former smoker", "ex-smoker"),
+            "current": ("current smoker", "smoker"),
+        }
+    ),
+    "bmi_class": {"obese": "obese", "obesity": "obese", "normal weight": "normal"},
+    "phq9_severity": {"none": "minimal"},
+}
+"""Field -> other name of a value -> canonical value."""
