@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+collect_ignore_glob = ["*/conftest.py"]  # fixtures are loaded, not searched for doctests
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Point voxpop's home at a throw-away folder, for this process, its children and notebook kernels."""

@@ -47,7 +47,9 @@ class FilterError(UsageError):
 
     def __init__(self, problems: Mapping[str, Sequence[str]]) -> None:
         self.problems = {field: list(messages) for field, messages in problems.items()}
-        super().__init__("; ".join(f"{field}: {text}" for field, texts in self.problems.items() for text in texts))
+        super().__init__(
+            "; ".join(f"{field}: {text}" for field, texts in self.problems.items() for text in texts)
+        )
 
 
 class ServiceError(VoxpopError):
@@ -171,8 +173,8 @@ def service_error_class(status: int) -> type[ServiceError]:
 
     Examples
     --------
-    >>> service_error_class(404).__name__, service_error_class(502).__name__, service_error_class(418).__name__
-    ('NotFound', 'Unavailable', 'ServiceError')
+    >>> [service_error_class(status).__name__ for status in (404, 502, 418)]
+    ['NotFound', 'Unavailable', 'ServiceError']
     """
     if status >= 500:
         return Unavailable

@@ -44,7 +44,9 @@ class ClientSettings:
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> ClientSettings:
         """Read ``VOXPOP_BASE_URL`` and ``VOXPOP_API_KEY``."""
         source = os.environ if environ is None else environ
-        return cls(base_url=source.get("VOXPOP_BASE_URL") or None, api_key=source.get("VOXPOP_API_KEY") or None)
+        return cls(
+            base_url=source.get("VOXPOP_BASE_URL") or None, api_key=source.get("VOXPOP_API_KEY") or None
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,10 @@ def test_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_two_commands_are_the_ones_that_ci_runs() -> None:
-    readme, ci = (ROOT / "README.md").read_text(encoding="utf-8"), (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    readme, ci = (
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+        (ROOT / ".ci" / "run").read_text(encoding="utf-8"),
+    )
     for end in ("voxpop demo", "pytest"):
         (command,) = re.findall(rf"^python3 -m venv .*{end}$", readme, re.MULTILINE)
         assert command in ci.replace("pip install -q", "pip install")

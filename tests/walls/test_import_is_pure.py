@@ -31,7 +31,18 @@ print(json.dumps({
     "modules": [m for m in %r if m in sys.modules],
 }))
 """
-HEAVY = ["pandas", "numpy", "scipy", "duckdb", "pyarrow", "fastapi", "sqlalchemy", "httpx", "pydantic", "rich"]
+HEAVY = [
+    "pandas",
+    "numpy",
+    "scipy",
+    "duckdb",
+    "pyarrow",
+    "fastapi",
+    "sqlalchemy",
+    "httpx",
+    "pydantic",
+    "rich",
+]
 
 
 def run(code: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -57,7 +68,8 @@ def test_import_reads_no_setting_starts_nothing_and_loads_nothing_heavy(tmp_path
 def test_the_client_side_works_without_the_service(name: str, tmp_path: Path) -> None:
     blocked = ["fastapi", "uvicorn", "sqlalchemy", "alembic", "jinja2", "voxpop.service", "voxpop.records"]
     code = f"import sys\nsys.modules.update(dict.fromkeys({blocked!r}))\nimport {name}, voxpop\n"
-    code += "client = voxpop.Client('http://127.0.0.1:9/v1', 'vp_live_' + 'x' * 43)\nprint(client)\nclient.close()"
+    code += "client = voxpop.Client('http://127.0.0.1:9/v1', 'vp_live_' + 'x' * 43)\n"
+    code += "print(client)\nclient.close()"
     shown = run(code, tmp_path).stdout
     assert "127.0.0.1:9" in shown
     assert "xxxxx" not in shown

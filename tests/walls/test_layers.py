@@ -52,7 +52,9 @@ def imports(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             assert node.module is not None
-            yield from ([f"voxpop.{a.name}" for a in node.names] if node.module == "voxpop" else [node.module])
+            yield from (
+                [f"voxpop.{a.name}" for a in node.names] if node.module == "voxpop" else [node.module]
+            )
 
 
 def crossings() -> Iterator[tuple[Path, str, str, str]]:

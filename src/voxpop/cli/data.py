@@ -28,11 +28,14 @@ def pull(study: STUDY, to: Annotated[Path, typer.Option(help="DuckDB file; made 
 
 def export(study: STUDY, to: Annotated[Path, typer.Option(help="Folder to write.")]) -> None:
     """Export a study as a folder of Parquet files with codebook, provenance and manifest."""
-    with _service() as client, tempfile.TemporaryDirectory(prefix="voxpop-") as folder:
-        with Store(Path(folder) / "study.duckdb") as store:
-            handle = Study.open(client, study)
-            handle.pull(into=store)
-            store.export(handle, to)
+    with (
+        _service() as client,
+        tempfile.TemporaryDirectory(prefix="voxpop-") as folder,
+        Store(Path(folder) / "study.duckdb") as store,
+    ):
+        handle = Study.open(client, study)
+        handle.pull(into=store)
+        store.export(handle, to)
     write(str(to))
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
 
 from voxpop.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from voxpop.client import Client
     from voxpop.fieldwork import Study
     from voxpop.tables import Store
@@ -34,8 +35,6 @@ def demo(
     """Recruit, ask, complete, share, pull, tabulate, export and verify one study."""
     if not 10 <= size <= 2_000:
         raise UsageError(f"--size must be 10 to 2,000, not {size:,}.")
-    from rich.console import Console
-
     console = Console(highlight=False)
     console.print()
     console.print("[bold]voxpop[/bold]  audience research with synthetic participants")
@@ -55,14 +54,16 @@ class _Demo:
         from voxpop.connecting import local
         from voxpop.tables import Store
 
-        with self.step("Embedded service") as told:
+        with self.step("Start") as told:
             client = local()
-            told.append(f"{client.healthz().population.agents:,} US adults to recruit from")
+            told.append(f"{client.about()['population']['agents']:,} US adults in the embedded service")
         with client, Store(self.out / "snacks.duckdb") as store:
             study = self.fieldwork(client)
             self.tabulate(study, store)
             self.export(study, store)
-        self.console.print(f"\n[dim]{time.monotonic() - self.started:.1f} s in all. Next, in a notebook:[/dim]")
+        self.console.print(
+            f"\n[dim]{time.monotonic() - self.started:.1f} s in all. Next, in a notebook:[/dim]"
+        )
         self.console.print('  import voxpop as vp; store = vp.Store("snacks.duckdb"); store.studies()\n')
 
     def fieldwork(self, client: Client) -> Study:
@@ -74,12 +75,14 @@ class _Demo:
         audience = where(**{**AUDIENCE, "age": between(low, high)})
         with self.step("Recruit") as told:
             group = recruit(client, audience, size=self.size, name="GLP-1 users", seed=1)
-            told.append(f"{group.agent_count} of {client.filters.count(audience):,} that match: {audience.sentence()}")
+            told.append(
+                f"{group.agent_count} of {client.filters.count(audience):,} that match: {audience.sentence()}"
+            )
         study = Study.create(client, group, title="Snack switching", objective="Who would switch, and why?")
         for key, kind, text in QUESTIONS:
             with self.step("Ask") as told:
                 asked = study.ask(text, key=key, type=kind)
-                told.append(f"{text} [dim]{asked.answer_count} answered, {asked.failed_count} failed[/dim]")
+                told.append(f"{text}\n[dim]{asked.answer_count} answered, {asked.failed_count} failed[/dim]")
         with self.step("Complete") as told:
             analysis = study.complete()
             told.append(f"{len(analysis.steps)} steps of analysis, every claim with the answers it rests on")
@@ -115,7 +118,7 @@ class _Demo:
             if not report.ok:
                 raise StoreError(f"The export in {folder} does not match its manifest: {report}")
             told.append(f"{report}")
-        self.console.print(f"  [green]·[/green] Tables      [cyan]{self.out / 'snacks.duckdb'}[/cyan]")
+        self.line("Tables", f"kept in [cyan]{self.out / 'snacks.duckdb'}[/cyan]")
 
     @contextmanager
     def step(self, name: str) -> Iterator[list[str]]:
@@ -125,4 +128,13 @@ class _Demo:
         with self.console.status(f"{name} …"):
             yield told
         taken = time.monotonic() - begun
-        self.console.print(f"  [green]✓[/green] {name:<17} {told[0]} [dim]{taken:.1f} s[/dim]")
+        self.line(name, told[0], f"{taken:.1f} s")
+
+    def line(self, name: str, text: str, aside: str = "") -> None:
+        """Print one step: its name, what it did, and an aside, each in its column."""
+        row = Table.grid(padding=(0, 2), expand=False)
+        row.add_column(width=16)
+        row.add_column(width=min(self.console.width, 110) - 28)
+        row.add_column(justify="right", style="dim")
+        row.add_row(f"[green]✓[/green] {name}", text, aside)
+        self.console.print(Padding(row, (0, 0, 0, 2)))

@@ -47,12 +47,16 @@ def list_(data: DATA = None, database: DATABASE = None) -> None:
     with _open(data, database) as opened, opened.read() as connection:
         for key in records.list_keys(connection):
             state = f"revoked {key.revoked_at:%Y-%m-%d}" if key.revoked_at else "active"
-            write("\t".join([f"{key.prefix}…", key.kind, key.organization, " ".join(sorted(key.scopes)), state]))
+            write(
+                "\t".join([f"{key.prefix}…", key.kind, key.organization, " ".join(sorted(key.scopes)), state])
+            )
 
 
 @app.command()
 def revoke(
-    prefix: Annotated[str, typer.Argument(help="The first characters of the key, as `keys list` shows them.")],
+    prefix: Annotated[
+        str, typer.Argument(help="The first characters of the key, as `keys list` shows them.")
+    ],
     data: DATA = None,
     database: DATABASE = None,
 ) -> None:

@@ -11,7 +11,8 @@ import typer
 from voxpop.settings import home
 
 DATA = Annotated[
-    Path | None, typer.Option(help="Folder of the service's state. Default: the `service` folder of VOXPOP_HOME.")
+    Path | None,
+    typer.Option(help="Folder of the service's state. Default: the `service` folder of VOXPOP_HOME."),
 ]
 DATABASE = Annotated[
     str | None, typer.Option(help="Address of a database instead of a folder. Default: VOXPOP_DATABASE_URL.")

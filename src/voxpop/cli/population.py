@@ -11,7 +11,7 @@ import typer
 from voxpop.cli.output import write
 from voxpop.connecting import AGENTS, SEED
 from voxpop.errors import UsageError
-from voxpop.population import open_population
+from voxpop.population.file import open_population
 from voxpop.settings import home
 
 app = typer.Typer(no_args_is_help=True)

@@ -40,7 +40,9 @@ def serve(
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
 
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
@@ -57,7 +59,11 @@ def serve(
     try:
         server = start_server(create_app(state), host=host, port=port)
         try:
-            write(json.dumps({"base_url": server.base_url, "root_url": server.root_url, "data_dir": str(folder)}))
+            write(
+                json.dumps(
+                    {"base_url": server.base_url, "root_url": server.root_url, "data_dir": str(folder)}
+                )
+            )
             while not ended.wait(1.0):
                 pass
         finally:

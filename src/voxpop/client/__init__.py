@@ -1,1 +1,12 @@
-"""To be described by its builder."""
+"""The client: each ``client.<family>.<verb>`` is one call; waiting, retries and pages are done for you."""
+
+from __future__ import annotations
+
+from voxpop.client.client import Client
+from voxpop.client.filters import Counts
+from voxpop.client.findings import Findings
+from voxpop.client.jobs import ended, succeeded
+from voxpop.client.polling import Polling
+from voxpop.client.studies import ShareLink, Sharing
+
+__all__ = ["Client", "Counts", "Findings", "Polling", "ShareLink", "Sharing", "ended", "succeeded"]

@@ -1,1 +1,10 @@
-"""To be described by its builder."""
+"""Fieldwork: recruit a group, ask it questions one by one, complete, share, and pull the data."""
+
+from __future__ import annotations
+
+from voxpop.fieldwork.notices import FieldworkWarning
+from voxpop.fieldwork.pull import pull
+from voxpop.fieldwork.recruit import recruit
+from voxpop.fieldwork.study import Study
+
+__all__ = ["FieldworkWarning", "Study", "pull", "recruit"]

@@ -1,1 +1,18 @@
-"""To be described by its builder."""
+"""Who answers: the respondent protocol, question understanding and the embedded engine."""
+
+from __future__ import annotations
+
+from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop.respondents.protocol import Exchange, Failure, Question, Reply, Respondent, Scale
+from voxpop.respondents.reading import read_question
+
+__all__ = [
+    "EmbeddedRespondent",
+    "Exchange",
+    "Failure",
+    "Question",
+    "Reply",
+    "Respondent",
+    "Scale",
+    "read_question",
+]

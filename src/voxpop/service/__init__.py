@@ -1,1 +1,3 @@
-"""To be described by its builder."""
+"""The HTTP service: FastAPI over the records, one thin router per family."""
+
+from __future__ import annotations

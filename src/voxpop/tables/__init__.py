@@ -1,1 +1,10 @@
-"""To be described by its builder."""
+"""Studies as typed tables: the store, its schema, exports and their check."""
+
+from __future__ import annotations
+
+from voxpop.tables.opening import open_export
+from voxpop.tables.saving import Change, Saved
+from voxpop.tables.store import Store
+from voxpop.tables.verify import Report, verify
+
+__all__ = ["Change", "Report", "Saved", "Store", "open_export", "verify"]

@@ -48,5 +48,5 @@ def _as_list(value: object) -> object:
 Texts = Annotated[list[str], BeforeValidator(_as_list)]
 """A list of texts; a tuple is welcome."""
 
-Integers = Annotated[list[int], BeforeValidator(_as_list)]
-"""A list of whole numbers; a tuple is welcome."""
+Integers = Annotated[list[Annotated[int, Field(ge=0, lt=2**63)]], BeforeValidator(_as_list)]
+"""A list of numbers as things are numbered; a tuple is welcome."""

@@ -26,14 +26,14 @@ class RecruitIn(In):
     description: str | None = Field(
         default=None,
         max_length=10_000,
-        description="Who is wanted, in words: agents whose profile is nearer are likelier. It never excludes.",
+        description="Who is wanted, in words: agents with a nearer profile are likelier; it never excludes.",
     )
     filters: dict[str, Any] = Field(description="A filter, nested or flat; an empty one matches everybody.")
     group_size: int = Field(ge=1, le=10_000, description="How many agents to recruit, 1 to 10,000.")
     sample_method: SampleMethod = Field(default="random", description="How agents are drawn.")
     dedupe: bool = Field(
         default=True,
-        description="Whether to avoid agents of the same age, gender, state and occupation while others match.",
+        description="Whether to avoid agents alike in age, gender, state and occupation while others match.",
     )
     seed: int | None = Field(
         default=None,

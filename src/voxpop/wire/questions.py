@@ -18,8 +18,8 @@ KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
 class ScaleIn(In):
     """The two ends of a scale question."""
 
-    min: int = Field(description="The lowest point.")
-    max: int = Field(description="The highest point.")
+    min: int = Field(ge=-1_000_000, le=1_000_000, description="The lowest point.")
+    max: int = Field(ge=-1_000_000, le=1_000_000, description="The highest point.")
     min_label: str | None = Field(default=None, max_length=200, description="What the lowest point means.")
     max_label: str | None = Field(default=None, max_length=200, description="What the highest point means.")
 
@@ -107,7 +107,7 @@ class Question(Out):
     answer_count: int = Field(default=0, description="How many have answered.")
     failed_count: int = Field(default=0, description="How many failed to answer.")
     created_at: datetime | None = Field(default=None, description="When it was asked, UTC.")
-    answers: list[Answer] = Field(default_factory=list, description="The answers so far, in group order.")
+    answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 
 class AskAnswer(Out):

@@ -1,0 +1,78 @@
+"""Choosing rows: a filter of the vocabulary, or a mask, read on the columns of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from voxpop.analysis.frames import Bools, Frame
+from voxpop.errors import UsageError
+from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.parse import parse
+from voxpop.vocabulary.values import levels_of
+
+
+def read_where(where: Any) -> Filter | Bools | None:
+    """Read ``where``: a filter, its JSON, or one True or False per row."""
+    if where is None or isinstance(where, Filter):
+        return where
+    if isinstance(where, Mapping):
+        return parse(where)
+    mask = np.asarray(where)
+    if mask.dtype != np.bool_ or mask.ndim != 1:
+        raise UsageError(
+            "where must be a filter such as vp.where(age=vp.between(25, 64)), or True/False per row."
+        )
+    return mask
+
+
+def columns_of(where: Filter | Bools | None) -> list[str]:
+    """Return the columns that it takes to choose."""
+    return [name for name, _ in where.conditions] if isinstance(where, Filter) else []
+
+
+def chosen(frame: Frame, where: Filter | Bools | None) -> Bools:
+    """Return per row whether it is chosen; a row without a value meets no condition."""
+    if where is None:
+        return np.ones(frame.rows, dtype=np.bool_)
+    if not isinstance(where, Filter):
+        if where.size != frame.rows:
+            raise UsageError(f"where has {where.size:,} values; the data have {frame.rows:,} rows.")
+        return where
+    met = [_meets(frame, name, condition) for name, condition in where.conditions]
+    if not met:
+        return np.ones(frame.rows, dtype=np.bool_)
+    return _joined(met, every=where.match == "all")
+
+
+def _meets(frame: Frame, name: str, condition: Condition) -> Bools:
+    if isinstance(condition, Between):
+        numbers = frame.numbers(name)
+        low = -np.inf if condition.min is None else condition.min
+        high = np.inf if condition.max is None else condition.max
+        return np.asarray((numbers >= low) & (numbers <= high))
+    variable = frame.variable(name, most=None)
+    folded = [level.casefold() for level in variable.levels]
+    hits = []
+    for value in condition.values:
+        wanted = _wanted(name, value)
+        places = np.array([level in wanted for level in folded], dtype=np.bool_)
+        hit = np.zeros(frame.rows, dtype=np.bool_)
+        hit[variable.agents[places[variable.codes]]] = True
+        hits.append(hit)
+    return _joined(hits, every=isinstance(condition, AllOf))
+
+
+def _joined(masks: list[Bools], *, every: bool) -> Bools:
+    joined: Bools = np.logical_and.reduce(masks) if every else np.logical_or.reduce(masks)
+    return joined
+
+
+def _wanted(name: str, value: str | bool) -> set[str]:
+    if isinstance(value, bool):
+        return {"yes" if value else "no"}
+    return {level.casefold() for level in levels_of(FIELDS[name], value)}

@@ -1,0 +1,32 @@
+"""Rounding for print: half up, as analysts expect; data keep full precision."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+
+
+def one_decimal(value: float) -> str:
+    """Write a number with one decimal, halves up.
+
+    Examples
+    --------
+    >>> one_decimal(12.25), one_decimal(0.05), one_decimal(100.0)
+    ('12.3', '0.1', '100.0')
+    """
+    return f"{_round(value, '0.1'):,}"
+
+
+def whole(value: float) -> str:
+    """Write a number without decimals, halves up, with thousands apart.
+
+    Examples
+    --------
+    >>> whole(12.5), whole(6193.99995803834)
+    ('13', '6,194')
+    """
+    return f"{_round(value, '1'):,}"
+
+
+def _round(value: float, step: str) -> Decimal:
+    # nine digits first: 100 * x / base may end in 12.249999999999998 where 12.25 is meant
+    return Decimal(repr(round(float(value), 9))).quantize(Decimal(step), rounding=ROUND_HALF_UP)

@@ -1,0 +1,60 @@
+"""Agents: searching and finding them by a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from voxpop.client.checks import checked_filter, whole_number
+from voxpop.client.pagination import by_page
+from voxpop.client.shapes import read
+from voxpop.client.transport import Transport
+from voxpop.vocabulary import Filter
+from voxpop.wire.agents import Agent, AgentPage
+
+
+class Agents:
+    """``client.agents``: the synthetic participants of the population."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def search(self, filters: Filter | dict[str, Any], *, limit: int | None = None) -> Iterator[Agent]:
+        """Give the agents that a filter matches, by id, page by page as they are needed.
+
+        Parameters
+        ----------
+        filters : Filter or dict
+            The filter; it is checked at once, before the first agent is taken.
+        limit : int, optional
+            Stop after so many agents.
+
+        Raises
+        ------
+        FilterError
+            An unknown field or value; the message names the nearest.
+        """
+        most = None if limit is None else whole_number("limit", limit, 0)
+        query = checked_filter(filters).to_query()
+
+        def fetch(page: int, per_page: int) -> tuple[Sequence[Agent], int | None]:
+            params = [*query, ("page", str(page)), ("per_page", str(per_page))]
+            found = read(AgentPage, self._transport.get("/agents/search", params))
+            return found.agents or (), found.pages
+
+        every = by_page(fetch, per_page=200 if most is None else max(1, min(200, most)))
+        return every if most is None else islice(every, most)
+
+    def find(self, filters: Filter | dict[str, Any]) -> Agent:
+        """Return one agent that a filter matches.
+
+        Raises
+        ------
+        NotFound
+            No agent matches.
+        FilterError
+            An unknown field or value; the message names the nearest.
+        """
+        found = self._transport.post("/agents/find", checked_filter(filters).to_json(), safe=True)
+        return read(Agent, found.get("agent", found) if isinstance(found, dict) else found)

@@ -1,0 +1,121 @@
+"""What is looked at before a call is sent, so that a mistake costs no call and the words help."""
+
+from __future__ import annotations
+
+import operator
+import re
+from typing import Any, Protocol, runtime_checkable
+from uuid import UUID
+
+from voxpop.errors import FilterError, UsageError
+from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.parse import parse, unknown_values
+
+_SAFE_IN_A_PATH = re.compile(r"[A-Za-z0-9._~-]+")
+
+
+@runtime_checkable
+class HasId(Protocol):
+    """Anything with an ``id``: a wire model, or a study handle."""
+
+    @property
+    def id(self) -> Any:
+        """The service's number or text for it."""
+
+
+@runtime_checkable
+class HasUuid(Protocol):
+    """Anything with a ``uuid``: a wire model, or a study handle."""
+
+    @property
+    def uuid(self) -> Any:
+        """The UUID as text."""
+
+
+Ref = int | str | HasId
+"""A thing, its number or its UUID."""
+
+
+def identifier(thing: Ref, what: str) -> str:
+    """Return the path segment that names a thing: its number, UUID or job id.
+
+    Examples
+    --------
+    >>> identifier(7, "study"), identifier("job_1", "job")
+    ('7', 'job_1')
+    """
+    value: Any = thing
+    if isinstance(thing, HasId) and not isinstance(thing, int | str):
+        value = thing.id if thing.id is not None else getattr(thing, "uuid", None)
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise UsageError(f"A {what} is given as the {what} itself, its id or its UUID, not {thing!r}.")
+    text = str(value).strip()
+    if not _SAFE_IN_A_PATH.fullmatch(text):
+        raise UsageError(f"{value!r} is not the id or UUID of a {what}.")
+    return text
+
+
+def group_uuid(group: Any) -> str:
+    """Return the dashed UUID of a group; its number alone is refused, as the service wants the UUID."""
+    value = group.uuid if isinstance(group, HasUuid) and not isinstance(group, str | UUID) else group
+    if isinstance(value, int) or (
+        isinstance(value, str) and value.strip().isdigit() and len(value.strip()) < 32
+    ):
+        raise UsageError(
+            f"A study is created with the group's UUID, and {value!r} is its number: "
+            f"pass the group itself, or client.groups.get({value}).uuid."
+        )
+    try:
+        return str(UUID(str(value).strip()))
+    except ValueError:
+        raise UsageError(
+            f"group must be a group or its UUID (as 5f0c4a0e-9d3b-4f6e-8a53-0d7f6f1c2b11), not {group!r}."
+        ) from None
+
+
+def whole_number(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
+    """Return a whole number within its bounds, inclusive; numpy's integers are welcome, booleans are not.
+
+    Examples
+    --------
+    >>> whole_number("size", 0, 1, 10_000)
+    Traceback (most recent call last):
+    voxpop.errors.UsageError: size must be a whole number from 1 to 10,000, not 0.
+    """
+    bounds = f" from {low:,} to {high:,}" if low is not None and high is not None else ""
+    bounds = bounds or (f" of at least {low:,}" if low is not None else "")
+    wrong = UsageError(f"{name} must be a whole number{bounds}, not {value!r}.")
+    if isinstance(value, bool):
+        raise wrong
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise wrong from None
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise wrong
+    return number
+
+
+def checked_filter(filters: Any) -> Filter:
+    """Read a filter and refuse values that no agent can have.
+
+    The service itself lets a misspelt value match nobody, silently; here it is an error with the nearest
+    values.
+
+    Raises
+    ------
+    FilterError
+        With every problem, by field.
+    """
+    if isinstance(filters, str):
+        raise UsageError(
+            f"filters must be a filter, not the text {filters!r}: "
+            'make one with vp.where, as vp.where(country="USA", age=vp.between(25, 64)).'
+        )
+    understood = parse(filters)
+    problems: dict[str, list[str]] = {}
+    for problem in unknown_values(understood):
+        problems.setdefault(problem["field"], []).append(problem["message"])
+    if problems:
+        raise FilterError(problems)
+    return understood

@@ -1,0 +1,190 @@
+"""The client: one address, one key, and a family of calls for each kind of thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from voxpop.client.agents import Agents
+from voxpop.client.filters import Filters
+from voxpop.client.groups import Groups
+from voxpop.client.jobs import Jobs
+from voxpop.client.polling import Clock, Polling, Sleep, Timekeeper, pause, utc_now
+from voxpop.client.questions import Questions
+from voxpop.client.studies import Studies
+from voxpop.client.transport import Transport
+from voxpop.errors import ServiceError, UsageError
+
+
+class Client:
+    """A connection to an audience-research service.
+
+    Every ``client.<family>.<verb>`` is one call. Calls that only read are repeated after a passing fault;
+    any call is repeated after the service has said to wait (429, ``Retry-After``).
+
+    Parameters
+    ----------
+    base_url : str
+        The service's address, with or without ``/v1``.
+    api_key : str
+        The key; shown nowhere but for its last four characters.
+    timeout : float
+        Seconds to wait for one answer, above 0.
+    retries : int
+        How often a call is repeated at most, 0 or more.
+    polling : Polling
+        When jobs are asked for, unless the service gives hints.
+    sleep, clock : callable
+        How to wait, and what time it is (aware UTC); replaced in tests.
+    transport : httpx.BaseTransport, optional
+        What carries the calls, instead of the network.
+
+    Raises
+    ------
+    UsageError
+        The address is no http(s) URL, or the key is empty or has characters that no key has.
+
+    Examples
+    --------
+    >>> with Client("http://127.0.0.1:8000", "vp_live_" + "x" * 39 + "a1b2") as client:
+    ...     client
+    <voxpop.Client http://127.0.0.1:8000/v1, key …a1b2>
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout: float = 30.0,
+        retries: int = 4,
+        polling: Polling | None = None,
+        sleep: Sleep = pause,
+        clock: Clock = utc_now,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        if not timeout > 0:
+            raise UsageError(f"timeout must be above 0 seconds, not {timeout!r}.")
+        if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
+            raise UsageError(f"retries must be a whole number of at least 0, not {retries!r}.")
+        self._transport = Transport(
+            with_version(base_url),
+            checked_key(api_key),
+            timeout=timeout,
+            retries=retries,
+            sleep=sleep,
+            clock=clock,
+            http=transport,
+        )
+        self.polling = polling or Polling()
+        times = Timekeeper(self.polling, sleep, clock)
+        self.filters = Filters(self._transport)
+        self.agents = Agents(self._transport)
+        self.groups = Groups(self._transport)
+        self.studies = Studies(self._transport)
+        self.questions = Questions(self._transport, times)
+        self.jobs = Jobs(self._transport, times)
+        self._on_close: list[Callable[[], Any]] = []
+
+    @property
+    def base_url(self) -> str:
+        """The service's address, ending in ``/v1``."""
+        return self._transport.base_url
+
+    @property
+    def root_url(self) -> str:
+        """The service's address without ``/v1``."""
+        return self.base_url.removesuffix("/v1")
+
+    def about(self) -> dict[str, Any]:
+        """Return what the service says of itself, without a key: version and population; empty if nothing."""
+        try:
+            told = self._transport.public(f"{self.root_url}/healthz")
+        except ServiceError as error:
+            if error.status >= 500:
+                raise
+            return {}
+        return dict(told) if isinstance(told, Mapping) else {}
+
+    def fetch_shared(self, link: str) -> bytes:
+        """Return the public page behind a share link, as anybody with the link would see it.
+
+        Raises
+        ------
+        NotFound
+            The study is not shared (any more).
+        """
+        if not isinstance(link, str) or not link.startswith(("http://", "https://")):
+            raise UsageError("link must be a share link, as study.share() returns it.")
+        return self._transport.public_page(link)
+
+    def on_close(self, action: Callable[[], Any]) -> None:
+        """Do something more when the client is closed, once."""
+        self._on_close.append(action)
+
+    def close(self) -> None:
+        """Close the connection; a service elsewhere and its jobs go on, an embedded one stops."""
+        self._transport.close()
+        while self._on_close:
+            self._on_close.pop()()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<voxpop.Client {self.base_url}, key {self._transport.masked_key}>"
+
+    def _repr_html_(self) -> str:
+        url, key = escape(self.base_url), escape(self._transport.masked_key)
+        return f"<div><b>voxpop.Client</b> <code>{url}</code>, key <code>{key}</code></div>"
+
+    def __getstate__(self) -> Mapping[str, Any]:
+        raise UsageError(
+            "A client holds a key and a connection, so it cannot be pickled or copied; make a new one."
+        )
+
+
+def with_version(base_url: str) -> str:
+    """Return an address that ends in ``/v1``, whether or not it did.
+
+    Examples
+    --------
+    >>> with_version("http://localhost:8000/"), with_version("https://example.org/api/v1")
+    ('http://localhost:8000/v1', 'https://example.org/api/v1')
+    """
+    text = base_url.strip().rstrip("/") if isinstance(base_url, str) else ""
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
+        url = httpx.URL("")
+    if url.scheme not in ("http", "https") or not url.host:
+        raise UsageError(f"base_url must be an address like http://localhost:8000/v1, not {base_url!r}.")
+    if url.userinfo:
+        raise UsageError("base_url must not hold a user name or password; the key goes into api_key.")
+    if url.query or url.fragment:
+        raise UsageError(
+            f"base_url must end with its path, without '?' or '#': http(s)://{url.host}{url.path}"
+        )
+    return text if text.endswith("/v1") else f"{text}/v1"
+
+
+def checked_key(api_key: str) -> str:
+    """Return the key without white space around it; the error never shows it."""
+    text = api_key.strip() if isinstance(api_key, str) else ""
+    if not text:
+        raise UsageError(
+            "api_key is empty: set VOXPOP_API_KEY or pass a key; "
+            "`voxpop keys create` makes one for a service of yours."
+        )
+    if not all("!" <= character <= "~" for character in text):
+        raise UsageError("api_key has characters that no key has (spaces, line breaks or non-ASCII letters).")
+    return text

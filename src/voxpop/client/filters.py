@@ -1,0 +1,177 @@
+"""Filters: which values each field takes, and how many agents have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from voxpop.client.checks import checked_filter
+from voxpop.client.shapes import body, read
+from voxpop.client.transport import Transport
+from voxpop.errors import ServiceError, UsageError
+from voxpop.vocabulary import FIELDS, Filter, field
+from voxpop.wire.filters import CountAnswer, CountIn, Discovery, RangeSummary, ValueCount
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN = 12
+
+
+class Counts(Discovery):
+    """How many agents have each value of some fields, in one country or under a filter.
+
+    Attributes
+    ----------
+    country : str or None
+        The country that was counted; None under a filter.
+    recruitable_agent_count : int
+        How many agents there are to recruit.
+    filters : dict of str to list
+        Values with their counts, by field. List fields count an agent under each of its values.
+    ranges : dict of str to RangeSummary
+        Smallest, largest and mean number of the range fields.
+    """
+
+    country: str | None = Field(default=None, description="The country counted; null under a filter.")  # type: ignore[assignment]
+
+    def frame(self) -> pd.DataFrame:
+        """Return the counts as a frame with the columns ``field``, ``value``, ``count`` and ``share``.
+
+        ``share`` is the part (0 to 1) of the agents that can be recruited.
+        """
+        import pandas as pd  # imported where used: a client alone does not need it
+
+        whole = self.recruitable_agent_count
+        rows = [
+            (name, str(one.value), one.count, one.count / whole if whole else 0.0)
+            for name, values in self.filters.items()
+            for one in values
+        ]
+        return pd.DataFrame(rows, columns=["field", "value", "count", "share"])
+
+    def _heading(self) -> str:
+        where = self.country or "this filter"
+        return f"{where}: {self.recruitable_agent_count or 0:,} agents"
+
+    def __repr__(self) -> str:
+        lines = [self._heading()]
+        width = max(
+            (len(_value(one)) for values in self.filters.values() for one in values[:_SHOWN]), default=0
+        )
+        for name, values in self.filters.items():
+            lines.append(name)
+            lines += [f"  {_value(one):<{width}}  {one.count:>9,}" for one in values[:_SHOWN]]
+            if len(values) > _SHOWN:
+                lines.append(f"  … and {len(values) - _SHOWN} more values")
+        lines += [f"{name}: {_range(found)}" for name, found in self.ranges.items()]
+        return "\n".join(lines)
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        whole = self.recruitable_agent_count or 0
+        rows = []
+        for name, values in self.filters.items():
+            for position, one in enumerate(values[:_SHOWN]):
+                head = f"<th scope='row'>{escape(name if position == 0 else '')}</th>"
+                share = f"{one.count / whole:.1%}" if whole else ""
+                rows.append(
+                    f"<tr>{head}<td>{escape(_value(one))}</td>"
+                    f"<td style='text-align:right'>{one.count:,}</td>"
+                    f"<td style='text-align:right'>{share}</td></tr>"
+                )
+            if len(values) > _SHOWN:
+                rows.append(
+                    f"<tr><th></th><td colspan='3'>… and {len(values) - _SHOWN} more values</td></tr>"
+                )
+        for name, found in self.ranges.items():
+            rows.append(
+                f"<tr><th scope='row'>{escape(name)}</th><td colspan='3'>{escape(_range(found))}</td></tr>"
+            )
+        heads = "".join(f"<th scope='col'>{head}</th>" for head in ("field", "value", "agents", "share"))
+        return (
+            f"<table><caption>{escape(self._heading())}</caption>"
+            f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        )
+
+
+def _value(one: ValueCount) -> str:
+    return {True: "yes", False: "no"}[one.value] if isinstance(one.value, bool) else str(one.value)
+
+
+def _range(found: RangeSummary) -> str:
+    if found.min is None or found.max is None:
+        return "no numbers"
+    mean = "" if found.mean is None else f", mean {found.mean:.4g}"
+    return f"{found.min:g} to {found.max:g}{mean}"
+
+
+class Filters:
+    """``client.filters``: discovery of values and counts."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def counts(self, where: str | Filter | dict[str, Any] = "USA", *fields: str) -> Counts:
+        """Count the agents of a country, or those that a filter matches, by the values of some fields.
+
+        Parameters
+        ----------
+        where : str or Filter or dict
+            A country, by name or code, or a filter.
+        *fields : str
+            Fields by name or alias; without any, every categorical field.
+
+        Raises
+        ------
+        FilterError
+            An unknown country, field or value; the message names the nearest.
+        """
+        names = _names(fields)
+        if not isinstance(where, str):
+            return self._under(checked_filter(where), names)
+        country = checked_filter({"country": where}).conditions[0][1].to_json()
+        params = {"country": country} | ({"fields": ",".join(names)} if names else {})
+        return read(Counts, self._transport.get("/filters", params))
+
+    def count(self, filters: Filter | dict[str, Any]) -> int:
+        """Return how many agents a filter matches.
+
+        Raises
+        ------
+        FilterError
+            An unknown field or value; the message names the nearest.
+        """
+        asked = checked_filter(filters)
+        try:
+            return self._counted(asked, ["country"]).count
+        except ServiceError as error:
+            if error.status not in (404, 405):
+                raise
+        found = self._transport.get("/agents/search", [*asked.to_query(), ("page", "1"), ("per_page", "1")])
+        total = found.get("total") if isinstance(found, dict) else None
+        if not isinstance(total, int):
+            raise ServiceError(
+                "This service does not tell how many agents a filter matches.", status=200, code="no_count"
+            )
+        return total
+
+    def _under(self, asked: Filter, names: list[str]) -> Counts:
+        found = self._counted(asked, names)
+        return Counts(recruitable_agent_count=found.count, filters=found.filters, ranges=found.ranges)
+
+    def _counted(self, asked: Filter, names: list[str]) -> CountAnswer:
+        sent = body(CountIn, filters=asked.to_json(), fields=names or None)
+        return read(CountAnswer, self._transport.post("/filters/count", sent, safe=True))
+
+
+def _names(fields: Iterable[str]) -> list[str]:
+    given = list(fields)
+    for name in given:
+        if not isinstance(name, str):
+            raise UsageError(f"Fields are named one by one, as {next(iter(FIELDS))!r}, not {name!r}.")
+    return list(dict.fromkeys(field(name).name for name in given))

@@ -1,0 +1,67 @@
+"""How an answer looks in a notebook: the fields that say something, and no link that could be a secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from pydantic import BaseModel
+
+_LINKS = {"url", "share_link", "share_url", "web_url"}
+_LONGEST = 80
+
+
+class _Plain(str):
+    """Text whose repr is the text itself."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Look(BaseModel):
+    """A wire model that shows itself in one line of text and as a small table.
+
+    What is missing, when it happened and all links are left out; long texts and lists are cut.
+
+    Examples
+    --------
+    >>> from voxpop.client.shapes import read
+    >>> from voxpop.wire.groups import Group
+    >>> read(Group, {"id": 1, "uuid": "u", "name": "snacks", "agent_count": 2, "url": "http://x"})
+    Group(id=1, uuid='u', name='snacks', agent_count=2, sample_method='random', shortfall=0, archived=False)
+    """
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        yield from _said(self)
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:left'>{escape(str(value))}</td></tr>"
+            for name, value in _said(self)
+        )
+        return f"<table><caption>{escape(type(self).__name__)}</caption><tbody>{rows}</tbody></table>"
+
+
+def _said(model: BaseModel) -> Iterator[tuple[str, Any]]:
+    """Give the fields worth showing, with their values cut."""
+    for name, value in (*model.__dict__.items(), *(model.model_extra or {}).items()):
+        empty = value is None or value == [] or value == {}
+        if not empty and name not in _LINKS and not isinstance(value, datetime):
+            yield name, _cut(value, name)
+
+
+def _cut(value: Any, name: str) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
+    if isinstance(value, list) and (len(value) > 10 or isinstance(value[0], BaseModel | dict)):
+        return _Plain(f"<{len(value):,} {name}>")
+    text = repr(value)
+    return value if len(text) <= 3 * _LONGEST else _Plain(f"<{name}>")

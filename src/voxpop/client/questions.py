@@ -1,0 +1,280 @@
+"""Study questions: asking, and reading questions and answers, in bulk where the service offers it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, get_args
+
+from voxpop.client.arrow import batches
+from voxpop.client.checks import Ref, identifier, whole_number
+from voxpop.client.polling import Timekeeper
+from voxpop.client.shapes import body, read
+from voxpop.client.transport import Transport
+from voxpop.errors import JobTimeout, ServiceError, UsageError
+from voxpop.vocabulary import did_you_mean, nearest
+from voxpop.wire.questions import (
+    KEY_PATTERN,
+    Answer,
+    AnswerList,
+    AskAnswer,
+    AskIn,
+    Question,
+    QuestionList,
+    QuestionType,
+    Scale,
+    ScaleIn,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TYPES: tuple[str, ...] = get_args(QuestionType)
+LONGEST = 10_000
+"""The most characters that a question may have."""
+
+
+class Questions:
+    """``client.questions``: the questions of studies and their answers."""
+
+    def __init__(self, transport: Transport, times: Timekeeper) -> None:
+        self._transport = transport
+        self._times = times
+
+    def ask(
+        self,
+        study: Ref,
+        question: str,
+        *,
+        key: str | None = None,
+        type: str | None = None,
+        options: Sequence[str] | None = None,
+        scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
+        shuffle_options: bool = False,
+        attachments: Sequence[Any] | None = None,
+    ) -> AskAnswer:
+        """Put a question to every agent of a study, and return at once with one job per agent.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        question : str
+            One question, 1 to 10,000 characters.
+        key : str, optional
+            The variable's name in tables: small letters, digits and ``_``; unique in the study.
+        type : str, optional
+            ``open``, ``yes_no``, ``single_choice``, ``multi_choice``, ``scale``, ``number`` or ``ranking``;
+            read from the question's words without it.
+        options : list of str, optional
+            What can be chosen or ranked.
+        scale : tuple or dict, optional
+            Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
+        shuffle_options : bool
+            Whether each agent sees the options in its own order.
+        attachments : list, optional
+            Media asset ids.
+        """
+        words = checked_question(question, key=key, type=type, options=options)
+        # Additions to the documented body are sent only when asked for: other services may not know them.
+        sent = body(
+            AskIn,
+            question=words,
+            key=key,
+            type=type,
+            options=None if options is None else list(options),
+            scale=None if scale is None else _scale(scale),
+            attachments=list(attachments) if attachments else None,
+        )
+        if not shuffle_options:
+            sent.pop("shuffle_options", None)
+        else:
+            sent["shuffle_options"] = True
+        answer = read(AskAnswer, self._transport.post(_path(study), sent))
+        if getattr(answer, "question", None) is None:
+            known = {name: value for name, value in sent.items() if name != "attachments"}
+            echoed = read(Question, {"id": answer.question_id, **known})
+            answer = answer.model_copy(update={"question": echoed})
+        return answer
+
+    def list(self, study: Ref, *, answers: bool = True) -> Sequence[Question]:
+        """Read every question of a study in the order asked; without answers where these are not wanted."""
+        return self._read(study, answers=answers).questions
+
+    def wait(self, study: Ref, *, on_look: Callable[[int, int], None] | None = None) -> Sequence[Question]:
+        """Wait until every question has as many answers and failures as agents asked.
+
+        This needs no job ids, so it works after a restart. The first look is at once.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        on_look : callable, optional
+            Called after each look with how many answers and failures there are, and how many agents
+            were asked.
+
+        Raises
+        ------
+        JobTimeout
+            The deadline of the client's polling pattern has passed; the jobs go on in the service.
+        """
+        told = (0, 0)
+
+        def look() -> QuestionList:
+            nonlocal told
+            seen = self._read(study, answers=False)
+            told = (sum(map(_ended, seen.questions)), sum(one.asked_count or 0 for one in seen.questions))
+            if on_look is not None:
+                on_look(*told)
+            return seen
+
+        def too_late() -> JobTimeout:
+            limit = self._times.polling.deadline
+            return JobTimeout(
+                f"{told[1] - told[0]} of {told[1]} answers are not there within {limit:g} seconds. "
+                "Their jobs go on in the service: wait again later."
+            )
+
+        return self._times.until(
+            look,
+            lambda seen: all(_ended(one) >= (one.asked_count or 0) for one in seen.questions),
+            hint=lambda seen: (seen.model_extra or {}).get("poll_after_s"),
+            first_wait=0.0,
+            too_late=too_late,
+        ).questions
+
+    def answers(self, study: Ref, *, after: int = 0) -> Sequence[Answer]:
+        """Read every answer of a study.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        after : int
+            Only answers with a higher number than this one, 0 for all.
+        """
+        newest = whole_number("after", after, 0)
+        try:
+            found = self._transport.get(_path(study, "answers"), {"after": newest} if newest else None)
+        except ServiceError as error:
+            if error.status not in (404, 405):  # the bulk read is an addition that not every service has
+                raise
+            return [one for one in self._listed(study) if newest == 0 or (one.id or 0) > newest]
+        return read(AnswerList, found).answers
+
+    @contextmanager
+    def answer_batches(self, study: Ref, *, after: int = 0) -> Iterator[Iterator[pa.RecordBatch] | None]:
+        """Open every answer of a study as Arrow batches that are read as they come in.
+
+        Gives None when the service offers no Arrow: read :meth:`answers` then. A text column ``value`` holds
+        the coded answer as JSON.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        after : int
+            Only answers with a higher number than this one, 0 for all.
+        """
+        newest = whole_number("after", after, 0)
+        params = {"after": newest} if newest else None
+        with batches(self._transport, _path(study, "answers"), params) as found:
+            yield found
+
+    def _read(self, study: Ref, *, answers: bool) -> QuestionList:
+        found = self._transport.get(_path(study), None if answers else {"answers": "false"})
+        listed = read(QuestionList, found)
+        return listed if listed.questions is not None else listed.model_copy(update={"questions": []})
+
+    def _listed(self, study: Ref) -> Iterator[Answer]:
+        """Take the answers out of the documented list of questions."""
+        study_id = study if isinstance(study, int) else getattr(study, "id", None)
+        for question in self.list(study):
+            for answer in question.answers or ():
+                yield answer.model_copy(
+                    update={
+                        "question_id": answer.question_id or question.id,
+                        "study_id": answer.study_id or study_id,
+                    }
+                )
+
+
+def _ended(question: Question) -> int:
+    return (question.answer_count or 0) + (question.failed_count or 0)
+
+
+def checked_question(
+    question: str, *, key: str | None = None, type: str | None = None, options: Sequence[str] | None = None
+) -> str:
+    """Return the words of a question, after a look at them and at what goes with them.
+
+    Raises
+    ------
+    UsageError
+        The words are missing or too long, the key is no variable name, the type is unknown, or the options
+        are fewer than two or not all different.
+    """
+    if not isinstance(question, str) or not question.strip():
+        raise UsageError(
+            f"question must be the question's words, 1 to {LONGEST:,} characters, not {question!r}."
+        )
+    if len(question) > LONGEST:
+        raise UsageError(f"question has {len(question):,} characters; {LONGEST:,} are allowed.")
+    if key is not None and not (isinstance(key, str) and len(key) <= 63 and re.fullmatch(KEY_PATTERN, key)):
+        raise UsageError(
+            f"key {key!r} must begin with a small letter and go on with small letters, digits and _, "
+            f"at most 63 in all{_as_key(key)}."
+        )
+    if type is not None and type not in TYPES:
+        near = did_you_mean(nearest(str(type), TYPES, cutoff=0.4))
+        raise UsageError(f"type {type!r} is not known{near}. The types are {', '.join(TYPES)}.")
+    if options is not None:
+        _check_options(options)
+    return question
+
+
+def _check_options(options: Sequence[str]) -> None:
+    if isinstance(options, str):
+        raise UsageError(
+            f"options must be a list of texts, for example ['yes', 'no'], not the text {options!r}."
+        )
+    given = list(options)
+    wrong = [one for one in given if not isinstance(one, str) or not one.strip()]
+    if wrong:
+        raise UsageError(f"options must be texts, not {wrong[0]!r}.")
+    if len(given) < 2:
+        raise UsageError(f"options must be at least two, not {given!r}.")
+    folded = [one.strip().casefold() for one in given]
+    twice = [one for position, one in enumerate(given) if folded[position] in folded[:position]]
+    if twice:
+        raise UsageError(f"options must all differ; {twice[0]!r} is there twice.")
+
+
+def _as_key(key: object) -> str:
+    """Suggest the key that was probably meant."""
+    text = re.sub(r"[^a-z0-9]+", "_", str(key).lower()).strip("_").lstrip("0123456789_")[:63]
+    return f"; {text!r} would do" if text else ""
+
+
+def _scale(scale: Scale | tuple[int, int] | Mapping[str, Any]) -> dict[str, Any]:
+    """Return a scale as JSON values, from a pair, a mapping or a model."""
+    if isinstance(scale, tuple | list):
+        if len(scale) != 2:
+            raise UsageError(f"scale must be its lowest and highest point, as (0, 10), not {scale!r}.")
+        given: dict[str, Any] = {"min": scale[0], "max": scale[1]}
+    elif isinstance(scale, Mapping):
+        given = dict(scale)
+    elif isinstance(scale, Scale | ScaleIn):
+        given = scale.model_dump(exclude_none=True)
+    else:
+        raise UsageError(f"scale must be its lowest and highest point, as (0, 10), not {scale!r}.")
+    sent = body(ScaleIn, **given)
+    if sent["min"] >= sent["max"]:
+        raise UsageError(f"scale: min must be below max, not {sent['min']} and {sent['max']}.")
+    return sent
+
+
+def _path(study: Ref, last: str = "questions") -> str:
+    return f"/research-studies/{identifier(study, 'study')}/{last}"

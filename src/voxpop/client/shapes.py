@@ -1,0 +1,94 @@
+"""Wire models from answers, and bodies from arguments.
+
+What is read is read openly: a field that the service leaves out becomes its default, or None, so that a
+service which knows only the documented fields works too. What is sent is checked strictly.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, Union, cast, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError, create_model
+
+from voxpop.client.look import Look
+from voxpop.errors import ServiceError, UsageError
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def body(model: type[BaseModel], **fields: Any) -> dict[str, Any]:
+    """Check what is to be sent against its model, and return it as JSON values without the empty ones.
+
+    Raises
+    ------
+    UsageError
+        A field is out of its bounds; the message names it.
+    """
+    given = {name: value for name, value in fields.items() if value is not None}
+    try:
+        return model.model_validate(given).model_dump(mode="json", exclude_none=True)
+    except ValidationError as error:
+        raise UsageError("; ".join(_sentences(error))) from None
+
+
+def read(model: type[M], data: Any) -> M:
+    """Make a wire model of an answer; fields that the service left out become None.
+
+    Raises
+    ------
+    ServiceError
+        The answer is not of that shape at all.
+    """
+    try:
+        return cast(M, _open(model).model_validate(data))
+    except ValidationError as error:
+        told = "; ".join(_sentences(error)[:3])
+        raise ServiceError(
+            f"The service's {model.__name__} cannot be read: {told}", status=200, code="bad_answer"
+        ) from None
+
+
+def _sentences(error: ValidationError) -> list[str]:
+    """Say each problem as 'field: message (got value)', without links and types."""
+    said = []
+    for problem in error.errors(include_url=False, include_context=False):
+        where = ".".join(str(part) for part in problem["loc"]) or "body"
+        shown = "" if problem["type"] == "missing" else f" (got {_short(problem.get('input'))})"
+        said.append(f"{where}: {problem['msg']}{shown}")
+    return said
+
+
+def _short(value: Any, most: int = 60) -> str:
+    text = repr(value)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+@cache
+def _open(model: type[BaseModel]) -> type[BaseModel]:
+    """Return the model with every required field optional and a look, nested models included."""
+    fields: dict[str, Any] = {}
+    for name, field in model.model_fields.items():
+        kind = _open_type(field.annotation)
+        if field.is_required():
+            fields[name] = (kind | None, None)
+        elif kind != field.annotation:
+            fields[name] = (kind, field)
+    shown = (model,) if hasattr(model, "_repr_html_") else (Look, model)
+    return create_model(
+        model.__name__, __base__=shown, __module__=model.__module__, __doc__=model.__doc__, **fields
+    )
+
+
+def _open_type(kind: Any) -> Any:
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return _open(kind)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is list:
+        return list[_open_type(arguments[0])]  # type: ignore[misc]
+    if origin is dict:
+        return dict[arguments[0], _open_type(arguments[1])]  # type: ignore[misc,valid-type]
+    if origin in (Union, UnionType):
+        return Union[tuple(_open_type(part) for part in arguments)]  # noqa: UP007
+    return kind

@@ -1,0 +1,181 @@
+"""Studies: creating, reading, completing, sharing, and removing agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from voxpop.client.checks import Ref, group_uuid, identifier, whole_number
+from voxpop.client.findings import Findings
+from voxpop.client.pagination import by_offset
+from voxpop.client.shapes import body, read
+from voxpop.client.transport import Transport
+from voxpop.errors import UsageError
+from voxpop.vocabulary import did_you_mean, nearest
+from voxpop.wire.groups import Group
+from voxpop.wire.studies import (
+    COMPLETION_STEPS,
+    CompleteAnswer,
+    CompleteIn,
+    RemoveAgentsAnswer,
+    RemoveAgentsIn,
+    ShareAnswer,
+    ShareIn,
+    Study,
+    StudyAgent,
+    StudyAgents,
+    StudyAnswer,
+    StudyIn,
+    StudyList,
+)
+
+
+class ShareLink(str):
+    """A share link: text that can be sent and opened, whose repr hides the secret part.
+
+    Examples
+    --------
+    >>> ShareLink("http://127.0.0.1:8000/shared/abcdefgh")
+    <share link http://127.0.0.1:8000/shared/…; print() shows it, whoever has it can read the study>
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<share link {self.rpartition('/')[0]}/…; print() shows it, whoever has it can read the study>"
+        )
+
+
+class Sharing(ShareAnswer):
+    """The sharing state of a study; its repr hides the link, which is a secret."""
+
+    @property
+    def link(self) -> ShareLink | None:
+        """The share link, or None while the study is not shared."""
+        found = self.share_link or self.url or (self.model_extra or {}).get("share_url")
+        return ShareLink(found) if found and self.enabled is not False else None
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        yield "enabled", self.enabled
+        yield "link", self.link
+
+
+class Studies:
+    """``client.studies``: questions that are put to one group."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, title: str, objective: str | None = None, *, group: Group | str) -> Study:
+        """Create a study on a group.
+
+        Parameters
+        ----------
+        title : str
+            1 to 300 characters.
+        objective : str, optional
+            What the study is to find out.
+        group : Group or str
+            The group that is asked, or its UUID; its number is not enough.
+        """
+        sent = body(StudyIn, title=title, objective=objective, research_group_uuid=group_uuid(group))
+        return read(StudyAnswer, self._transport.post("/research-studies", sent)).study
+
+    def list(self) -> Iterator[Study]:
+        """Give the studies of the organization, newest first."""
+
+        def fetch(limit: int, offset: int) -> tuple[Sequence[Study], int | None]:
+            page = read(
+                StudyList, self._transport.get("/research-studies", {"limit": limit, "offset": offset})
+            )
+            return page.studies or (), page.total
+
+        return by_offset(fetch)
+
+    def get(self, study: Ref) -> Study:
+        """Read one study."""
+        answer = self._transport.get(_path(study))
+        return read(Study, answer.get("study", answer) if isinstance(answer, dict) else answer)
+
+    def complete(
+        self, study: Ref, *, steps: Iterable[str] | None = None, force: bool = False
+    ) -> CompleteAnswer:
+        """Queue the analysis of a study, once all question jobs have ended.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        steps : list of str, optional
+            The steps to run; all six in order without it.
+        force : bool
+            Whether steps that are done already run again.
+        """
+        chosen = _steps(steps)
+        sent = {"force": bool(force)} | ({} if chosen is None else body(CompleteIn, steps=chosen))
+        answer = self._transport.post(f"{_path(study)}/complete", sent)
+        if isinstance(answer, dict) and "job_id" not in answer and isinstance(answer.get("job"), dict):
+            answer = {**answer, "job_id": answer["job"].get("id")}
+        return read(CompleteAnswer, answer)
+
+    def analysis(self, study: Ref) -> Findings:
+        """Read what the completion steps have found."""
+        return read(Findings, self._transport.get(f"{_path(study)}/analysis"))
+
+    def share(self, study: Ref) -> Sharing:
+        """Open the study's share page. Whoever has the link can read it; sharing again makes a new link."""
+        return self._share(study, True)
+
+    def unshare(self, study: Ref) -> Sharing:
+        """Close the study's share page at once."""
+        return self._share(study, False)
+
+    def sharing(self, study: Ref) -> Sharing:
+        """Read whether the study is shared."""
+        return read(Sharing, self._transport.get(f"{_path(study)}/share"))
+
+    def agents(self, study: Ref) -> Sequence[StudyAgent]:
+        """Read the agents of a study, in group order; removed ones are there and say so."""
+        return read(StudyAgents, self._transport.get(f"{_path(study)}/agents")).agents
+
+    def remove_agents(self, study: Ref, agent_ids: Iterable[int]) -> RemoveAgentsAnswer:
+        """Remove agents from a study; earlier answers stay and are marked.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        agent_ids : list of int
+            Numbers of agents, for example ``[17, 42]``; not UUIDs, not text.
+        """
+        given = [agent_ids] if isinstance(agent_ids, int | str) else list(agent_ids)
+        for one in given:
+            if isinstance(one, bool) or not hasattr(one, "__index__"):
+                raise UsageError(
+                    f"agent_ids are the agents' numbers, for example [17, 42], not {one!r}: use agent.id."
+                )
+        if not given:
+            raise UsageError("agent_ids is empty; name at least one agent, for example [17].")
+        sent = body(RemoveAgentsIn, agent_ids=[whole_number("agent_ids", one) for one in given])
+        return read(RemoveAgentsAnswer, self._transport.delete(f"{_path(study)}/agents", sent))
+
+    def _share(self, study: Ref, enabled: bool) -> Sharing:
+        return read(Sharing, self._transport.post(f"{_path(study)}/share", body(ShareIn, enabled=enabled)))
+
+
+def _path(study: Ref) -> str:
+    return f"/research-studies/{identifier(study, 'study')}"
+
+
+def _steps(steps: Iterable[str] | None) -> list[str] | None:
+    if steps is None:
+        return None
+    chosen = [steps] if isinstance(steps, str) else list(steps)
+    for step in chosen:
+        if step not in COMPLETION_STEPS:
+            near = did_you_mean(nearest(str(step), COMPLETION_STEPS, cutoff=0.3))
+            raise UsageError(
+                f"steps: {step!r} is no completion step{near}. They are {', '.join(COMPLETION_STEPS)}."
+            )
+    return chosen

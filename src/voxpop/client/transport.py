@@ -1,0 +1,288 @@
+"""One call over HTTP: send it, wait where the service says so, repeat it where safe, read the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpx
+import msgspec
+
+from voxpop.client.polling import Clock, Sleep, pause, utc_now
+from voxpop.errors import ConnectionFailed, RateLimited, ServiceError, service_error_class
+
+BACKOFF = 0.5
+"""Seconds before the first repetition where the service names none; doubled for each further one."""
+
+LONGEST_WAIT = 120.0
+"""A longer ``Retry-After``, in seconds, is not waited for: the error is raised at once and says how long."""
+
+Params = Mapping[str, Any] | Sequence[tuple[str, str]] | None
+"""The part of an address after ``?``; pairs may repeat a name."""
+
+_NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+_PASSING = {502, 503, 504}
+_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+class Transport:
+    """A kept-alive connection to one service with one key.
+
+    Parameters
+    ----------
+    base_url : str
+        The service's address with ``/v1``.
+    api_key : str
+        Sent with every call; never shown in an error or a repr.
+    timeout : float
+        Seconds to wait for an answer.
+    retries : int
+        How often a call is repeated: after 429 always, after a failed connection always, after a broken
+        answer or 502, 503, 504 only where the call changes nothing.
+    sleep, clock : callable
+        How to wait and what time it is.
+    http : httpx.BaseTransport, optional
+        What carries the calls, instead of the network.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout: float = 30.0,
+        retries: int = 4,
+        sleep: Sleep = pause,
+        clock: Clock = utc_now,
+        http: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.base_url = base_url
+        self.timeout = timeout
+        self.retries = retries
+        self._key = api_key
+        self._sleep = sleep
+        self._clock = clock
+        self._http = httpx.Client(
+            headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
+            timeout=httpx.Timeout(timeout, connect=min(timeout, 10.0)),
+            transport=http,
+            trust_env=httpx.URL(base_url).host not in _LOOPBACK,
+        )
+
+    def __repr__(self) -> str:
+        return f"Transport({self.base_url!r}, key {self.masked_key})"
+
+    @property
+    def masked_key(self) -> str:
+        """The last four characters of the key after an ellipsis."""
+        return f"…{self._key[-4:]}" if len(self._key) >= 12 else "…"
+
+    def close(self) -> None:
+        """Close the connection; closing twice does no harm."""
+        self._http.close()
+
+    def get(self, path: str, params: Params = None) -> Any:
+        """Read something."""
+        return self._json(self._send("GET", path, params=params, safe=True))
+
+    def post(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        *,
+        headers: Mapping[str, str] | None = None,
+        safe: bool = False,
+    ) -> Any:
+        """Send a body; ``safe`` says that the call changes nothing and may be repeated."""
+        return self._json(self._send("POST", path, body=body, headers=headers, safe=safe))
+
+    def delete(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """Delete something, with a body where the service wants one."""
+        return self._json(self._send("DELETE", path, body=body))
+
+    def public(self, url: str) -> Any:
+        """Read JSON that needs no key."""
+        return self._json(self._repeat(self._without_key(url, "application/json"), safe=True))
+
+    def public_page(self, url: str) -> bytes:
+        """Read a page that needs no key."""
+        return self._repeat(self._without_key(url, "text/html"), safe=True).content
+
+    @contextmanager
+    def stream(self, path: str, params: Params = None, *, accept: str) -> Iterator[httpx.Response]:
+        """Open an answer that is read piece by piece; its content type may be another than ``accept``."""
+        response = self._send("GET", path, params=params, headers={"Accept": accept}, safe=True, stream=True)
+        try:
+            yield response
+        except httpx.TransportError as error:
+            raise ConnectionFailed(f"The answer of {self.base_url} broke off: {error}.") from error
+        finally:
+            response.close()
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Params = None,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        safe: bool = False,
+        stream: bool = False,
+    ) -> httpx.Response:
+        sent = dict(headers or {})
+        content = None
+        if body is not None:
+            content = msgspec.json.encode(body)
+            sent["Content-Type"] = "application/json"
+        request = self._http.build_request(
+            method, f"{self.base_url}{path}", params=_query(params), content=content, headers=sent
+        )
+        return self._repeat(request, safe=safe, stream=stream)
+
+    def _without_key(self, url: str, accept: str) -> httpx.Request:
+        request = self._http.build_request("GET", url, headers={"Accept": accept})
+        del request.headers["Authorization"]
+        return request
+
+    def _repeat(self, request: httpx.Request, *, safe: bool, stream: bool = False) -> httpx.Response:
+        """Send until there is an answer below 300, no repetition is allowed, or all are used up."""
+        attempt = 0
+        while True:
+            more = attempt < self.retries
+            try:
+                response = self._http.send(request, stream=stream)
+                if response.status_code < 300:
+                    return response
+                response.read()
+                response.close()
+            except httpx.TransportError as error:
+                if not (more and (safe or isinstance(error, _NOT_SENT))):
+                    raise self._unreachable(request, error, safe) from error
+                wait: float | None = self._backoff(attempt)
+            else:
+                wait = self._wait_after(response, attempt, safe)
+                if wait is None or not more:
+                    raise self._error(response)
+            self._sleep(wait or 0.0)
+            attempt += 1
+
+    def _backoff(self, attempt: int) -> float:
+        return float(min(BACKOFF * 2**attempt, 8.0))
+
+    def _wait_after(self, response: httpx.Response, attempt: int, safe: bool) -> float | None:
+        """Return how long to wait before the call is repeated, or None when it is not to be repeated."""
+        status = response.status_code
+        if status != 429 and not (safe and status in _PASSING):
+            return None
+        told = self._retry_after(response)
+        if told is None:
+            return max(1.0, self._backoff(attempt)) if status == 429 else self._backoff(attempt)
+        return told if told <= LONGEST_WAIT else None
+
+    def _retry_after(self, response: httpx.Response) -> float | None:
+        """Read ``Retry-After``, which is a number of seconds or a date."""
+        text = response.headers.get("Retry-After", "").strip()
+        if text.replace(".", "", 1).isascii() and text.replace(".", "", 1).isdigit():
+            return float(text)
+        try:
+            when = parsedate_to_datetime(text)
+        except (ValueError, TypeError):
+            return None
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return max(0.0, (when - self._clock()).total_seconds())
+
+    def _json(self, response: httpx.Response) -> Any:
+        if not response.content:
+            return {}
+        try:
+            return msgspec.json.decode(response.content)
+        except msgspec.DecodeError:
+            raise ServiceError(
+                f"{self.base_url} answered {self._kind(response)} instead of JSON: "
+                "is this the address of an audience-research service?",
+                status=response.status_code,
+                code="not_json",
+                request_id=response.headers.get("X-Request-Id"),
+            ) from None
+
+    def _kind(self, response: httpx.Response) -> str:
+        return (
+            response.headers.get("Content-Type", "").partition(";")[0].strip() or "something without a type"
+        )
+
+    def _error(self, response: httpx.Response) -> ServiceError:
+        """Make the error that an answer of 300 or above stands for."""
+        status = response.status_code
+        found = self._error_fields(response)
+        details = found.get("details")
+        details = dict(details) if isinstance(details, Mapping) else {}
+        kind = service_error_class(status)
+        message = found.get("message")
+        named: dict[str, Any] = {
+            "status": status,
+            "code": found["code"] if isinstance(found.get("code"), str) else None,
+            "details": details,
+            "request_id": response.headers.get("X-Request-Id") or details.get("request_id"),
+        }
+        if named["code"] is None and kind is ServiceError:
+            named["code"] = "unknown"
+        text = message if isinstance(message, str) and message else self._unexplained(response)
+        if issubclass(kind, RateLimited):
+            wait = self._retry_after(response)
+            return kind(text, retry_after=1.0 if wait is None else wait, **named)
+        return kind(text, **named)
+
+    def _error_fields(self, response: httpx.Response) -> Mapping[str, Any]:
+        """Return the ``error`` object of an answer without the key, should the service repeat it."""
+        clean = response.content.replace(self._key.encode(), self.masked_key.encode())
+        try:
+            data = msgspec.json.decode(clean)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return {}
+        if not isinstance(data, Mapping):
+            return {}
+        error = data.get("error", {"message": data.get("detail") or data.get("message")})
+        return error if isinstance(error, Mapping) else {"message": error}
+
+    def _unexplained(self, response: httpx.Response) -> str:
+        status = response.status_code
+        if response.is_redirect:
+            return (
+                f"{self.base_url} points to {response.headers.get('Location')}: use that address as base_url."
+            )
+        told = f"{self.base_url} answered {status} {response.reason_phrase}".rstrip()
+        return f"{told} with {self._kind(response)} and gave no reason."
+
+    def _unreachable(
+        self, request: httpx.Request, error: httpx.TransportError, safe: bool
+    ) -> ConnectionFailed:
+        where = self.base_url
+        advice = (
+            "Check that the service runs there (`voxpop serve` starts one) and that the address is right; "
+            "vp.local() needs no address."
+        )
+        if isinstance(error, _NOT_SENT):
+            return ConnectionFailed(f"Nothing answers at {where}: {error or type(error).__name__}. {advice}")
+        why = (
+            f"did not answer within {self.timeout:g} seconds"
+            if isinstance(error, httpx.TimeoutException)
+            else f"broke the connection ({error or type(error).__name__})"
+        )
+        path = request.url.path
+        if path.startswith("/shared/"):
+            path = "/shared/…"  # a share link is a secret
+        told = f"{where} {why} on {request.method} {path}."
+        if not safe:
+            told += " It may have been carried out all the same, so it was not sent again."
+        return ConnectionFailed(told)
+
+
+def _query(params: Params) -> httpx.QueryParams | None:
+    if params is None:
+        return None
+    items = params.items() if isinstance(params, Mapping) else params
+    return httpx.QueryParams([(name, str(value)) for name, value in items])

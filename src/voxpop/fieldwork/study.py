@@ -1,0 +1,304 @@
+"""The study handle: one question after the other, each waited for, then the analysis, link and data."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from voxpop.client.findings import Findings
+from voxpop.client.jobs import succeeded
+from voxpop.client.questions import checked_question
+from voxpop.errors import ServiceError, UsageError
+from voxpop.fieldwork.notices import FieldworkWarning
+from voxpop.fieldwork.progress import progress
+from voxpop.fieldwork.pull import pull, with_uuid
+from voxpop.fieldwork.waiting import Pending, failure, settle, settle_by_counts, warn_of_failures
+from voxpop.wire.groups import Group
+from voxpop.wire.jobs import Job
+from voxpop.wire.questions import Answer, Question
+from voxpop.wire.studies import Study as Record
+
+if TYPE_CHECKING:
+    from voxpop.client import Client, ShareLink
+    from voxpop.client.checks import Ref
+    from voxpop.tables import Saved, Store
+
+
+class Study:
+    """A study at a service, and the client to work on it. It keeps no answers: pull them into a store.
+
+    Make one with :meth:`create`, or take up an earlier one with :meth:`open`.
+
+    Attributes
+    ----------
+    client : Client
+        The service.
+    """
+
+    def __init__(self, client: Client, record: Record) -> None:
+        self.client = client
+        self._record = with_uuid(client, record)
+        self._pending: list[Pending] = []
+        self._completion: tuple[str, float | None] | None = None
+
+    @classmethod
+    def create(cls, client: Client, group: Group | str, *, title: str, objective: str | None = None) -> Study:
+        """Create a study on a group.
+
+        Parameters
+        ----------
+        client : Client
+            The service.
+        group : Group or str
+            The group that is asked, or its UUID; its number is not enough.
+        title : str
+            1 to 300 characters.
+        objective : str, optional
+            What the study is to find out.
+        """
+        record = client.studies.create(title, objective, group=group)
+        told = {"title": title, "research_group_uuid": getattr(group, "uuid", group)}
+        told["agent_count"] = getattr(group, "agent_count", None)
+        missing = {name: value for name, value in told.items() if not getattr(record, name)}
+        return cls(client, record.model_copy(update=missing))
+
+    @classmethod
+    def open(cls, client: Client, study: Ref) -> Study:
+        """Take up an earlier study, by its number, UUID or model."""
+        return cls(client, client.studies.get(study))
+
+    @property
+    def id(self) -> int:
+        """The study's number."""
+        return self._record.id
+
+    @property
+    def uuid(self) -> str:
+        """The study's UUID."""
+        return self._record.uuid
+
+    @property
+    def title(self) -> str:
+        """The study's title."""
+        return self._record.title
+
+    def refresh(self) -> Record:
+        """Read the study's record anew and return it: stage, counts, times."""
+        self._record = with_uuid(self.client, self.client.studies.get(self._record))
+        return self._record
+
+    def ask(
+        self,
+        question: str,
+        *,
+        key: str | None = None,
+        type: str | None = None,
+        options: Sequence[str] | None = None,
+        scale: tuple[int, int] | Mapping[str, Any] | None = None,
+        shuffle_options: bool = False,
+        wait: bool = True,
+    ) -> Question:
+        """Ask every agent of the study one question, and wait for the answers.
+
+        Parameters
+        ----------
+        question : str
+            One question, 1 to 10,000 characters.
+        key : str, optional
+            The variable's name in tables: small letters, digits and ``_``; unique in the study.
+        type : str, optional
+            ``open``, ``yes_no``, ``single_choice``, ``multi_choice``, ``scale``, ``number`` or ``ranking``;
+            read from the question's words without it.
+        options : list of str, optional
+            What can be chosen or ranked.
+        scale : tuple or dict, optional
+            Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
+        shuffle_options : bool
+            Whether each agent sees the options in its own order.
+        wait : bool
+            Whether to wait for the answers; without it :meth:`wait` does so later. Questions that were not
+            waited for are waited for first: agents are asked one question at a time.
+
+        Returns
+        -------
+        Question
+            The question as it was read, with ``asked_count``, ``answer_count`` and ``failed_count``.
+
+        Raises
+        ------
+        UsageError
+            The words, key, type, options or scale cannot be used; nothing was sent.
+        JobTimeout
+            The answers are not all there in time; :meth:`wait` goes on waiting.
+
+        Warns
+        -----
+        FieldworkWarning
+            The words hold two questions, or agents failed to answer.
+        """
+        words = checked_question(question, key=key, type=type, options=options)
+        if len(re.findall(r"\?+", words)) > 1:
+            warnings.warn(
+                "This text holds more than one question mark; ask one question at a time, "
+                "so that each answer says what it answers.",
+                FieldworkWarning,
+                stacklevel=2,
+            )
+        if wait:
+            warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
+        asked = self.client.questions.ask(
+            self._record,
+            words,
+            key=key,
+            type=type,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+        )
+        self._record = self._record.model_copy(
+            update={"question_count": (self._record.question_count or 0) + 1}
+        )
+        self._pending.append(Pending(asked.question, tuple(asked.job_ids or ()), asked.poll_after_s))
+        if not wait:
+            return asked.question
+        settled = settle(self.client, self._record, self._pending)
+        warn_of_failures(settled, stacklevel=2)
+        return settled[-1]
+
+    def wait(self) -> list[Question]:
+        """Wait until every question that was asked is answered, and return all questions with their counts.
+
+        It takes up waiting after ``ask(wait=False)``, an interruption, or a restart of the notebook.
+        """
+        warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
+        return settle_by_counts(self.client, self._record)
+
+    def complete(
+        self, steps: Iterable[str] | None = None, *, force: bool = False, wait: bool = True
+    ) -> Findings:
+        """Run the analysis of the study, and return what it found.
+
+        Parameters
+        ----------
+        steps : list of str, optional
+            The steps to run, of ``stats``, ``overall_summary``, ``key_segments``, ``divergences``,
+            ``shared_mindsets`` and ``next_questions``; all of them without it.
+        force : bool
+            Whether steps that are done already run again.
+        wait : bool
+            Whether to wait; without it, what was found so far comes back, and the next call waits.
+
+        Raises
+        ------
+        JobFailed
+            The analysis did not succeed.
+        """
+        if self._completion is None or force:
+            warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
+            settle_by_counts(self.client, self._record)
+            queued = self.client.studies.complete(self._record, steps=steps, force=force)
+            if queued.job_id is None:
+                return self.analysis()
+            self._completion = (queued.job_id, queued.poll_after_s)
+        if not wait:
+            return self.analysis()
+        job_id, first_wait = self._completion
+        with progress() as say:
+            if say is not None:
+                say(f"completing {self._name()}")
+            (job,) = self.client.jobs.wait(job_id, first_wait=first_wait)
+        self._completion = None
+        if not succeeded(job):
+            raise failure(job, f"The analysis of study {self.id}")
+        self.refresh()
+        return self._found(job)
+
+    def analysis(self) -> Findings:
+        """Read what the completion steps have found so far."""
+        return self._found(None)
+
+    def share(self, *, enabled: bool = True) -> ShareLink | None:
+        """Open the study's share page and return its link; with ``enabled=False`` close it.
+
+        Whoever has the link can read the study, so its repr hides it; ``print`` shows it. Sharing again
+        makes a new link.
+        """
+        if not enabled:
+            self.client.studies.unshare(self._record)
+            return None
+        return self.client.studies.share(self._record).link
+
+    def pull(self, into: Store) -> Saved:
+        """Bring the study into a store: questions, answers and agents. Again: only what is new."""
+        if not hasattr(into, "save_study"):
+            raise UsageError(f"into must be a store, for example vp.Store('study.duckdb'), not {into!r}.")
+        with progress() as say:
+            if say is not None:
+                say(f"pulling {self._name()}")
+            saved = pull(self.client, self._record, into)
+            if say is not None:
+                say(f"pulled {self._name()}: {saved}")
+        return saved
+
+    def questions(self) -> Sequence[Question]:
+        """Read the questions with their counts, without answers, in the order asked."""
+        listed = self.client.questions.list(self._record, answers=False)
+        return [question.model_copy(update={"answers": []}) for question in listed]
+
+    def answers(self) -> Sequence[Answer]:
+        """Read every answer. For tables :meth:`pull` is faster and keeps them."""
+        return self.client.questions.answers(self._record)
+
+    def remove_agents(self, agent_ids: Iterable[int]) -> list[int]:
+        """Remove agents by their numbers, for example ``[17, 42]``, and return those removed.
+
+        Later questions are not put to them; their earlier answers stay and are marked.
+        """
+        removed = self.client.studies.remove_agents(self._record, agent_ids)
+        self._record = self._record.model_copy(update={"agent_count": removed.agent_count})
+        return removed.removed
+
+    def __repr__(self) -> str:
+        asked = self._record.question_count or 0
+        agents = self._record.agent_count
+        counted = "" if agents is None else f", {_counted(agents, 'agent')}"
+        return (
+            f"<Study {self.id} {self.title!r}: {self._record.stage}{counted}, {_counted(asked, 'question')}>"
+        )
+
+    def _repr_html_(self) -> str:
+        record = self._record
+        cells = {
+            "study": f"{self.id}: {self.title}",
+            "objective": record.objective,
+            "stage": record.stage,
+            "agents": None if record.agent_count is None else f"{record.agent_count:,}",
+            "questions": str(record.question_count or 0),
+        }
+        rows = "".join(
+            f"<tr><th scope='row' style='text-align:left'>{name}</th>"
+            f"<td style='text-align:left'>{escape(str(value))}</td></tr>"
+            for name, value in cells.items()
+            if value
+        )
+        return f"<table><tbody>{rows}</tbody></table>"
+
+    def _name(self) -> str:
+        return f"{self.title!r}" if self.title else f"study {self.id}"
+
+    def _found(self, job: Job | None) -> Findings:
+        """Read the analysis; where the service has no such page, take what the completion job says."""
+        try:
+            return self.client.studies.analysis(self._record)
+        except ServiceError as error:
+            if error.status not in (404, 405):
+                raise
+        steps = job.result if job is not None else None
+        return Findings(study_id=self.id, stage=self._record.stage, steps=steps or {})
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,179 @@
+"""Asking a study: a question becomes jobs, and a work item becomes answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.jobs.queue import JobQueue
+from voxpop.jobs.shelf import AgentShelf
+from voxpop.records import jobs, questions, studies, work
+from voxpop.records.database import Clock, Database
+from voxpop.records.questions import Earlier, StudyQuestion
+from voxpop.records.studies import Study
+from voxpop.respondents.protocol import Exchange, Failure, Question, Reply, Respondent, Scale
+
+
+@dataclass(frozen=True, slots=True)
+class AskResult:
+    """A question that was put to a study: its row, its jobs in group order, and the work to be done."""
+
+    question: StudyQuestion
+    job_ids: list[str]
+    item_ids: list[int]
+
+
+def ask(
+    database: Database, queue: JobQueue, organization_id: int, study: int | str, question: Question
+) -> AskResult:
+    """Put a question to the agents of a study and start the work; see :func:`ask_study`."""
+    with database.begin() as c:
+        asked = ask_study(c, organization_id, studies.get(c, organization_id, study), question)
+    queue.put(asked.item_ids)
+    return asked
+
+
+def ask_study(c: sa.Connection, organization_id: int, study: Study, question: Question) -> AskResult:
+    """Store a question with one job per agent who is in the study now, in group order.
+
+    The caller puts ``item_ids`` into the queue after the transaction. A study that was completed is active
+    again: its results no longer cover all its questions.
+
+    Raises
+    ------
+    InvalidRequest
+        The study has a question with this key already.
+    """
+    stored = questions.create(
+        c,
+        organization_id,
+        study.id,
+        text=question.text,
+        type=question.type,
+        options=question.options,
+        scale=asdict(question.scale) if question.scale is not None else None,
+        unit=question.unit,
+        shuffle_options=question.shuffle_options,
+        key=question.key,
+    )
+    present = [a.agent_id for a in studies.agents(c, organization_id, study.id) if a.removed_at is None]
+    job_ids, item_ids = jobs.create_question_jobs(c, organization_id, stored, present)
+    if study.stage != "active":
+        studies.set_stage(c, organization_id, study.id, "active")
+    return AskResult(stored, job_ids, item_ids)
+
+
+def as_asked(stored: StudyQuestion) -> Question:
+    """Return a stored question as a respondent understands it."""
+    return Question(
+        text=stored.text,
+        type=stored.type,
+        options=stored.options,
+        scale=Scale(**stored.scale) if stored.scale is not None else None,
+        unit=stored.unit,
+        shuffle_options=stored.shuffle_options,
+        key=stored.key,
+    )
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What became of the jobs of a work item."""
+
+    replies: list[Reply] = field(default_factory=list)
+    failures: dict[str, tuple[str, str]] = field(default_factory=dict)  # job -> code and message
+
+
+def run_question(
+    database: Database, shelf: AgentShelf, respondent: Respondent, clock: Clock, seed: int, item: work.Item
+) -> None:
+    """Ask the agents of one work item and store what they say, all of it in one transaction.
+
+    An answer that is stored already stays as it is, so a second run after a crash doubles nothing.
+    """
+    assert item.study_id is not None
+    assert item.question_id is not None
+    with database.read() as c:
+        pending = jobs.pending(c, item)
+        asked = [job.agent_id for job in pending if not job.removed]
+        told = questions.history(c, item.organization_id, item.study_id, asked, item.question_id)
+        stored = {q.id: q for q in questions.list_(c, item.organization_id, item.study_id)}
+    outcome = _Outcome()
+    outcome.failures |= {
+        job.id: ("agent_removed", f"Agent {job.agent_id} was removed from the study before it was asked.")
+        for job in pending
+        if job.removed
+    }
+    job_of = {job.agent_id: job.id for job in pending if not job.removed}
+    if asked:
+        history = _exchanges(told, {number: as_asked(question) for number, question in stored.items()})
+        agents = shelf.take(asked, lambda: _ahead(database, item))
+        question = as_asked(stored[item.question_id])
+        for said in respondent.answer(agents, question, history, seed=seed):
+            if isinstance(said, Failure):
+                outcome.failures[job_of[said.agent_id]] = (said.code, said.message)
+            else:
+                outcome.replies.append(said)
+    _save(database, clock, item, outcome, job_of)
+
+
+def _ahead(database: Database, item: work.Item) -> list[int]:
+    with database.read() as c:
+        return jobs.agents_ahead(c, item)
+
+
+def _save(
+    database: Database, clock: Clock, item: work.Item, outcome: _Outcome, job_of: dict[int, str]
+) -> None:
+    moment = clock()
+    rows: list[dict[str, Any]] = [
+        {
+            "organization_id": item.organization_id,
+            "study_id": item.study_id,
+            "question_id": item.question_id,
+            "agent_id": reply.agent_id,
+            "job_id": job_of[reply.agent_id],
+            "text": reply.text,
+            "value": reply.value,
+            "option_order": None if reply.option_order is None else list(reply.option_order),
+            "answered_at": moment,
+            "engine": reply.engine,
+        }
+        for reply in outcome.replies
+    ]
+    with database.begin() as c:
+        if not work.finish(c, item):
+            return  # the claim ran out and another worker has it: its answers are the ones that count
+        questions.save_answers(c, rows)
+        close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
+
+
+def close(
+    c: sa.Connection, item: work.Item, failures: dict[str, tuple[str, str]], otherwise: tuple[str, str]
+) -> None:
+    """End every job of a question's work item: finished where the answer is stored, failed where not.
+
+    Parameters
+    ----------
+    c, item
+        A connection that writes, and whose jobs.
+    failures
+        Code and message by job id.
+    otherwise
+        Code and message of jobs that have neither an answer nor a failure.
+    """
+    assert item.question_id is not None
+    answered = jobs.finish_answered(c, item)
+    failed = {job.id: failures.get(job.id, otherwise) for job in jobs.pending(c, item)}
+    jobs.fail(c, failed)
+    questions.count_ended(c, item.question_id, answered=answered, failed=len(failed))
+
+
+def _exchanges(told: dict[int, list[Earlier]], asked: dict[int, Question]) -> dict[int, Sequence[Exchange]]:
+    return {
+        agent: [Exchange(asked[earlier.question_id], earlier.text, earlier.value) for earlier in exchanges]
+        for agent, exchanges in told.items()
+    }

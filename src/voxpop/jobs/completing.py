@@ -1,0 +1,92 @@
+"""Completing a study: its analysis, one step after the other, each kept as soon as it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from voxpop.jobs.contrasts import key_segments
+from voxpop.jobs.divergences import divergences
+from voxpop.jobs.evidence import Evidence, gather
+from voxpop.jobs.findings import stats
+from voxpop.jobs.mindsets import shared_mindsets
+from voxpop.jobs.summarising import next_questions, overall_summary
+from voxpop.population.agents import Agent
+from voxpop.records import jobs, questions, studies
+from voxpop.records.database import Clock, Database
+
+STEPS: Mapping[str, Callable[[Evidence], dict[str, Any]]] = {
+    "stats": stats,
+    "overall_summary": overall_summary,
+    "key_segments": key_segments,
+    "divergences": divergences,
+    "shared_mindsets": shared_mindsets,
+    "next_questions": next_questions,
+}
+"""The steps by name, in the order they run."""
+
+
+class Agents(Protocol):
+    """Where the profiles of agents are read; a population is one."""
+
+    def agents(self, ids: list[int]) -> list[Agent]:
+        """Return the agents with these ids, in the order given."""
+        ...
+
+
+def complete_study(database: Database, population: Agents, job: jobs.Job, clock: Clock) -> dict[str, Any]:
+    """Run the steps of a completion job over the answers that are there now.
+
+    Every step is kept in a transaction of its own, with the version of the data that it has seen, so that
+    a job taken over after a stop only repeats itself. Whoever ends the job moves the study to
+    ``completed``.
+
+    Parameters
+    ----------
+    database : Database
+        Where the study is and the results go.
+    population : Population
+        Where the agents' profiles come from.
+    job : Job
+        A completion job: ``detail["steps"]`` names the steps; without it all of them run.
+    clock : callable
+        Not looked at: results hold no times, and the database notes when each was saved.
+
+    Returns
+    -------
+    dict
+        ``study_id, steps``: the job's result.
+
+    Raises
+    ------
+    NotFound
+        There is no such study any more.
+    ValueError
+        The job has no study.
+    """
+    if job.study_id is None:
+        raise ValueError(f"The completion job {job.id} names no study.")
+    asked = (job.detail or {}).get("steps") or list(STEPS)
+    steps = [step for step in STEPS if step in asked]
+    evidence, version = read_evidence(database, population, job.organization_id, job.study_id)
+    for done, step in enumerate(steps, start=1):
+        result = STEPS[step](evidence)
+        with database.begin() as c:
+            studies.save_step(c, job.organization_id, job.study_id, step, result)
+            studies.mark_steps(c, job.study_id, [step], version)
+            jobs.set_progress(c, job.id, done, len(steps))
+    return {"study_id": job.study_id, "steps": steps}
+
+
+def read_evidence(
+    database: Database, population: Agents, organization_id: int, study_id: int
+) -> tuple[Evidence, str]:
+    """Read the questions and answers of a study, and which version of its data they are."""
+    with database.read() as c:
+        study = studies.get(c, organization_id, study_id)
+        asked = questions.list_(c, organization_id, study.id)
+        given = questions.answers(c, organization_id, study.id)
+        version = studies.data_version(c, study.id)
+    ids = sorted({answer.agent_id for answer in given if not answer.agent_removed})
+    profiles = {agent.id: agent for agent in population.agents(ids)}
+    return gather(asked, given, profiles), version

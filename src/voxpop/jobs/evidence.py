@@ -1,0 +1,263 @@
+"""The answers of a study as columns, and the claims that rest on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.population.agents import Agent
+from voxpop.records.questions import Answer, StudyQuestion
+
+Mask = npt.NDArray[np.bool_]
+Claim = dict[str, Any]
+
+SIMULATED = "The agents are simulated: what they answer is not evidence about people."
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One question with its answers, one place per respondent of the study.
+
+    ``ids`` holds the answer's id and 0 where there is none; ``base`` marks the answers that count: for a
+    coded question those with a value ("don't know" has none), for an open one all of them. ``removed`` counts
+    the answers that are left out because their agent was removed from the study.
+    """
+
+    question: StudyQuestion
+    answers: tuple[Answer | None, ...]
+    values: tuple[Any, ...]
+    ids: npt.NDArray[np.int64]
+    base: Mask
+    removed: int
+
+    @property
+    def answered(self) -> int:
+        """How many agents answered, "don't know" included."""
+        return int(np.count_nonzero(self.ids))
+
+    @property
+    def size(self) -> int:
+        """How many answers count."""
+        return int(np.count_nonzero(self.base))
+
+    def where(self, chosen: Iterable[bool]) -> Mask:
+        """Mark the answers of the base for which ``chosen`` holds."""
+        return np.fromiter(chosen, dtype=np.bool_, count=len(self.values)) & self.base
+
+    def answer_ids(self, chosen: Mask) -> list[int]:
+        """Return the ids of the marked answers, lowest first."""
+        return sorted(int(number) for number in self.ids[chosen & (self.ids > 0)])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Something that an agent may have answered: ``phrase`` completes "the agents who …"."""
+
+    column: Column
+    label: str
+    phrase: str
+    chosen: Mask
+
+    @property
+    def count(self) -> int:
+        """How many agents answered so."""
+        return int(np.count_nonzero(self.chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything that the completion steps read: one column per question, one agent per place."""
+
+    columns: tuple[Column, ...]
+    agents: tuple[Agent, ...]
+
+    @property
+    def removed_answers(self) -> int:
+        """How many answers of removed agents are left out."""
+        return sum(column.removed for column in self.columns)
+
+
+def gather(
+    questions: Sequence[StudyQuestion], answers: Iterable[Answer], agents: Mapping[int, Agent]
+) -> Evidence:
+    """Lay answers out as columns, agents in the order of their ids.
+
+    Parameters
+    ----------
+    questions : sequence of StudyQuestion
+        The study's questions in the order asked.
+    answers : iterable of Answer
+        In any order. Those of agents that were removed from the study are counted and left out.
+    agents : mapping of int to Agent
+        The profile of every agent that answered.
+    """
+    by_question: dict[int, dict[int, Answer]] = {question.id: {} for question in questions}
+    removed: Counter[int] = Counter()
+    for answer in answers:
+        if answer.agent_removed:
+            removed[answer.question_id] += 1
+        elif answer.question_id in by_question:
+            by_question[answer.question_id][answer.agent_id] = answer
+    order = sorted(set().union(*by_question.values()))
+    columns = tuple(_column(q, by_question[q.id], order, removed[q.id]) for q in questions)
+    return Evidence(columns, tuple(agents[number] for number in order))
+
+
+def _column(
+    question: StudyQuestion, given: Mapping[int, Answer], order: Sequence[int], removed: int
+) -> Column:
+    answers = tuple(given.get(number) for number in order)
+    values = tuple(None if answer is None else answer.value for answer in answers)
+    ids = np.fromiter((answer.id if answer else 0 for answer in answers), np.int64, len(order))
+    if question.type == "open":
+        base = ids > 0
+    else:
+        base = np.fromiter((value is not None for value in values), np.bool_, len(order))
+    return Column(question, answers, values, ids, base, removed)
+
+
+def outcomes(column: Column) -> list[Outcome]:
+    """Return what can have been answered to a coded question; both sides of one that has two.
+
+    A scale is cut at its middle and a number at its median; of a ranking the first place counts.
+    """
+    kind, values = column.question.type, column.values
+    if kind == "yes_no":
+        sides = [("Yes", "say Yes", True), ("No", "say No", False)]
+        return [
+            Outcome(column, name, phrase, column.where(v is x for v in values)) for name, phrase, x in sides
+        ]
+    if kind == "scale":
+        low, high = scale_ends(column.question)
+        return _sides(column, (low + high) / 2, "the middle of the scale", "rate it above", "rate it below")
+    if kind == "number" and column.size:
+        median = float(np.median([float(value) for value in values if value is not None]))
+        return _sides(
+            column, median, number_text(median, column.question.unit), "say more than", "say less than"
+        )
+    word = {"single_choice": "choose {}", "multi_choice": "name {}", "ranking": "rank {} first"}.get(kind)
+    if word is None:
+        return []
+    return [
+        Outcome(column, option, word.format(quoted(option, 60)), chosen)
+        for option, chosen in by_option(column)
+    ]
+
+
+def _sides(column: Column, cut: float, cut_text: str, above: str, below: str) -> list[Outcome]:
+    high = column.where(value is not None and value > cut for value in column.values)
+    low = column.where(value is not None and value < cut for value in column.values)
+    return [
+        Outcome(column, f"above {cut_text}", f"{above} {cut_text}", high),
+        Outcome(column, f"below {cut_text}", f"{below} {cut_text}", low),
+    ]
+
+
+def by_option(column: Column) -> list[tuple[str, Mask]]:
+    """Return each option with the agents who chose it, named it, or ranked it first.
+
+    Options come in the question's order; answers outside of them follow, sorted.
+    """
+    kind = column.question.type
+    picked: list[tuple[str, ...]] = [
+        () if value is None else (str(value),) if kind == "single_choice" else tuple(map(str, value))
+        for value in column.values
+    ]
+    if kind == "ranking":
+        picked = [names[:1] for names in picked]
+    listed = tuple(column.question.options or ())
+    extra = sorted({name for names in picked for name in names} - set(listed))
+    places = {name: place for place, name in enumerate((*listed, *extra))}
+    chosen = np.zeros((len(places), len(picked)), dtype=np.bool_)
+    for row, names in enumerate(picked):
+        for name in names:
+            chosen[places[name], row] = True
+    return [(name, chosen[place] & column.base) for name, place in places.items()]
+
+
+def scale_ends(question: StudyQuestion) -> tuple[int, int]:
+    """Return the lowest and the highest point of a scale question."""
+    scale = question.scale
+    if scale is None:
+        return 0, 10
+    return int(scale["min"]), int(scale["max"])
+
+
+def claim(
+    text: str, rests_on: Iterable[tuple[Column, Mask]], *, count: int, base: int, **numbers: Any
+) -> Claim:
+    """Make one claim: a sentence with the answers it rests on.
+
+    Parameters
+    ----------
+    text : str
+        The sentence.
+    rests_on : iterable of (Column, mask)
+        The answers that the claim's ``count`` (or its mean) is computed from.
+    count, base : int
+        How many agents it is about, out of how many.
+    """
+    parts = list(rests_on)
+    return {
+        "text": text,
+        "answer_ids": sorted(number for column, chosen in parts for number in column.answer_ids(chosen)),
+        "question_ids": sorted({column.question.id for column, _ in parts}),
+        "count": count,
+        "base": base,
+        **numbers,
+    }
+
+
+def percent(count: int, base: int) -> str:
+    """Write a share as whole percent, half up; blank of a base of 0 is a dash.
+
+    Examples
+    --------
+    >>> percent(1, 8), percent(0, 0)
+    ('13%', '–')
+    """
+    return f"{(200 * count + base) // (2 * base)}%" if base else "–"
+
+
+def share_text(count: int, base: int) -> str:
+    """Write a share with what it stands on.
+
+    Examples
+    --------
+    >>> share_text(124, 200)
+    '62% (124 of 200)'
+    """
+    return f"{percent(count, base)} ({count:,} of {base:,})"
+
+
+def quoted(text: str, width: int = 90) -> str:
+    """Put words of a question or an option in quotation marks, in one line and shortened.
+
+    Examples
+    --------
+    >>> quoted("Would  you switch?"), quoted("a very long option", 10)
+    ('“Would you switch?”', '“a very…”')
+    """
+    line = " ".join(text[: 4 * width].split())
+    if len(line) > width:
+        line = line[: width - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+    return f"“{line}”"
+
+
+def number_text(value: float, unit: str | None = None) -> str:
+    """Write a number as people do, with its unit.
+
+    Examples
+    --------
+    >>> number_text(12.0, "USD"), number_text(1234.5), number_text(3.14159, "hours")
+    ('$12', '1,234.5', '3.14 hours')
+    """
+    short = f"{value:,.2f}".rstrip("0").rstrip(".")
+    if unit in ("USD", "$"):
+        return f"${short}" if value == int(value) else f"${value:,.2f}"
+    return f"{short} {unit}" if unit else short

@@ -1,0 +1,32 @@
+"""What a job queue does: it carries the news that there is work, and never the work itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+
+class JobQueue(Protocol):
+    """Brings work items to whoever runs them.
+
+    A queue may lose its memory at any time: the work items are rows of the database, and
+    :mod:`voxpop.jobs.reconciler` finds those that nobody runs.
+    """
+
+    def put(self, item_ids: Iterable[int]) -> None:
+        """Say that these work items can be run; an item that is waiting already is not put twice."""
+        ...
+
+    def start(self, run: Callable[[int], None]) -> None:
+        """Begin to call ``run`` with the ids of work items, in the order they were put."""
+        ...
+
+    def stop(self, timeout: float) -> bool:
+        """Run what is waiting for at most ``timeout`` seconds, then stop.
+
+        Returns
+        -------
+        bool
+            Whether nothing is being run any more.
+        """
+        ...

@@ -1,0 +1,142 @@
+"""The runner: claims a work item, hands it to its handler, and makes sure that its jobs end."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from voxpop.errors import ServiceError, VoxpopError
+from voxpop.jobs.asking import close, run_question
+from voxpop.jobs.queue import JobQueue
+from voxpop.jobs.shelf import AgentShelf
+from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
+from voxpop.records import jobs, work
+from voxpop.records.database import Clock, Database
+from voxpop.respondents.protocol import Respondent
+
+if TYPE_CHECKING:
+    from voxpop.population.file import Population
+
+__all__ = ["Runner", "complete", "enqueue_completion"]
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 3
+"""How often a work item is tried before its jobs fail."""
+
+
+class Runner:
+    """Runs work items, one call per item; several runners may work on one database.
+
+    Parameters
+    ----------
+    database
+        Where the work and its effects are.
+    population
+        Where the agents come from.
+    respondent
+        Who answers for them.
+    clock
+        Gives aware UTC datetimes.
+    queue
+        Who is told what can be run next.
+    complete_study
+        Does the steps of a completion; voxpop's own without it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        population: Population,
+        respondent: Respondent,
+        clock: Clock,
+        *,
+        queue: JobQueue,
+        complete_study: CompleteStudy | None = None,
+    ) -> None:
+        self.database = database
+        self.population = population
+        self.respondent = respondent
+        self.clock = clock
+        self.queue = queue
+        self._complete_study = complete_study
+        self._shelf = AgentShelf(population)
+
+    def run_item(self, item_id: int) -> None:
+        """Run one work item, or leave it where it is when it is not to be run now.
+
+        Nothing that a handler raises leaves this method: the item is tried again, and after
+        :data:`ATTEMPTS` its jobs fail.
+        """
+        with self.database.begin() as c:
+            item = work.claim(c, item_id)
+        if item is None:
+            return
+        if item.attempts > ATTEMPTS:  # it has taken its process down each time
+            self._fail(item, _unexpected(item))
+            return
+        try:
+            self._run(item)
+        except VoxpopError as error:
+            logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
+            self._again(item, _reason(error))
+        except Exception:  # the boundary of background work: logged, tried again, and the jobs end
+            logger.exception("Work item %s, attempt %s of %s, failed.", item.id, item.attempts, ATTEMPTS)
+            self._again(item, _unexpected(item))
+        else:
+            self._wake_next(item)
+
+    def _run(self, item: work.Item) -> None:
+        if item.kind == jobs.QUESTION:
+            seed = self.population.seed
+            run_question(self.database, self._shelf, self.respondent, self.clock, seed, item)
+            return
+        run_completion(
+            self.database, self.population, self.clock, item, self._complete_study or _steps_of_voxpop()
+        )
+
+    def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
+        if item.attempts >= ATTEMPTS:
+            self._fail(item, reason)
+            return
+        with self.database.begin() as c:
+            released = work.release(c, item)
+        if released:
+            self.queue.put([item.id])
+
+    def _fail(self, item: work.Item, reason: tuple[str, str]) -> None:
+        with self.database.begin() as c:
+            if not work.finish(c, item):
+                return
+            if item.kind == jobs.QUESTION:
+                close(c, item, {}, reason)
+            else:
+                jobs.fail(c, {job.id: reason for job in jobs.of_item(c, item.id)})
+                leave_completing(c, item, "active")
+        self._wake_next(item)
+
+    def _wake_next(self, item: work.Item) -> None:
+        # After the commit: of two workers that end a question together, the later one sees that it is done.
+        if item.question_id is not None:
+            with self.database.read() as c:
+                following = work.next_question(c, item)
+            self.queue.put(following)
+
+
+def _steps_of_voxpop() -> CompleteStudy:
+    from voxpop.jobs.completing import complete_study  # imported where used: the statistics are slow to load
+
+    return complete_study
+
+
+def _reason(error: VoxpopError) -> tuple[str, str]:
+    if isinstance(error, ServiceError):
+        return error.code, error.message
+    return "respondent_failed", str(error)
+
+
+def _unexpected(item: work.Item) -> tuple[str, str]:
+    return (
+        "internal_error",
+        f"The work failed unexpectedly {ATTEMPTS} times; the log says why (work item {item.id}).",
+    )

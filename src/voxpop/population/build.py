@@ -1,0 +1,218 @@
+"""Build a population: run the stages and write one DuckDB file.
+
+The same version, seed and size give the same content. Agents stand in random order, so the first
+of them are a random sample too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.population import columns as c
+from voxpop.population.conditions import CONDITIONS, draw_conditions, layout
+from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
+from voxpop.population.health import (
+    ACTIVITY,
+    ALCOHOL,
+    BMI_CLASSES,
+    DIET,
+    PHQ_CLASSES,
+    SLEEP,
+    SMOKING,
+    draw_health,
+)
+from voxpop.population.income import draw_income
+from voxpop.population.medicines import DRUG_CLASSES, draw_medicines
+from voxpop.population.names import draw_names
+from voxpop.population.reference import (
+    CALIBRATION_VERSION,
+    METHOD_VERSION,
+    POPULATION_VERSION,
+    REFERENCE_VERSION,
+    SOURCE,
+)
+from voxpop.population.titles import draw_titles
+from voxpop.population.work import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work, draw_work
+from voxpop.vocabulary.fields import FIELDS
+
+Progress = Callable[[str], None]
+
+
+def name_of(seed: int, size: int) -> str:
+    """Return the name of a population: its version, seed and size.
+
+    Examples
+    --------
+    >>> name_of(7, 100_000)
+    'us-2026.1-7-100000'
+    """
+    return f"{POPULATION_VERSION}-{seed}-{size}"
+
+
+def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return well mixed 64-bit numbers (the finalizer of splitmix64), one for one."""
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(values ^ (values >> np.uint64(31)))
+
+
+def uuids(name: str, size: int) -> npt.NDArray[np.uint8]:
+    """Return the UUIDs (RFC 9562, version 8) of agents 1 to ``size``, 16 bytes each.
+
+    They are made from the name of the population and the agent's id.
+
+    Examples
+    --------
+    >>> import uuid
+    >>> uuid.UUID(bytes=uuids("us-2026.1-7-100000", 2)[1].tobytes()).version
+    8
+    """
+    digest = hashlib.sha256(name.encode()).digest()
+    high, low = (np.uint64(int.from_bytes(digest[at : at + 8], "big")) for at in (0, 8))
+    ids = np.arange(1, size + 1, dtype=np.uint64)
+    words = np.stack([_mixed(ids + high), _mixed(_mixed(ids) ^ low)], axis=1)
+    raw = words.astype(">u8").view(np.uint8).reshape(size, 16)
+    raw[:, 6] = (raw[:, 6] & 0x0F) | 0x80
+    raw[:, 8] = (raw[:, 8] & 0x3F) | 0x80
+    return raw
+
+
+def _demographic(seed: int, people: People, work: Work) -> dict[str, c.Column]:
+    (given, given_names), (last, surnames) = draw_names(seed, people)
+    size = people.age.size
+    return {
+        "given_name": c.Category(given, given_names).only_used(),
+        "surname": c.Category(last, surnames).only_used(),
+        "age": c.Numbers(people.age.astype(np.uint8), "UTINYINT"),
+        "gender": c.Category(people.sex, FIELDS["gender"].levels),
+        "country": c.Category(np.zeros(size, dtype=np.int16), ("USA",)),
+        "state": c.Category(people.state, STATES).only_used(),
+        "ethnicity": c.Category(people.ethnicity, ETHNICITIES).only_used(),
+        "is_parent": c.Numbers(people.parent, "BOOLEAN"),
+        "education": c.Category(people.education, EDUCATION),
+        "household_income": c.Category(draw_income(seed, people, work), FIELDS["household_income"].levels),
+        "urban_rural": c.Category(people.urban_rural, URBAN_RURAL),
+    }
+
+
+def _professional(seed: int, people: People, work: Work) -> dict[str, c.Column]:
+    titles, labels = draw_titles(seed, people, work)
+    return {
+        "occupation": c.Category(work.occupation, OCCUPATIONS).only_used(),
+        "occupation_major_group": c.Category(work.group, GROUPS),
+        "industry": c.Category(work.industry, INDUSTRIES).only_used(),
+        "labour_status": c.Category(work.labour_status, LABOUR),
+        "title_variant": c.Category(titles, labels).only_used(),
+    }
+
+
+def _health(seed: int, people: People) -> dict[str, c.Column]:
+    health = draw_health(seed, people)
+    size, at = people.age.size, health.positions
+    cells = layout(health)
+    conditions = draw_conditions(seed, health, cells)
+    medicines = draw_medicines(seed, conditions, health.people.age[cells.order], cells)
+    known = c.spread(np.ones(at.size, dtype=bool), at, size)
+    by_cell = at[cells.order]
+
+    def members(flags: npt.NDArray[np.bool_], labels: tuple[str, ...]) -> c.Members:
+        wide = np.zeros((size, len(labels)), dtype=bool)
+        wide[by_cell] = flags.T
+        return c.Members(wide, known, labels)
+
+    def number(values: npt.NDArray[np.generic], sql_type: str) -> c.Numbers:
+        return c.Numbers(c.spread(values, at, size), sql_type, known)
+
+    def category(codes: npt.NDArray[np.int16], labels: tuple[str, ...]) -> c.Category:
+        return c.Category(codes, labels).spread(at, size)
+
+    count = np.zeros(size, dtype=np.uint8)
+    count[by_cell] = medicines.sum(axis=0)
+    return {
+        "health_conditions": members(conditions, CONDITIONS),
+        "health_drug_classes": members(medicines, DRUG_CLASSES),
+        "rx_medication_count": c.Numbers(count, "UTINYINT", known),
+        "smoking_status": category(health.smoking, SMOKING),
+        "alcohol_use": category(health.alcohol, ALCOHOL),
+        "physical_activity_level": category(health.activity, ACTIVITY),
+        "sleep_quality": category(health.sleep, SLEEP),
+        "diet_quality": category(health.diet, DIET),
+        "bmi": number(health.bmi_tenths / 10.0, "DOUBLE"),
+        "bmi_class": category(health.bmi_class, BMI_CLASSES),
+        "phq9_score": number(health.phq9_score.astype(np.uint8), "UTINYINT"),
+        "phq9_severity": category(health.phq9_severity, PHQ_CLASSES),
+    }
+
+
+def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:
+    """Draw all columns of a population but ``id`` and ``uuid``."""
+    progress(f"building a population of {size:,} agents: people")
+    people = draw_people(seed, size)
+    progress("building: work")
+    work = draw_work(seed, people)
+    found = _demographic(seed, people, work) | _professional(seed, people, work)
+    progress("building: health")
+    return found | _health(seed, people)
+
+
+def build(path: Path, seed: int, size: int, progress: Progress) -> None:
+    """Build a population and write it to a new file.
+
+    Parameters
+    ----------
+    path : Path
+        Must not exist.
+    seed : int
+        Not negative.
+    size : int
+        Number of agents, at least 1.
+    progress : callable
+        Told in a few words what is being done.
+    """
+    name = name_of(seed, size)
+    found = draw_columns(seed, size, progress)
+    progress("building: writing the file")
+    with duckdb.connect(str(path)) as connection:
+        _write_agents(connection, name, size, found)
+        connection.execute("CREATE TABLE meta (key VARCHAR PRIMARY KEY, value VARCHAR NOT NULL)")
+        facts = {
+            "name": name,
+            "version": POPULATION_VERSION,
+            "seed": str(seed),
+            "size": str(size),
+            "source": SOURCE,
+            "method_version": METHOD_VERSION,
+            "calibration_version": CALIBRATION_VERSION,
+            "reference_version": REFERENCE_VERSION,
+        }
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
+
+
+def _write_agents(
+    connection: duckdb.DuckDBPyConnection, name: str, size: int, found: dict[str, c.Column]
+) -> None:
+    """Write the table of agents, in the order of their ids; the columns are given up on the way."""
+    import pyarrow as pa  # a slow import that only a build needs
+
+    raw = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), size, [None, pa.py_buffer(uuids(name, size))])
+    arrays = {
+        "id": pa.array(np.arange(1, size + 1, dtype=np.int32)),
+        "uuid": pa.ExtensionArray.from_storage(pa.uuid(), raw),
+    }
+    types = {"id": "INTEGER", "uuid": "UUID"}
+    for column in list(found):
+        values = found.pop(column)
+        if not isinstance(values, c.Numbers):
+            connection.execute(f"CREATE TYPE {column}_label AS ENUM ({c.quoted(values.labels)})")
+        arrays |= c.arrow_arrays(column, values)
+        types |= c.sql_types(column, values)
+    selected = ", ".join(f"CAST({column} AS {sql}) AS {column}" for column, sql in types.items())
+    connection.register("drawn", pa.table(arrays))
+    connection.execute(f"CREATE TABLE agents AS SELECT {selected} FROM drawn")
+    connection.unregister("drawn")

@@ -1,0 +1,115 @@
+"""The columns of a population file: which there are, their SQL types, and how arrays become them.
+
+A category is an ENUM. A list of slugs is a LIST of an ENUM; beside it stands a column of bits, one
+per slug, which is what filters look at: it is ten times faster to search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LISTS = ("health_conditions", "health_drug_classes")
+
+
+def bits_of(field: str) -> str:
+    """Return the name of the column of bits of a list field."""
+    return f"{field}_bits"
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """Codes into labels; -1 is no value."""
+
+    codes: npt.NDArray[np.integer]
+    labels: tuple[str, ...]
+
+    def only_used(self) -> Category:
+        """Return the same values with the labels that somebody has, in the same order."""
+        used = np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels)) > 0
+        short = np.append(np.cumsum(used) - 1, -1)
+        labels = tuple(label for label, kept in zip(self.labels, used, strict=True) if kept)
+        return Category(short[self.codes], labels)
+
+    def spread(self, positions: npt.NDArray[np.integer], size: int) -> Category:
+        """Return the values at positions of a longer column; the others have no value."""
+        return Category(spread(self.codes, positions, size, -1), self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """For each agent the set of its labels, as flags (agent, label); ``known`` says who has any data."""
+
+    flags: npt.NDArray[np.bool_]
+    known: npt.NDArray[np.bool_]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Plain numbers; ``known`` says where there is one."""
+
+    values: npt.NDArray[Any]
+    sql_type: str
+    known: npt.NDArray[np.bool_] | None = None
+
+
+Column = Category | Members | Numbers
+
+
+def spread(
+    values: npt.NDArray[Any], positions: npt.NDArray[np.integer], size: int, rest: int = 0
+) -> npt.NDArray[Any]:
+    """Return a longer array with values at positions, and ``rest`` elsewhere."""
+    longer = np.full(size, rest, dtype=values.dtype)
+    longer[positions] = values
+    return longer
+
+
+def quoted(labels: Sequence[str]) -> str:
+    """Return labels as the inside of an SQL ENUM."""
+    return ", ".join("'" + label.replace("'", "''") + "'" for label in labels)
+
+
+def arrow_arrays(name: str, column: Column) -> dict[str, pa.Array]:
+    """Return a column as Arrow arrays by column name; a list has its bits beside it."""
+    import pyarrow as pa  # a slow import that only a build needs
+
+    if isinstance(column, Category):
+        codes = column.codes.astype(np.int32)
+        return {
+            name: pa.DictionaryArray.from_arrays(
+                pa.array(codes, mask=codes < 0), pa.array(column.labels, pa.string())
+            )
+        }
+    if isinstance(column, Numbers):
+        mask = None if column.known is None else ~column.known
+        return {name: pa.array(column.values, mask=mask)}
+    counts = column.flags.sum(axis=1)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    codes = np.nonzero(column.flags)[1].astype(np.int8)
+    values = pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(column.labels, pa.string()))
+    unknown = pa.array(~column.known)
+    bits = np.zeros(column.known.size, dtype=np.uint64)
+    for number in range(len(column.labels)):
+        bits |= column.flags[:, number].astype(np.uint64) << np.uint64(number)
+    return {
+        name: pa.ListArray.from_arrays(pa.array(offsets), values, mask=unknown),
+        bits_of(name): pa.array(bits, mask=~column.known),
+    }
+
+
+def sql_types(name: str, column: Column) -> dict[str, str]:
+    """Return the SQL type of each column that :func:`arrow_arrays` makes."""
+    if isinstance(column, Category):
+        return {name: f"{name}_label"}
+    if isinstance(column, Members):
+        return {name: f"{name}_label[]", bits_of(name): "UBIGINT"}
+    return {name: column.sql_type}

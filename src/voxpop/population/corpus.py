@@ -1,0 +1,24 @@
+"""The corpus of job titles: what people call an occupation, for finding it by any of its names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from voxpop.population.reference import rows
+
+
+@cache
+def corpus() -> Mapping[str, str]:
+    """Return every job title and synonym, in lower case, with its occupation.
+
+    Examples
+    --------
+    >>> corpus()["staff nurse"], corpus()["registered nurses"]
+    ('Registered Nurses', 'Registered Nurses')
+    """
+    both = (*rows("us_title_variants"), *rows("us_titles_assumed"))
+    titles = {row["title_variant"].casefold(): row["occupation"] for row in both}
+    labels = {row["occupation"].casefold(): row["occupation"] for row in rows("us_occupations")}
+    return MappingProxyType(titles | labels)

@@ -1,0 +1,252 @@
+"""Who the agents are: state, age, sex, ethnicity, urban or rural, parenthood, education.
+
+``is_parent`` means: lives with an own child under 18 (``parent_of_minor_child_in_household``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.population import draw
+from voxpop.population.reference import (
+    AGES,
+    GENDERS,
+    MAX_AGE,
+    MIN_AGE,
+    Floats,
+    band,
+    band_codes,
+    by_age,
+    in_band,
+    rows,
+)
+from voxpop.vocabulary.fields import FIELDS
+
+Codes = npt.NDArray[np.int16]
+
+ETHNICITIES = (
+    "Hispanic or Latino",
+    "White, non-Hispanic",
+    "Black or African American",
+    "Asian",
+    "American Indian or Alaska Native",
+    "Native Hawaiian or Other Pacific Islander",
+    "Two or more races",
+)
+STATES = tuple(sorted({row["state"] for row in rows("us_state_age_sex")}))
+EDUCATION = FIELDS["education"].levels
+URBAN_RURAL = ("urban", "rural")
+
+AGE_BANDS_5 = (
+    "18-19",
+    "20-24",
+    "25-29",
+    "30-34",
+    "35-39",
+    "40-44",
+    "45-49",
+    "50-54",
+    "55-59",
+    "60-64",
+    "65-69",
+    "70-74",
+    "75+",
+)
+"""The bands of the labour force tables."""
+
+# Multiracial adults are much younger than others; the tilt is this project's choice.
+_MULTIRACIAL_TILT = (1.45, 1.4, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)
+# The race groups of the CPS include Hispanics; these parts of them do not (this project's choice).
+_NOT_HISPANIC = {"Black or African American (any ethnicity)": 0.93, "Asian (any ethnicity)": 0.97}
+# The rural odds of these groups against the others in the same state (this project's choice).
+_RURAL_TILT = {"White, non-Hispanic": 2.2, "American Indian or Alaska Native": 3.0}
+# No figures below 20: many at 18 are still at school, and nobody has finished college.
+_EDUCATION_18_19 = (0.01, 0.25, 0.45, 0.29, 0.0)
+# How far graduates of each age are towards the rate of their band, 20-29.
+_GRADUATES_BY_AGE = {20: 0.0, 21: 0.04, 22: 0.45, 23: 0.8}
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Codes of the demographic fields, one entry per agent."""
+
+    state: Codes
+    age: Codes
+    sex: Codes
+    ethnicity: Codes
+    urban_rural: Codes
+    parent: npt.NDArray[np.bool_]
+    education: Codes
+
+    @property
+    def year(self) -> Codes:
+        """Position of the age among the single years from 18."""
+        return self.age - np.int16(MIN_AGE)
+
+
+def single_years() -> Floats:
+    """Return the adults of the country by (sex, single year of age), smooth inside the published bands."""
+    people = np.zeros((2, AGES.size))
+    published = rows("us_age_sex")
+    for row in published:
+        sex, first = GENDERS.index(row["gender"]), int(row["age_min"])
+        last = MAX_AGE if row["age_band"].endswith("+") else int(row["age_max"])
+        years = np.arange(last - first + 1)
+        decline = 0.86**years if last == MAX_AGE else np.ones(years.size)
+        people[sex, first - MIN_AGE : last - MIN_AGE + 1] = float(row["population"]) * decline / decline.sum()
+    smooth = people.copy()
+    for _ in range(4):
+        padded = np.pad(smooth, ((0, 0), (1, 1)), mode="edge")
+        smooth = (padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]) / 3
+    for row in published:
+        sex, inside = GENDERS.index(row["gender"]), in_band(row["age_band"])
+        smooth[sex, inside] *= float(row["population"]) / smooth[sex, inside].sum()
+    return smooth
+
+
+def state_sex_age() -> Floats:
+    """Return adults by (state, sex, single year of age): state figures by band, national shape inside."""
+    shape = single_years()
+    people = np.zeros((len(STATES), 2, AGES.size))
+    for row in rows("us_state_age_sex"):
+        inside = in_band(row["age_band"])
+        for sex, gender in enumerate(GENDERS):
+            within = shape[sex, inside] / shape[sex, inside].sum()
+            people[STATES.index(row["state"]), sex, inside] = float(row[gender]) * within
+    return people
+
+
+def state_ethnicity() -> Floats:
+    """Return the published people by (state, group), all ages; another single race counts as multiracial."""
+    people = np.zeros((len(STATES), len(ETHNICITIES)))
+    for row in rows("us_state_ethnicity"):
+        name = "Two or more races" if row["ethnicity"] == "Some other race" else row["ethnicity"]
+        if row["state"] in STATES:  # the table also has Puerto Rico
+            people[STATES.index(row["state"]), ETHNICITIES.index(name)] += float(row["population"])
+    return people
+
+
+def ethnicity_by_age(people: Floats) -> Floats:
+    """Return the adults by (band of the labour force tables, group) in the whole country."""
+    national = state_ethnicity().sum(axis=0)
+    national /= national.sum()
+    published = {
+        (row["ethnicity"], row["age_band"]): float(row["share_of_age_band"])
+        for row in rows("us_ethnicity_age_labour")
+    }
+    shares = np.zeros((len(AGE_BANDS_5), len(ETHNICITIES)))
+    for at, text in enumerate(AGE_BANDS_5):
+        shares[at, 0] = published["Hispanic or Latino", text]
+        for column, (name, part) in zip((2, 3), _NOT_HISPANIC.items(), strict=True):
+            shares[at, column] = published[name, text] * part
+        shares[at, 4:6] = national[4:6]
+        shares[at, 6] = national[6] * _MULTIRACIAL_TILT[at]
+        shares[at, 1] = 1 - shares[at].sum()
+    totals = np.bincount(band_codes(AGE_BANDS_5), weights=people.sum(axis=(0, 1)))
+    return shares * totals[:, None]
+
+
+def state_age_ethnicity(people: Floats) -> Floats:
+    """Return adults by (state, band, group): the groups of each state, tilted by age.
+
+    The published groups of a state count all ages; only their differences between states are used.
+    """
+    start = state_ethnicity()[:, None, :]
+    by_band = np.zeros((len(STATES), len(AGE_BANDS_5)))
+    codes = band_codes(AGE_BANDS_5)
+    for at in range(len(AGE_BANDS_5)):
+        by_band[:, at] = people[:, :, codes == at].sum(axis=(1, 2))
+    national = ethnicity_by_age(people)
+    tilt = national / national.sum(axis=1, keepdims=True)
+    tilt = tilt / tilt.mean(axis=0)
+    return draw.fit(start * tilt[None], [((1, 2), national), ((0, 1), by_band)])
+
+
+def urban_shares(counts: Floats) -> Floats:
+    """Return the share of urban and rural for (state, group) cells with the given counts."""
+    urban = {row["state"]: float(row["urban_share"]) for row in rows("us_urban_by_state_assumed")}
+    wanted = float(rows("us_urban_rural")[0]["share_of_population"])
+    share = np.array([urban[state] for state in STATES])
+    size = counts.sum(axis=1)
+    rural = (1 - share) * (1 - wanted) / ((1 - share) @ size / size.sum())
+    start = np.ones((*counts.shape, 2))
+    for name, tilt in _RURAL_TILT.items():
+        start[:, ETHNICITIES.index(name), 1] = tilt
+    by_state = np.stack([(1 - rural) * size, rural * size], axis=1)
+    fitted = draw.fit(start, [((0, 2), by_state), ((0, 1), counts)])
+    return np.asarray(fitted / np.maximum(fitted.sum(axis=2, keepdims=True), 1e-12))
+
+
+def parent_shares() -> Floats:
+    """Return the share of parents by (sex, single year of age)."""
+    shares = np.zeros((2, AGES.size))
+    for row in rows("us_parent_status"):
+        if row["measure"] == "parent_of_minor_child_in_household":
+            shares[GENDERS.index(row["gender"]), in_band(row["age_band"])] = float(row["share"])
+    # the first band is wide: 18 is not 24
+    young = in_band("18-24")
+    ramp = np.linspace(0.2, 1.8, young.sum())
+    shares[:, young] *= ramp
+    return shares
+
+
+def education_shares(people: Floats) -> Floats:
+    """Return shares of the education levels by (sex, single year of age)."""
+    shares = by_age("us_education_age_sex", "education", EDUCATION)
+    for sex in range(2):
+        shares[sex, in_band("18-19")] = _EDUCATION_18_19
+        inside = np.flatnonzero(in_band("20-29"))
+        published = shares[sex, inside[0]].copy()
+        progress = np.array([_GRADUATES_BY_AGE.get(age, 1.0) for age in AGES[inside]])
+        weights = people[sex, inside] / people[sex, inside].sum()
+        graduates = published[-1] * progress / (progress @ weights)
+        shares[sex, inside, :-1] = published[:-1] / published[:-1].sum() * (1 - graduates)[:, None]
+        shares[sex, inside, -1] = graduates
+    return shares
+
+
+def draw_people(seed: int, size: int) -> People:
+    """Draw the demographic fields of a population, in random order."""
+    people = state_sex_age()
+    rng = draw.generator(seed, 1)
+    counts = draw.allot(rng, (people / people.sum()).reshape(1, -1), np.array([size]))[0]
+    cells = rng.permutation(np.repeat(np.arange(counts.size, dtype=np.int32), counts))
+    cell, year = np.divmod(cells, AGES.size)
+    state, sex = (part.astype(np.int16) for part in np.divmod(cell, 2))
+
+    rng = draw.generator(seed, 2)
+    codes = band_codes(AGE_BANDS_5)[year]
+    groups = state_age_ethnicity(people)
+    ethnicity = draw.levels(rng, state * len(AGE_BANDS_5) + codes, groups.reshape(-1, len(ETHNICITIES)))
+
+    rng = draw.generator(seed, 3)
+    cell = state * np.int16(len(ETHNICITIES)) + ethnicity
+    found = np.bincount(cell, minlength=len(STATES) * len(ETHNICITIES)).reshape(len(STATES), -1)
+    urban = draw.levels(rng, cell, urban_shares(found.astype(float)).reshape(-1, 2))
+
+    rng = draw.generator(seed, 4)
+    cell = sex * np.int16(AGES.size) + year.astype(np.int16)
+    parents = parent_shares().ravel()
+    parent = draw.levels(rng, cell, np.stack([1 - parents, parents], axis=1)).astype(bool)
+    education = draw.levels(rng, cell, education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION)))
+    age = (year + MIN_AGE).astype(np.int16)
+    return People(state, age, sex, ethnicity, urban, parent, education)
+
+
+def band_of(people: People, bands: tuple[str, ...]) -> Codes:
+    """Return the position of each agent's age among bands."""
+    return band_codes(bands).astype(np.int16)[people.year]
+
+
+def cell_of(people: People, bands: tuple[str, ...]) -> Codes:
+    """Return each agent's cell (sex, band), numbered sex first."""
+    return people.sex * np.int16(len(bands)) + band_of(people, bands)
+
+
+def midpoint(text: str) -> float:
+    """Return the middle of an age band in years; open bands count as ten years wide."""
+    first, last = band(text)
+    return (first + min(last, first + 10)) / 2

@@ -1,0 +1,174 @@
+"""Vectorised draws: shares become agents, as evenly as whole agents allow.
+
+A draw within groups is systematic: every group gets its share of each level rounded up or down,
+and who gets which level is random. So margins are nearer to the figures than free draws would
+put them, and stay random between agents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.generic]
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.integer]
+
+
+def generator(seed: int, stage: int) -> np.random.Generator:
+    """Return the generator of one stage of a build; stages do not disturb each other."""
+    return np.random.default_rng([seed, stage])
+
+
+def allot(rng: np.random.Generator, shares: Floats, sizes: Codes) -> Codes:
+    """Divide each group's size over its levels.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Decides the roundings.
+    shares : array (groups, levels)
+        Rows sum to 1.
+    sizes : array (groups,)
+        Agents in each group.
+
+    Returns
+    -------
+    array (groups, levels)
+        Whole numbers that sum to ``sizes``, each less than 1 away from its exact share.
+    """
+    cumulative = np.cumsum(shares, axis=1)
+    # a group without shares is an empty one; its row does not matter
+    cumulative /= np.maximum(cumulative[:, -1:], 1e-300)
+    offset = rng.random((len(sizes), 1))
+    upto = np.floor(cumulative * np.asarray(sizes)[:, None] + offset)
+    upto[:, -1] = sizes
+    counts = np.diff(upto, axis=1, prepend=0.0)
+    return counts.astype(np.int64)
+
+
+def ordered(rng: np.random.Generator, groups: Codes, leaning: Array | None = None) -> Codes:
+    """Return positions sorted by group, inside a group by ``leaning`` or else at random."""
+    first = rng.permutation(groups.size) if leaning is None else np.argsort(leaning, kind="stable")
+    narrow = np.asarray(groups).astype(np.uint16)
+    order: Codes = first[np.argsort(narrow[first], kind="stable")]
+    return order
+
+
+def levels(
+    rng: np.random.Generator, groups: Codes, shares: Floats, leaning: Array | None = None
+) -> npt.NDArray[np.int16]:
+    """Draw one level per agent from the shares of its group.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    groups : array (agents,)
+        Group of each agent, below 65,536.
+    shares : array (groups, levels)
+        Shares of each group; a row need not sum to 1.
+    leaning : array (agents,), optional
+        Inside a group, agents with higher values get later levels.
+    """
+    sizes = np.bincount(groups, minlength=shares.shape[0])
+    counts = allot(rng, shares, sizes)
+    drawn = np.empty(groups.size, dtype=np.int16)
+    values = np.tile(np.arange(shares.shape[1], dtype=np.int16), shares.shape[0])
+    drawn[ordered(rng, groups, leaning)] = np.repeat(values, counts.ravel())
+    return drawn
+
+
+def spread(rng: np.random.Generator, groups: Codes, n_groups: int, leaning: Array | None = None) -> Floats:
+    """Return one number in (0, 1) per agent, evenly spread inside each group."""
+    sizes = np.bincount(groups, minlength=n_groups)
+    starts = np.cumsum(sizes) - sizes
+    order = ordered(rng, groups, leaning)
+    at = groups[order]
+    even = np.empty(groups.size)
+    even[order] = (np.arange(groups.size) - starts[at] + 0.5) / sizes[at]
+    return even
+
+
+def highest(
+    rng: np.random.Generator, score: npt.NDArray[np.floating], bounds: Codes, shares: Floats
+) -> npt.NDArray[np.bool_]:
+    """Mark in each group the share of agents with the highest scores.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Decides the roundings.
+    score : array (agents,)
+        Agents of one group stand together; ``-inf`` marks an agent that is never chosen.
+    bounds : array (groups + 1,)
+        Where each group begins, and the end.
+    shares : array (groups,)
+        Share of each group to mark.
+    """
+    chosen = np.zeros(score.size, dtype=bool)
+    offsets = rng.random(len(shares))
+    for first, last, share, offset in zip(bounds[:-1], bounds[1:], shares, offsets, strict=True):
+        wanted = int(share * (last - first) + offset)
+        if not wanted:
+            continue
+        inside = score[first:last]
+        skipped = inside.size - wanted
+        picked = np.argpartition(inside, skipped)[skipped:] if skipped > 0 else np.arange(inside.size)
+        chosen[first + picked[inside[picked] > -np.inf]] = True
+    return chosen
+
+
+def split(groups: Codes, n_groups: int) -> list[Codes]:
+    """Return the positions of the agents of each group."""
+    order = np.argsort(np.asarray(groups).astype(np.uint16), kind="stable")
+    sizes = np.bincount(groups, minlength=n_groups)
+    return list(np.split(order, np.cumsum(sizes)[:-1]))
+
+
+def fit(start: Floats, margins: Sequence[tuple[tuple[int, ...], Floats]], *, rounds: int = 50) -> Floats:
+    """Fit an array to margins by iterative proportional fitting; the last margin holds exactly.
+
+    Parameters
+    ----------
+    start : array
+        Non-negative; zeros stay zeros.
+    margins : sequence of (axes, totals)
+        The axes that a margin keeps and the totals over the others.
+
+    Examples
+    --------
+    >>> fit(np.ones((2, 2)), [((0,), np.array([30.0, 70.0])), ((1,), np.array([40.0, 60.0]))])
+    array([[12., 18.],
+           [28., 42.]])
+    """
+    fitted = start.astype(float).copy()
+    every = tuple(range(fitted.ndim))
+    for _ in range(rounds):
+        for axes, totals in margins:
+            rest = tuple(axis for axis in every if axis not in axes)
+            now = fitted.sum(axis=rest, keepdims=True)
+            shape = tuple(fitted.shape[axis] if axis in axes else 1 for axis in every)
+            wanted = totals.reshape(shape)
+            fitted *= np.divide(wanted, now, out=np.zeros_like(now), where=now > 0)
+    return fitted
+
+
+def cuts(score: Floats, shares: Sequence[float]) -> npt.NDArray[np.int16]:
+    """Cut a score into ordered levels that hold the given shares."""
+    order = np.argsort(score, kind="stable")
+    upto = np.round(np.cumsum(shares) / np.sum(shares) * score.size).astype(np.int64)
+    counts = np.diff(upto, prepend=0)
+    drawn = np.empty(score.size, dtype=np.int16)
+    drawn[order] = np.repeat(np.arange(len(shares), dtype=np.int16), counts)
+    return drawn
+
+
+def solve(function: Callable[[Floats], Floats], low: Floats, high: Floats, *, rounds: int = 40) -> Floats:
+    """Find per entry where an increasing function is zero, by halving."""
+    for _ in range(rounds):
+        middle = (low + high) / 2
+        below = function(middle) < 0
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return np.asarray((low + high) / 2)

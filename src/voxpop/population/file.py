@@ -1,0 +1,105 @@
+"""The population as the service uses it: one immutable DuckDB file, built once, then only read.
+
+The file lies in ``<home>/population``. The first process that needs it builds it under a lock; the
+others wait. It is written beside its place and moved there when complete, so a build that is
+stopped leaves no broken population.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid as uuid_module
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+from filelock import FileLock, Timeout
+
+from voxpop.errors import PopulationError, UsageError
+from voxpop.population.queries import Population
+
+__all__ = ["Population", "open_population"]
+
+Progress = Callable[[str], None]
+
+_MOST_AGENTS = 50_000_000
+
+
+def open_population(
+    agents: int = 100_000, seed: int = 7, *, home: Path, progress: Progress | None = None
+) -> Population:
+    """Open a population, building its file first where there is none.
+
+    Parameters
+    ----------
+    agents : int, default 100,000
+        Number of agents.
+    seed : int, default 7
+        Not negative; another seed gives other agents with the same margins.
+    home : Path
+        The folder for voxpop's data; the file lies in its subfolder ``population``.
+    progress : callable, optional
+        Told in a few words what is being done, while it builds or waits for another process.
+
+    Raises
+    ------
+    UsageError
+        When ``agents`` or ``seed`` is out of range.
+    PopulationError
+        When the file cannot be built or read; the message names it and says what to do.
+    """
+    _check("agents", agents, 1, _MOST_AGENTS)
+    _check("seed", seed, 0, 2**63 - 1)
+    from voxpop.population.reference import POPULATION_VERSION  # reads no figures yet
+
+    folder = Path(home) / "population"
+    path = folder / f"{POPULATION_VERSION}-{seed}-{agents}.duckdb"
+    tell = progress or (lambda _: None)
+    if not path.exists():
+        _build_once(path, agents, seed, tell)
+    return Population(path)
+
+
+def _check(name: str, value: int, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise UsageError(f"{name} must be a whole number from {least:,} to {most:,}, not {value!r}.")
+
+
+def _build_once(path: Path, agents: int, seed: int, tell: Progress) -> None:
+    from voxpop.population.build import build  # only a build needs scipy and pyarrow
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(path, tell):
+            if path.exists():
+                return
+            for left in path.parent.glob(f".{path.stem}.*.building*"):
+                left.unlink(
+                    missing_ok=True
+                )  # of a process that was stopped: nobody builds while we hold the lock
+            unfinished = path.parent / f".{path.stem}.{uuid_module.uuid4().hex[:8]}.building"
+            try:
+                build(unfinished, seed, agents, tell)
+                os.replace(unfinished, path)
+            finally:
+                unfinished.unlink(missing_ok=True)
+    except (OSError, duckdb.Error, MemoryError) as error:
+        raise PopulationError(
+            f"The population file {path} cannot be built: {error}. "
+            "Check that the folder can be written and has free space, or choose fewer agents."
+        ) from error
+
+
+@contextmanager
+def _locked(path: Path, tell: Progress) -> Iterator[None]:
+    lock = FileLock(path.with_suffix(".lock"))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        tell("waiting for another process that builds this population")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,123 @@
+"""A filter as SQL over the table of agents: one small piece of SQL per condition, values as parameters.
+
+A NULL meets no condition, so agents without a job or without health data drop out by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+
+from voxpop.population.columns import bits_of
+from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.filters import Filter
+
+Labels = Mapping[str, Mapping[str, str]]
+"""By field, the labels that agents can have: in lower case -> as they are stored."""
+
+Sql = tuple[str, list[object]]
+"""A condition with ``?`` and the values for them."""
+
+NOBODY: Sql = ("FALSE", [])
+
+
+def condition_sql(filter: Filter, labels: Labels) -> Sql:
+    """Return the SQL condition of a filter whose occupations are resolved.
+
+    Parameters
+    ----------
+    filter : Filter
+        Occupations already resolved to live labels.
+    labels : mapping
+        The labels of every category and list field.
+
+    Returns
+    -------
+    (str, list)
+        The text of the condition, and its parameters in order.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.filters import between, where
+    >>> labels = {"gender": {"male": "male", "female": "female"}}
+    >>> condition_sql(where(gender=["female", "nobody"], age=between(25, 64)), labels)
+    ('(age >= ? AND age <= ?) AND (gender = ?)', [25.0, 64.0, 'female'])
+    """
+    pieces, values = [], []
+    for name, condition in filter.conditions:
+        text, parameters = _one(filter, name, condition, labels)
+        pieces.append(text)
+        values += parameters
+    if not pieces:
+        return "TRUE", []
+    word = " OR " if filter.match == "any" else " AND "
+    return word.join(f"({piece})" for piece in pieces), values
+
+
+def _one(filter: Filter, name: str, condition: Condition, labels: Labels) -> Sql:
+    if isinstance(condition, Between):
+        return _between(name, condition)
+    every = isinstance(condition, AllOf)
+    kind = FIELDS[name].kind
+    if kind == "boolean":
+        return _equal(name, list(condition.values), every=every)
+    known = labels.get(name, {})
+    groups = [
+        [known[key] for key in map(str.casefold, group) if key in known] for group in filter.expand(name)
+    ]
+    if kind == "list":
+        return _bits(name, [_mask(group, known) for group in groups], every=every)
+    if every:
+        return _joined([_equal(name, sorted(group), every=False) for group in groups], " AND ")
+    wanted = sorted({label for group in groups for label in group})
+    if wanted and len(wanted) == len(known):
+        return f"{name} IS NOT NULL", []  # every label is meant; nothing need be compared
+    return _equal(name, wanted, every=False)
+
+
+def _between(name: str, condition: Between) -> Sql:
+    pieces, values = [], []
+    for sign, bound in ((">=", condition.min), ("<=", condition.max)):
+        if bound is not None:
+            pieces.append(f"{name} {sign} ?")
+            values.append(_as_double(bound))
+    return " AND ".join(pieces) or f"{name} IS NOT NULL", list(values)
+
+
+def _as_double(bound: float) -> float:
+    try:
+        return float(bound)
+    except OverflowError:  # a whole number beyond every double
+        return float("inf") if bound > 0 else float("-inf")
+
+
+def _equal(name: str, values: list[object] | list[str] | list[str | bool], *, every: bool) -> Sql:
+    if not values:
+        return NOBODY
+    if len(values) == 1:
+        return f"{name} = ?", list(values)
+    if every:
+        return _joined([(f"{name} = ?", [value]) for value in values], " AND ")
+    return f"{name} IN ({', '.join('?' * len(values))})", list(values)
+
+
+def _mask(group: Iterable[str], known: Mapping[str, str]) -> int:
+    order = {label: number for number, label in enumerate(known.values())}
+    return sum(1 << order[label] for label in set(group))
+
+
+def _bits(name: str, masks: list[int], *, every: bool) -> Sql:
+    """Return the condition on a list field, by its bits: all of the masks, or any of them."""
+    column = bits_of(name)
+    if not every:
+        masks = [reduce(or_, masks, 0)]
+    if not all(masks):
+        return NOBODY
+    return _joined([(f"({column} & CAST(? AS UBIGINT)) <> 0", [mask]) for mask in masks], " AND ")
+
+
+def _joined(pieces: list[Sql], word: str) -> Sql:
+    text = word.join(f"({piece})" if len(pieces) > 1 else piece for piece, _ in pieces)
+    return text, [value for _, values in pieces for value in values]

@@ -1,0 +1,332 @@
+"""What a population can be asked: counts, facets, ranges, search, samples, agents by id."""
+
+from __future__ import annotations
+
+import threading
+import uuid as uuid_module
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from voxpop.errors import NotFound, PopulationError, UsageError
+from voxpop.population import counting, ranking, rows, sampling
+from voxpop.population.agents import Agent
+from voxpop.population.columns import LISTS, bits_of
+from voxpop.population.corpus import corpus
+from voxpop.population.counting import Facet, Range
+from voxpop.population.matching import Sql, condition_sql
+from voxpop.vocabulary.fields import FIELDS, field
+from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.nearest import nearest
+from voxpop.vocabulary.occupations import resolve_occupations
+from voxpop.vocabulary.parse import unknown_values
+
+_KEPT = 1024
+"""How many answered filters are remembered; a population never changes."""
+
+_FEW = 5
+"""Less than one agent in this many is a small part of the population."""
+
+_HEADER_BYTES = 3 * 4096
+
+
+class Population:
+    """A population file, opened for reading. Any number of threads may use it.
+
+    Attributes
+    ----------
+    name : str
+        ``<version>-<seed>-<size>``.
+    version : str
+        Names the figures and the method that the agents come from.
+    seed, size : int
+        What it was built with, and how many agents it has: ids are 1 to ``size``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a population file; raise PopulationError when it is not a whole one."""
+        self._path = path
+        self._threads = threading.local()
+        self._closed = False
+        try:
+            self._connection = duckdb.connect(str(path), read_only=True)
+            self._check_complete()
+            meta = dict(self._rows("SELECT key, value FROM meta"))
+            self.name, self.version = meta["name"], meta["version"]
+            self.seed, self.size = int(meta["seed"]), int(meta["size"])
+            self._provenance = (
+                meta["source"],
+                meta["method_version"],
+                meta["calibration_version"],
+                meta["reference_version"],
+            )
+            self._columns = self._read_labels()
+        except (duckdb.Error, KeyError, ValueError, OSError) as error:
+            raise self._broken(error) from error
+        self._known = {
+            name: {label.casefold(): label for label in labels} for name, labels in self._columns.items()
+        }
+        self._counted = lru_cache(_KEPT)(self._count)
+        self._faceted = lru_cache(_KEPT)(self._facets)
+        self._ranged = lru_cache(_KEPT)(self._ranges)
+
+    def __repr__(self) -> str:
+        return f"<Population {self.name}: {self.size:,} agents>"
+
+    @cached_property
+    def meta(self) -> Mapping[str, str]:
+        """The facts written when the population was built."""
+        return dict(self._rows("SELECT key, value FROM meta ORDER BY key"))
+
+    def close(self) -> None:
+        """Close the file; closing twice does no harm."""
+        self._closed = True
+        self._connection.close()
+
+    def labels(self, field_name: str) -> tuple[str, ...]:
+        """Return the values that a category or list field has here, in a fixed order."""
+        name = field(field_name).name
+        if FIELDS[name].levels:
+            return tuple(value for value, _ in self._faceted(Filter(), (name,))[name])
+        return self._columns.get(name, ())
+
+    def count(self, filter: Filter) -> int:
+        """Return how many agents match."""
+        return self._counted(filter)
+
+    def facets(self, filter: Filter, fields: Sequence[str] | None = None) -> dict[str, Facet]:
+        """Return how many of the matching agents have each value.
+
+        Parameters
+        ----------
+        filter : Filter
+        fields : sequence of str, optional
+            Category, yes/no and list fields, by name or alias; all of them when left out.
+
+        Returns
+        -------
+        dict of str to list of (value, count)
+            Values that nobody has are left out. A list field counts an agent under each of its values.
+            Values stand in the order of the vocabulary, else the most frequent first.
+        """
+        names = self._named(counting.FACETS, fields)
+        found = self._faceted(filter, names)
+        return {name: list(values) for name, values in found.items()}
+
+    def ranges(self, filter: Filter, fields: Sequence[str] | None = None) -> dict[str, Range]:
+        """Return ``min``, ``max`` and ``mean`` of number fields over the matching agents that have them."""
+        found = self._ranged(filter, self._named(counting.RANGES, fields))
+        return {name: dict(values) for name, values in found.items()}
+
+    def search(self, filter: Filter, *, offset: int = 0, limit: int = 25) -> tuple[int, list[Agent]]:
+        """Return the number of matching agents, and those from ``offset`` on in the order of their ids."""
+        text, values = self._where(filter)
+        page = f"SELECT id FROM agents WHERE {text} ORDER BY id LIMIT ? OFFSET ?"
+        found = self._rows(
+            f"SELECT {rows.SELECTED} FROM agents WHERE id IN ({page}) ORDER BY id", [*values, limit, offset]
+        )
+        return self.count(filter), rows.read(found, self._provenance)
+
+    def find(self, filter: Filter) -> Agent | None:
+        """Return the matching agent with the lowest id, or None."""
+        text, values = self._where(filter)
+        found = self._rows(f"SELECT min(id) FROM agents WHERE {text}", values)[0][0]
+        return None if found is None else self.agents([found])[0]
+
+    def agents(self, ids: Sequence[int]) -> list[Agent]:
+        """Return agents by id, in the given order; raise NotFound for an id that nobody has."""
+        for number in ids:
+            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= self.size:
+                raise NotFound(f"There is no agent {number!r}; this population has agents 1 to {self.size}.")
+        if not ids:
+            return []
+        unique = list(dict.fromkeys(ids))
+        found = self._rows(
+            f"SELECT {rows.SELECTED} FROM agents WHERE id IN (SELECT unnest(?::INTEGER[]))", [unique]
+        )
+        by_id = {agent.id: agent for agent in rows.read(found, self._provenance)}
+        return [by_id[number] for number in ids]
+
+    def id_of(self, uuid: str) -> int | None:
+        """Return the id of the agent with a UUID, or None."""
+        try:
+            wanted = uuid_module.UUID(uuid)
+        except ValueError:
+            return None
+        found = self._rows("SELECT id FROM agents WHERE uuid = ?", [wanted])
+        return int(found[0][0]) if found else None
+
+    def unknown_values(self, filter: Filter) -> list[dict[str, Any]]:
+        """Return the values of a filter that no agent can have, each with what is near it."""
+        return unknown_values(filter, self._columns)
+
+    def sample(
+        self,
+        filter: Filter,
+        size: int,
+        *,
+        seed: int,
+        method: str = "random",
+        dedupe: bool = True,
+        exclude: Sequence[int] = (),
+        description: str | None = None,
+    ) -> list[int]:
+        """Choose up to ``size`` matching agents; the same arguments give the same ids in the same order.
+
+        Parameters
+        ----------
+        filter : Filter
+        size : int
+            At least 0; where fewer match, all of them are chosen.
+        seed : int
+        method : {"random", "stratified", "balanced"}
+            Free draws; in proportion to age band, gender and state; or equally over age band and gender.
+        dedupe : bool, default True
+            Agents of the same age, gender, state and occupation only when no others match, counting those
+            in ``exclude``.
+        exclude : sequence of int
+            Ids that must not be chosen.
+        description : str, optional
+            Agents whose profile has words of it are likelier.
+
+        Raises
+        ------
+        UsageError
+            For an unknown method.
+        """
+        if method not in sampling.METHODS:
+            near = (nearest(method, sampling.METHODS) or sampling.METHODS)[0]
+            allowed = ", ".join(sampling.METHODS)
+            raise UsageError(f"sample_method must be one of {allowed}, not {method!r}; try {near!r}.")
+        candidates = self._candidates(self._where(filter), description)
+        taken = None
+        if exclude:
+            left_out = sampling.as_ids(exclude)
+            members: Sql = (
+                "id IN (SELECT unnest(?::INTEGER[]))",
+                [[n for n in left_out.tolist() if 1 <= n <= self.size]],
+            )
+            taken = self._candidates(members, None).looks()
+            candidates = candidates.without(left_out)
+        return sampling.sample(
+            candidates, max(size, 0), seed=seed & (2**64 - 1), method=method, dedupe=dedupe, taken=taken
+        )
+
+    def _candidates(self, where: Sql, description: str | None) -> sampling.Candidates:
+        """Fetch what sampling needs of the matching agents, in the order of their ids."""
+        near = ranking.nearness(description, self._columns) if description else {}
+        more = "".join(
+            f", {bits_of(name)}" if name in LISTS else f", enum_code({name}) AS rank_{name}" for name in near
+        )
+        text, values = where
+        found = self._numpy(
+            "SELECT id, age, enum_code(gender) AS gender, enum_code(state) AS state, "
+            f"enum_code(occupation) AS occupation{more} FROM agents WHERE {text}",
+            values,
+        )
+        numbers = {
+            name: np.ma.filled(values.astype(np.int64), -1)
+            for name, values in found.items()
+            if name not in map(bits_of, LISTS)
+        }
+        weight = None
+        if near:
+            scores = []
+            for name, score in near.items():
+                if name in LISTS:
+                    bits = np.ma.filled(found[bits_of(name)].astype(np.uint64), 0)
+                    each = (
+                        (bits >> np.uint64(at) & np.uint64(1)) * score[at] for at in np.flatnonzero(score)
+                    )
+                    scores.append(np.asarray(sum(each, np.zeros(bits.size))))
+                else:
+                    scores.append(np.append(score, 0.0)[numbers[f"rank_{name}"]])
+            weight = ranking.weights(scores, numbers["id"].size)
+        ids, age, gender, state, job = (
+            numbers[name] for name in ("id", "age", "gender", "state", "occupation")
+        )
+        return sampling.Candidates(ids, age, gender, state, job, weight).in_order()
+
+    def _where(self, filter: Filter) -> Sql:
+        return condition_sql(resolve_occupations(filter, self._columns["occupation"], corpus()), self._known)
+
+    def _count(self, filter: Filter) -> int:
+        text, values = self._where(filter)
+        return int(self._rows(f"SELECT count(*) FROM agents WHERE {text}", values)[0][0])
+
+    def _facets(self, filter: Filter, names: tuple[str, ...]) -> dict[str, Facet]:
+        if not names:
+            return {}
+        few = bool(filter.conditions) and self.count(filter) * _FEW < self.size
+        text, values = counting.facets_sql(names, self._where(filter), few=few)
+        return counting.read_facets(names, self._rows(text, values))
+
+    def _ranges(self, filter: Filter, names: tuple[str, ...]) -> dict[str, Range]:
+        if not names:
+            return {}
+        text, values = counting.ranges_sql(names, self._where(filter))
+        return counting.read_ranges(names, self._rows(text, values)[0])
+
+    def _named(self, of: tuple[str, ...], fields: Sequence[str] | None) -> tuple[str, ...]:
+        if fields is None:
+            return of
+        names = tuple(dict.fromkeys(field(name).name for name in fields))
+        for name in names:
+            if name not in of:
+                raise UsageError(f"{name} has no such counts; the fields that have are {', '.join(of)}.")
+        return names
+
+    def _read_labels(self) -> dict[str, tuple[str, ...]]:
+        """Return the labels of every category and list field, in the order of their codes."""
+        names = [name for name, known in FIELDS.items() if known.kind in ("category", "list")]
+        selected = ", ".join(f"enum_range(CAST(NULL AS {name}_label))" for name in names)
+        found = self._rows(f"SELECT {selected}")[0]
+        return {name: tuple(labels) for name, labels in zip(names, found, strict=True)}
+
+    def _check_complete(self) -> None:
+        """Raise an error when the file is shorter than its own account of itself."""
+        block, blocks = self._rows("SELECT block_size, total_blocks FROM pragma_database_size()")[0]
+        if self._path.stat().st_size < _HEADER_BYTES + block * blocks:
+            raise ValueError("the file is cut off")
+
+    def _rows(self, text: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._cursor().execute(text, list(values)).fetchall()
+        except (
+            duckdb.IOException,
+            duckdb.FatalException,
+            duckdb.InternalException,
+            duckdb.SerializationException,
+        ) as error:
+            raise self._broken(error) from error
+
+    def _numpy(self, text: str, values: Sequence[object]) -> dict[str, Any]:
+        try:
+            return self._cursor().execute(text, list(values)).fetchnumpy()
+        except (
+            duckdb.IOException,
+            duckdb.FatalException,
+            duckdb.InternalException,
+            duckdb.SerializationException,
+        ) as error:
+            raise self._broken(error) from error
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return this thread's own cursor: a shared one mixes up results."""
+        if self._closed:
+            raise PopulationError(f"The population {self.name} is closed.")
+        cursor: duckdb.DuckDBPyConnection | None = getattr(self._threads, "cursor", None)
+        if cursor is None:
+            cursor = self._threads.cursor = self._connection.cursor()
+        return cursor
+
+    def _broken(self, error: BaseException) -> PopulationError:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        return PopulationError(
+            f"The population file {self._path} cannot be read: {reason}. "
+            "Delete the file; it is built again the next time it is needed."
+        )

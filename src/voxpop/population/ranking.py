@@ -1,0 +1,116 @@
+"""Soft targeting: how near the words of a description are to the words of an agent's profile.
+
+Nearness makes an agent likelier to be drawn and never excludes anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.places import STATES
+from voxpop.vocabulary.values import canonical
+
+RANKED = (
+    "occupation",
+    "occupation_major_group",
+    "industry",
+    "title_variant",
+    "labour_status",
+    "state",
+    "ethnicity",
+    "education",
+    "urban_rural",
+    "health_conditions",
+    "health_drug_classes",
+)
+"""The fields whose words count."""
+
+PER_WORD = 4.0
+"""How many times likelier an agent gets per word found in its profile."""
+
+_MOST_WORDS = 5
+_WORD = re.compile(r"[a-z0-9]+(?:-[0-9]+)?")
+_EMPTY = frozenset(
+    re.findall(
+        r"\w+",
+        """a about adult adults agent agents all an and any are as at be been by do for from group has have
+        in into is it like live living no none not of on only or other people person persons some than that
+        the their them they this to us usa want who whose with work worker workers working except including
+        first line""",
+    )
+)
+
+
+def stem(word: str) -> str:
+    """Return a word without the endings that do not matter here.
+
+    Examples
+    --------
+    >>> stem("nurses"), stem("teaching"), stem("teachers"), stem("bus")
+    ('nurse', 'teach', 'teach', 'bus')
+    """
+    for ending, put in (("ies", "y"), ("ers", ""), ("ing", ""), ("er", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 4 and not word.endswith("ss"):
+            return word[: -len(ending)] + put
+    return word
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that say something."""
+    found = _WORD.findall(text.casefold().replace("_", " "))
+    return frozenset(stem(word) for word in found if word not in _EMPTY and len(word) > 1)
+
+
+def nearness(description: str, labels: Mapping[str, Sequence[str]]) -> dict[str, npt.NDArray[np.float64]]:
+    """Return, for each field where any label is near, the number of shared words per label.
+
+    Parameters
+    ----------
+    description : str
+        Free text.
+    labels : mapping
+        The labels of each field, in the order of their codes.
+
+    Examples
+    --------
+    >>> nearness("nurses in Texas", {"occupation": ["Cashiers", "Registered Nurses"], "state": ["CA"]})
+    {'occupation': array([0., 1.])}
+    """
+    wanted = words(description)
+    named = {name: _named(name, description) for name in ("health_conditions", "health_drug_classes")}
+    found = {}
+    for field in RANKED:
+        options = labels.get(field, ())
+        score = np.array([float(len(wanted & _profile_words(field, label))) for label in options])
+        for at, label in enumerate(options):
+            if label in named.get(field, ()):
+                score[at] = max(score[at], 1.0)
+        if score.any():
+            found[field] = score
+    return found
+
+
+def weights(scores: Iterable[npt.NDArray[np.float64]], size: int) -> npt.NDArray[np.float64]:
+    """Return how likely each agent is against one without any shared word."""
+    total = np.zeros(size)
+    for score in scores:
+        total += score
+    return np.asarray(PER_WORD ** np.minimum(total, _MOST_WORDS))
+
+
+def _profile_words(field: str, label: str) -> frozenset[str]:
+    return words(STATES.get(label, label) if field == "state" else label)
+
+
+def _named(field: str, description: str) -> set[str]:
+    """Return the slugs that a description calls by another name, in up to three words."""
+    parts = re.findall(r"[\w-]+", description)
+    spans = [
+        " ".join(parts[at : at + length]) for length in (1, 2, 3) for at in range(len(parts) - length + 1)
+    ]
+    return {canonical(FIELDS[field], span) for span in spans}

@@ -1,0 +1,96 @@
+"""The reference figures that a population is built from, read from the packaged csv files.
+
+Every row carries its own ``source``, ``year`` and ``verified``. Files whose name ends in
+``_assumed`` hold choices of this project, never published figures.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+
+POPULATION_VERSION = "us-2026.1"
+"""Names the figures and the method; a change of either changes it, and with it the cache file."""
+
+SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"
+METHOD_VERSION = "copula-1"
+CALIBRATION_VERSION = "margins-1"
+REFERENCE_VERSION = "2026-11-20"
+
+GENDERS = ("male", "female")
+"""The published figures know these two; there are none for ``non_binary``, so no agent has it."""
+
+MIN_AGE, MAX_AGE = 18, 99
+AGES = np.arange(MIN_AGE, MAX_AGE + 1)
+
+Row = Mapping[str, str]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@cache
+def rows(name: str) -> tuple[Row, ...]:
+    """Return the rows of a reference table, as texts by column.
+
+    Parameters
+    ----------
+    name : str
+        File name without ``.csv``.
+
+    Examples
+    --------
+    >>> rows("us_urban_rural")[0]["area"]
+    'urban'
+    """
+    path = files("voxpop.population").joinpath("reference", f"{name}.csv")
+    text = path.read_text(encoding="utf-8")
+    return tuple(csv.DictReader(io.StringIO(text)))
+
+
+def band(text: str) -> tuple[int, int]:
+    """Return the first and last age of a band; open bands end at the oldest age of a population.
+
+    Examples
+    --------
+    >>> band("25-34"), band("75+"), band("65plus")
+    ((25, 34), (75, 99), (65, 99))
+    """
+    cleaned = text.removeprefix("age").replace("_", "-").replace("plus", "+")
+    if cleaned.endswith("+"):
+        return int(cleaned[:-1]), MAX_AGE
+    first, last = cleaned.split("-")
+    return int(first), int(last)
+
+
+def in_band(text: str) -> npt.NDArray[np.bool_]:
+    """Return which single years of age (from 18) lie in a band."""
+    first, last = band(text)
+    return (first <= AGES) & (last >= AGES)
+
+
+def band_codes(texts: Sequence[str]) -> Ints:
+    """Return, per single year of age from 18, the position of its band; ages below the first are in it."""
+    starts = [max(band(text)[0], MIN_AGE) for text in texts]
+    return np.maximum(np.searchsorted(np.array(starts), AGES, side="right") - 1, 0)
+
+
+def by_age(name: str, key: str, levels: Sequence[str], value: str = "share") -> Floats:
+    """Return shares as an array (gender, single year of age, level) from a table of bands.
+
+    Ages below the first band get the figures of the first band. Rows for ``all`` genders and
+    for all adults are left out; each distribution is made to sum to 1.
+    """
+    shares = np.zeros((2, AGES.size, len(levels)))
+    bands = sorted({row["age_band"] for row in rows(name)} - {"18+", "20+"}, key=lambda text: band(text)[0])
+    codes = band_codes(bands)
+    for row in rows(name):
+        if row["age_band"] in bands and row["gender"] in GENDERS and row[key] in levels:
+            at = codes == bands.index(row["age_band"])
+            shares[GENDERS.index(row["gender"]), at, levels.index(row[key])] += float(row[value])
+    return np.asarray(shares / shares.sum(axis=2, keepdims=True))

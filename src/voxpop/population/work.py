@@ -1,0 +1,267 @@
+"""What the agents do: labour status, and for the employed occupation and industry.
+
+One array of (sex, age band, education, occupation) is fitted to the employed agents of each cell,
+to the men and women of each occupation and to the ages of each major group. So an occupation
+fits its holder: entry ages and entry education are zeros of that array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.population import draw
+from voxpop.population.demographics import AGE_BANDS_5, EDUCATION, People, band_of, midpoint
+from voxpop.population.reference import GENDERS, Floats, band, rows
+from voxpop.vocabulary.fields import FIELDS
+
+Codes = npt.NDArray[np.int16]
+
+LABOUR = FIELDS["labour_status"].levels
+EMPLOYED = LABOUR.index("employed")
+OCCUPATIONS = tuple(row["occupation"] for row in rows("us_occupations"))
+SOC = tuple(row["soc_code"] for row in rows("us_occupations"))
+GROUPS = FIELDS["occupation_major_group"].levels
+INDUSTRIES = tuple(row["industry"] for row in rows("us_industry"))
+
+WORK_BANDS = ("18-19", "20-21", "22-24", "25-27", "28-34", "35-44", "45-54", "55-64", "65-74", "75+")
+_GROUP_BANDS = ("age16_19", "age20_24", "age25_34", "age35_44", "age45_54", "age55_64", "age65plus")
+
+# How much likelier a status is by education, lowest first, and for parents (this project's choices).
+_BY_EDUCATION = {
+    "employed": (0.7, 0.75, 0.95, 1.05, 1.25),
+    "unemployed": (1.6, 1.7, 1.2, 1.0, 0.7),
+    "disabled": (2.5, 2.2, 1.3, 0.9, 0.4),
+    "student": (0.02, 0.6, 1.0, 2.0, 0.4),
+}
+_PARENTS = {"homemaker": 3.0, "student": 0.4}
+# In what part of a year of age the odds of an occupation change per year of its median age.
+_AGE_VARIANCE = 170.0
+_TYPICAL_INDUSTRY = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Codes of the professional fields; -1 where the agent has no job."""
+
+    labour_status: Codes
+    occupation: Codes
+    group: Codes
+    industry: Codes
+
+
+@cache
+def group_of() -> Codes:
+    """Return the major group of each occupation, as a position in the vocabulary."""
+    return np.array(
+        [GROUPS.index(row["occupation_major_group"]) for row in rows("us_occupations")], dtype=np.int16
+    )
+
+
+def wages() -> Floats:
+    """Return the median yearly wage of each occupation in US dollars; where none is published, 40,000."""
+    return np.array([float(row["median_annual_wage_usd"] or 40_000) for row in rows("us_occupations")])
+
+
+def labour_status(seed: int, people: People) -> Codes:
+    """Draw the labour status from age and sex, tilted by education and parenthood."""
+    bands, n_education = len(AGE_BANDS_5), len(EDUCATION)
+    cell = (people.sex * np.int16(bands) + band_of(people, AGE_BANDS_5)) * np.int16(2) + people.parent
+    cell = cell * np.int16(n_education) + people.education
+    shape = (2, bands, 2, n_education)
+    counts = np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(float)
+    start = np.ones((*shape, len(LABOUR)))
+    for status, tilts in _BY_EDUCATION.items():
+        start[..., LABOUR.index(status)] *= tilts
+    for status, tilt in _PARENTS.items():
+        start[:, :, 1, :, LABOUR.index(status)] *= tilt
+    published = np.zeros((2, bands, len(LABOUR)))
+    for row in rows("us_labour_status_age_sex"):
+        at = (
+            GENDERS.index(row["gender"]),
+            AGE_BANDS_5.index(row["age_band"]),
+            LABOUR.index(row["labour_status"]),
+        )
+        published[at] = float(row["share"])
+    wanted = published * counts.sum(axis=(2, 3))[..., None]
+    fitted = draw.fit(start, [((0, 1, 4), wanted), ((0, 1, 2, 3), counts)])
+    return draw.levels(draw.generator(seed, 10), cell, fitted.reshape(-1, len(LABOUR)))
+
+
+def longest_prefix(code: str, prefixes: Iterable[str]) -> str:
+    """Return the longest of some prefixes that an occupation code begins with, or an empty text."""
+    return max((prefix for prefix in prefixes if code.startswith(prefix)), key=len, default="")
+
+
+def entry() -> tuple[Codes, Codes]:
+    """Return the least education (code) and the least age of each occupation."""
+    rules = {row["soc_prefix"]: row for row in rows("us_occupation_entry_assumed")}
+    education, age = [], []
+    for code in SOC:
+        rule = rules[longest_prefix(code, rules)]
+        education.append(EDUCATION.index(rule["least_education"]))
+        age.append(int(rule["least_age"]))
+    return np.array(education, dtype=np.int16), np.array(age, dtype=np.int16)
+
+
+def _start() -> Floats:
+    """Return how likely each occupation is by (age band, education), before any margin."""
+    table, group = rows("us_occupations"), group_of()
+    share = {row["soc_major"]: float(row["graduate_share"]) for row in rows("us_graduates_by_group_assumed")}
+    graduates = np.array([share[code[:2]] for code in SOC])
+    wage = np.log(wages())
+    average = np.array([wage[group == group[at]].mean() for at in range(group.size)])
+    odds = np.log(graduates / (1 - graduates)) + 0.5 + 0.8 * (wage - average)
+    steps = np.array([-1.3, -1.0, -0.5, 0.0, 0.9])
+    by_education = np.exp(odds[None, :] * steps[:, None])
+
+    medians = np.array([float(row["cps_median_age"] or 0) for row in table])
+    ages = {
+        row["occupation_major_group"]: float(row["median_age"] or 42)
+        for row in rows("us_occupation_major_group")
+    }
+    usual = np.array([ages[row["occupation_major_group"]] for row in table])
+    slope = np.where(medians > 0, (medians - usual) / _AGE_VARIANCE, 0.0)
+    middle = np.array([midpoint(text) for text in WORK_BANDS])
+    by_age = np.exp(slope[None, :] * (middle[:, None] - 42))
+
+    least_education, least_age = entry()
+    enough = np.arange(len(EDUCATION))[:, None] >= least_education[None, :]
+    old_enough = np.array([band(text)[0] for text in WORK_BANDS])[:, None] >= least_age[None, :]
+    return np.asarray((by_age * old_enough)[:, None, :] * (by_education * enough)[None, :, :])
+
+
+def _targets() -> tuple[Floats, Floats]:
+    """Return the workers wanted by (sex, occupation) and by (age band of the group table, group)."""
+    table, group = rows("us_occupations"), group_of()
+    jobs = np.array([float(row["employment"]) for row in table])
+    by_sex, by_age = np.zeros((2, jobs.size)), np.zeros((len(_GROUP_BANDS), len(GROUPS)))
+    for row in rows("us_occupation_major_group"):
+        if not row["men_thousands"]:  # no figures for the military
+            continue
+        at = GROUPS.index(row["occupation_major_group"])
+        inside = group == at
+        men, women = float(row["men_thousands"]), float(row["women_thousands"])
+        known = [table[i]["cps_pct_women"] for i in np.flatnonzero(inside)]
+        part = np.array([float(text) / 100 if text else women / (men + women) for text in known])
+        size = jobs[inside] / jobs[inside].sum() * (men + women)
+        start = np.stack([(1 - part) * size, part * size])
+        by_sex[:, inside] = draw.fit(start, [((1,), size), ((0,), np.array([men, women]))], rounds=20)
+        by_age[:, at] = [float(row[column]) for column in _GROUP_BANDS]
+    return by_sex, by_age
+
+
+def occupation_shares(employed: Floats) -> Floats:
+    """Return the share of each occupation in the cells (sex, age band, education) of employed agents."""
+    group = group_of()
+    fitted = np.repeat(_start()[None], 2, axis=0)
+    by_sex, by_age = _targets()
+    total = employed.sum()
+    by_sex, by_age = by_sex * (total / by_sex.sum()), by_age * (total / by_age.sum())
+    wide = np.array([0, 1, 1, 2, 2, 3, 4, 5, 6, 6])
+    belongs = group[:, None] == np.arange(len(GROUPS))
+    spans = wide[:, None] == np.arange(len(_GROUP_BANDS))
+    for _ in range(40):
+        now = spans.T.astype(float) @ fitted.sum(axis=(0, 2)) @ belongs
+        ratio = np.divide(by_age, now, out=np.zeros_like(now), where=now > 0)
+        fitted *= ratio[wide][:, group][None, :, None, :]
+        now = fitted.sum(axis=(1, 2))
+        ratio = np.divide(by_sex, now, out=np.zeros_like(now), where=now > 0)
+        fitted *= ratio[:, None, None, :]
+        now = fitted.sum(axis=3)
+        fitted *= np.divide(employed, now, out=np.zeros_like(now), where=now > 0)[..., None]
+    return fitted.reshape(-1, group.size)
+
+
+def industry_shares() -> Floats:
+    """Return workers by (occupation, industry): the sector tables, with more weight on the usual sector."""
+    table = rows("us_occupations")
+    sizes = np.array([float(row["employed_thousands"] or 0) for row in rows("us_industry")])
+    start = np.repeat(sizes[None, :], len(OCCUPATIONS), axis=0)
+    naics = [row["naics"] for row in rows("us_industry")]
+    allowed = {row["soc_prefix"]: row["naics"].split() for row in rows("us_industry_allowed_assumed")}
+    for at, row in enumerate(table):
+        typical = naics.index(row["typical_naics"])
+        prefix = longest_prefix(row["soc_code"], allowed)
+        if prefix:
+            inside = [code in allowed[prefix] or code == naics[typical] for code in naics]
+            start[at, np.logical_not(inside)] = 0
+        start[at, typical] *= _TYPICAL_INDUSTRY
+    by_sex, _ = _targets()
+    wanted = by_sex.sum(axis=0)
+    broad_job, broad_sector, blocks = _broad_tables(naics)
+    wanted, sizes = wanted / wanted.sum(), sizes / sizes.sum()
+    blocks = blocks / blocks.sum()
+    for _ in range(40):
+        now = broad_job.T @ start @ broad_sector
+        ratio = np.divide(blocks, now, out=np.zeros_like(now), where=now > 0)
+        start = start * (broad_job @ ratio @ broad_sector.T)
+        start = draw.fit(start, [((1,), sizes), ((0,), wanted)], rounds=1)
+    return start
+
+
+_BROAD_JOBS = {
+    "Management, business, and financial operations": "11 13",
+    "Professional and related": "15 17 19 21 23 25 27 29",
+    "Protective service": "33",
+    "Service, except protective": "31 35 37 39",
+    "Sales and related": "41",
+    "Office and administrative support": "43",
+    "Farming, fishing, and forestry": "45",
+    "Construction and extraction": "47",
+    "Installation, maintenance, and repair": "49",
+    "Production": "51",
+    "Transportation and material moving": "53",
+}
+_BROAD_SECTORS = {
+    "Agriculture and related": "11",
+    "Mining, quarrying, and oil and gas extraction": "21",
+    "Construction": "23",
+    "Manufacturing": "31-33",
+    "Wholesale trade": "42",
+    "Retail trade": "44-45",
+    "Transportation and utilities": "48-49 22",
+    "Information": "51",
+    "Financial activities": "52 53",
+    "Professional and business services": "54 55 56",
+    "Education and health services": "61 62",
+    "Leisure and hospitality": "71 72",
+    "Other services": "81",
+    "Public administration": "92",
+}
+
+
+def _broad_tables(naics: list[str]) -> tuple[Floats, Floats, Floats]:
+    """Return who belongs to which broad job and broad sector, and the workers published for each pair."""
+    jobs = np.array(
+        [[code[:2] in text.split() for text in _BROAD_JOBS.values()] for code in SOC], dtype=float
+    )
+    sectors = np.array(
+        [[code in text.split() for text in _BROAD_SECTORS.values()] for code in naics], dtype=float
+    )
+    blocks = np.zeros((len(_BROAD_JOBS), len(_BROAD_SECTORS)))
+    job_names, sector_names = list(_BROAD_JOBS), list(_BROAD_SECTORS)
+    for row in rows("us_industry_by_occupation_group"):
+        if row["gender"] == "all":
+            sector = sector_names.index(" ".join(row["industry"].split()))
+            blocks[job_names.index(row["occupation_group"]), sector] = float(row["employed_thousands"])
+    return jobs, sectors, blocks
+
+
+def draw_work(seed: int, people: People) -> Work:
+    """Draw labour status, occupation and industry."""
+    status = labour_status(seed, people)
+    at = np.flatnonzero(status == EMPLOYED)
+    shape = (2, len(WORK_BANDS), len(EDUCATION))
+    cell = people.sex[at] * np.int16(shape[1]) + band_of(people, WORK_BANDS)[at]
+    cell = cell * np.int16(shape[2]) + people.education[at]
+    counts = np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(float)
+    jobs = draw.levels(draw.generator(seed, 11), cell, occupation_shares(counts))
+    sectors = draw.levels(draw.generator(seed, 12), jobs, industry_shares())
+    occupation, group, industry = (np.full(status.size, -1, dtype=np.int16) for _ in range(3))
+    occupation[at], group[at], industry[at] = jobs, group_of()[jobs], sectors
+    return Work(status, occupation, group, industry)

@@ -1,0 +1,251 @@
+"""One database: how it is opened, migrated, read and written; the only module that knows which kind it is."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from filelock import FileLock
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from voxpop.errors import ServiceStartError, Unavailable
+
+Clock = Callable[[], datetime]
+
+HEAD = "0001"
+"""The newest migration; a test compares it with the migrations that are there."""
+
+_WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_ADVISORY_LOCK = 0x766F78  # any fixed number; it keeps two first starts from migrating at once
+_PRAGMAS = (
+    f"PRAGMA busy_timeout={int(_WAIT_S * 1000)}",
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA foreign_keys=ON",
+)
+
+
+def utc_now() -> datetime:
+    """Return the time of this machine, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+class Database:
+    """The service's state behind an address; make it with :meth:`open`.
+
+    Attributes
+    ----------
+    clock : callable
+        Gives every time that is written.
+    alone : bool
+        Whether one process alone works on this database (SQLite), so that whatever is claimed at its start
+        was left by a process that is gone.
+    """
+
+    def __init__(self, engine: sa.Engine, clock: Clock) -> None:
+        self._engine = engine.execution_options(clock=clock)
+        self._writer = threading.Lock()
+        self.clock = clock
+        self.alone = engine.dialect.name == "sqlite"
+
+    @classmethod
+    def open(cls, url: str, *, clock: Clock = utc_now) -> Database:
+        """Open the database at an address and bring its tables up to date.
+
+        Parameters
+        ----------
+        url
+            For example ``sqlite:////data/voxpop.sqlite``; the folder is made when it is missing.
+        clock
+            Gives aware UTC datetimes.
+
+        Raises
+        ------
+        ServiceStartError
+            The address is malformed, its driver is missing, it cannot be reached, or a newer voxpop wrote it.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     database = Database.open(f"sqlite:///{folder}/voxpop.sqlite")
+        ...     with database.read() as connection:
+        ...         connection.exec_driver_sql("SELECT count(*) FROM studies").scalar()
+        ...     database.close()
+        0
+        """
+        database = cls(_engine(url), clock)
+        try:
+            database._migrate()
+        except DBAPIError as error:
+            database.close()
+            raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error.orig}.") from error
+        except ServiceStartError:
+            database.close()
+            raise
+        return database
+
+    @contextmanager
+    def begin(self) -> Iterator[sa.Connection]:
+        """Give a connection in one write transaction; it is committed at the end, or undone by an error."""
+        if not self.alone:
+            with self._engine.begin() as connection:
+                yield connection
+            return
+        # SQLite has one writer. Threads of this process wait here in turn instead of polling the file.
+        if not self._writer.acquire(timeout=_WAIT_S):
+            raise Unavailable("The service is busy writing; try again.")
+        try:
+            with self._engine.connect() as bare, bare.execution_options(writes=True).begin():
+                yield bare
+        except sqlite3.OperationalError as error:  # of BEGIN IMMEDIATE
+            if "locked" in str(error):
+                raise Unavailable("Another process is writing to the database; try again.") from error
+            raise
+        finally:
+            self._writer.release()
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """Give a connection for reading; on SQLite all reads of it see one moment."""
+        with self._engine.connect() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def _migrate(self) -> None:
+        with self.read() as connection:
+            version = _version(connection)
+        if version == HEAD:
+            return  # importing Alembic would cost a third of the start
+        if version is not None and version > HEAD:
+            raise ServiceStartError(
+                f"A newer voxpop wrote the database (version {version}, ours is {HEAD}); update voxpop."
+            )
+        from alembic import command
+        from alembic.config import Config
+
+        with self._first_start(), self.begin() as connection:
+            if not self.alone:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
+            if _version(connection) == HEAD:
+                return  # another process was first
+            config = Config()
+            config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    @contextmanager
+    def _first_start(self) -> Iterator[None]:
+        """Let one process at a time set a SQLite file up; setting WAL does not wait for others by itself."""
+        if not self.alone:
+            yield
+            return
+        with FileLock(f"{self._engine.url.database}.lock", timeout=_WAIT_S):
+            bare = self._engine.raw_connection()
+            bare.cursor().execute("PRAGMA journal_mode=WAL")  # kept in the file
+            bare.close()
+            yield
+
+
+def now(connection: sa.Connection) -> datetime:
+    """Return the time by the clock of the database that the connection belongs to."""
+    clock: Clock = connection.get_execution_options()["clock"]
+    return clock()
+
+
+def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
+    """Insert one row and return its number."""
+    key = connection.execute(table.insert().values(values)).inserted_primary_key
+    assert key is not None  # of a single row it is always known
+    return int(key[0])
+
+
+def insert_new(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]], *, key: Sequence[str]
+) -> None:
+    """Insert rows, leaving those whose key is there already as they are."""
+    if rows:
+        connection.execute(_insert(connection, table).on_conflict_do_nothing(index_elements=key), rows)
+
+
+def insert_or_replace(
+    connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
+) -> None:
+    """Insert one row, or give the row with its key the new values."""
+    statement = _insert(connection, table).values(row)
+    changes = {name: statement.excluded[name] for name in row if name not in key}
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
+
+
+def _insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def _engine(url: str) -> sa.Engine:
+    try:
+        address = sa.make_url(url)
+        if address.get_backend_name() == "sqlite":
+            if address.database in (None, "", ":memory:"):
+                raise ServiceStartError("A SQLite address must name a file, such as sqlite:///voxpop.sqlite.")
+            Path(str(address.database)).parent.mkdir(parents=True, exist_ok=True)
+        engine = sa.create_engine(
+            address,
+            json_serializer=_to_json,
+            json_deserializer=msgspec.json.decode,
+            pool_size=10,
+            max_overflow=40,
+        )
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ServiceStartError(
+            f"{_masked(url)} is not a database address; give one such as sqlite:///voxpop.sqlite."
+        ) from error
+    except ModuleNotFoundError as error:
+        raise ServiceStartError(f"The database driver {error.name} is not installed.") from error
+    except OSError as error:
+        raise ServiceStartError(f"The database's folder cannot be made: {error}.") from error
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _set_up_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # transactions are begun below, not by the driver's guess
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _version(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _to_json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _masked(url: str) -> str:
+    try:
+        return sa.make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "given"

@@ -1,0 +1,44 @@
+"""The data folder of a service: where its database lies, and the lock that keeps a second service out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from voxpop.errors import ServiceStartError
+
+
+class FolderLock:
+    """The claim of one service on one data folder, held until :meth:`release`.
+
+    Raises
+    ------
+    ServiceStartError
+        Another service holds the folder; the message names it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(folder / "service.lock", timeout=0, thread_local=False)
+        try:
+            self._lock.acquire()
+        except Timeout as error:
+            raise ServiceStartError(
+                f"Another service is using the data folder {folder}; stop it, or choose another folder."
+            ) from error
+
+    def release(self) -> None:
+        """Let go of the folder; again is harmless."""
+        self._lock.release()
+
+
+def sqlite_url(folder: Path) -> str:
+    """Return the address of the SQLite database in a data folder.
+
+    Examples
+    --------
+    >>> sqlite_url(Path("/data"))
+    'sqlite:////data/voxpop.sqlite'
+    """
+    return f"sqlite:///{folder / 'voxpop.sqlite'}"

@@ -1,0 +1,185 @@
+"""Groups: recruited sets of agents, in the order they were recruited."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.records.database import insert, now
+from voxpop.records.references import find, missing, new_uuid
+from voxpop.records.schema import group_members, groups
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group as it is stored; its agents are read with :func:`member_ids`."""
+
+    id: int
+    uuid: str
+    name: str
+    description: str | None
+    agent_count: int
+    filters: dict[str, Any]
+    sample_method: str
+    seed: int | None
+    shortfall: int
+    created_at: datetime
+    archived: bool
+
+
+_COLUMNS = [groups.c[name] for name in Group.__dataclass_fields__]
+
+
+def create(
+    c: sa.Connection,
+    organization_id: int,
+    *,
+    name: str,
+    description: str | None,
+    filters: Mapping[str, Any],
+    sample_method: str,
+    seed: int | None,
+    shortfall: int,
+    agent_ids: Iterable[int],
+) -> Group:
+    """Store a group with its agents; an agent that is named twice is in it once."""
+    members = list(dict.fromkeys(agent_ids))
+    number = insert(
+        c,
+        groups,
+        uuid=new_uuid(),
+        organization_id=organization_id,
+        name=name,
+        description=description,
+        agent_count=len(members),
+        filters=dict(filters),
+        sample_method=sample_method,
+        seed=seed,
+        shortfall=shortfall,
+        created_at=now(c),
+        archived=False,
+    )
+    _insert_members(c, number, members, 0)
+    return get(c, organization_id, number)
+
+
+def get(c: sa.Connection, organization_id: int, reference: int | str) -> Group:
+    """Return one group by number or UUID, archived ones too; :class:`NotFound` when there is none."""
+    condition = find(groups, organization_id, reference, noun="group")
+    row = c.execute(sa.select(*_COLUMNS).where(condition)).first()
+    if row is None:
+        raise missing("group", reference)
+    return Group(*row)
+
+
+def list_(
+    c: sa.Connection, organization_id: int, *, limit: int, offset: int, archived: bool = False
+) -> tuple[int, list[Group]]:
+    """Return how many groups there are and one page of them, newest first.
+
+    Parameters
+    ----------
+    c, organization_id
+        Where, and whose.
+    limit, offset
+        How many at most, and how many to leave out before.
+    archived
+        Whether archived groups are in the list too.
+    """
+    condition = groups.c.organization_id == organization_id
+    if not archived:
+        condition = sa.and_(condition, groups.c.archived.is_(False))
+    total = c.execute(sa.select(sa.func.count()).select_from(groups).where(condition)).scalar_one()
+    page = sa.select(*_COLUMNS).where(condition).order_by(groups.c.id.desc()).limit(limit).offset(offset)
+    return total, [Group(*row) for row in c.execute(page)]
+
+
+def member_ids(c: sa.Connection, organization_id: int, group_id: int) -> list[int]:
+    """Return the agents of a group in the order they came in."""
+    statement = (
+        sa.select(group_members.c.agent_id)
+        .join(groups, groups.c.id == group_members.c.group_id)
+        .where(groups.c.id == group_id, groups.c.organization_id == organization_id)
+        .order_by(group_members.c.position)
+    )
+    return list(c.execute(statement).scalars())
+
+
+def add_members(c: sa.Connection, organization_id: int, group_id: int, agent_ids: Iterable[int]) -> list[int]:
+    """Add agents behind those that are there and return the ones that are new."""
+    present = set(member_ids(c, organization_id, get(c, organization_id, group_id).id))
+    new = [agent for agent in dict.fromkeys(agent_ids) if agent not in present]
+    last = c.execute(
+        sa.select(sa.func.coalesce(sa.func.max(group_members.c.position), -1)).where(
+            group_members.c.group_id == group_id
+        )
+    ).scalar_one()
+    _insert_members(c, group_id, new, last + 1)
+    _count(c, group_id, len(new))
+    return new
+
+
+def remove_members(
+    c: sa.Connection, organization_id: int, group_id: int, agent_ids: Iterable[int]
+) -> list[int]:
+    """Take agents out of a group and return the ones that were in it; its studies keep theirs."""
+    present = set(member_ids(c, organization_id, get(c, organization_id, group_id).id))
+    leaving = [agent for agent in dict.fromkeys(agent_ids) if agent in present]
+    if leaving:
+        c.execute(
+            group_members.delete().where(
+                group_members.c.group_id == group_id, group_members.c.agent_id == sa.bindparam("leaving")
+            ),
+            [{"leaving": agent} for agent in leaving],
+        )
+    _count(c, group_id, -len(leaving))
+    return leaving
+
+
+def update(
+    c: sa.Connection,
+    organization_id: int,
+    group_id: int,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+) -> Group:
+    """Give a group another name or description; what is None stays."""
+    group = get(c, organization_id, group_id)
+    changes = {"name": name or group.name, "description": description or group.description}
+    c.execute(groups.update().where(groups.c.id == group.id).values(changes))
+    return get(c, organization_id, group_id)
+
+
+def archive(c: sa.Connection, organization_id: int, group_id: int) -> Group:
+    """Take a group out of the lists; it stays readable, and no new study can use it."""
+    group = get(c, organization_id, group_id)
+    c.execute(groups.update().where(groups.c.id == group.id).values(archived=True))
+    return get(c, organization_id, group_id)
+
+
+def next_seed(c: sa.Connection, service_seed: int) -> int:
+    """Draw the seed of the next group, 0 to 2³¹-1: the same service with the same past draws the same."""
+    count = c.execute(sa.select(sa.func.count()).select_from(groups)).scalar_one()
+    drawn = hashlib.blake2b(f"group {service_seed} {count}".encode(), digest_size=4).digest()
+    return int.from_bytes(drawn) & 0x7FFF_FFFF
+
+
+def _insert_members(c: sa.Connection, group_id: int, agent_ids: Sequence[int], first: int) -> None:
+    rows = [
+        {"group_id": group_id, "agent_id": agent, "position": place}
+        for place, agent in enumerate(agent_ids, first)
+    ]
+    if rows:
+        c.execute(group_members.insert(), rows)
+
+
+def _count(c: sa.Connection, group_id: int, change: int) -> None:
+    c.execute(
+        groups.update().where(groups.c.id == group_id).values(agent_count=groups.c.agent_count + change)
+    )

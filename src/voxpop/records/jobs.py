@@ -1,0 +1,304 @@
+"""Jobs: what a caller waits for. The work that ends them is in :mod:`voxpop.records.work`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.errors import Forbidden
+from voxpop.records import work
+from voxpop.records.database import now
+from voxpop.records.questions import StudyQuestion
+from voxpop.records.references import missing
+from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
+
+QUESTION = "question"
+COMPLETION = "completion"
+CHUNK = 100
+"""How many agents one work item asks."""
+
+_LOOK_UP = 1_000  # ids in one statement; databases limit the number of parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as its owner may see it.
+
+    Attributes
+    ----------
+    kind : str
+        ``question`` or ``completion``.
+    status : str
+        ``started`` (waiting work too), ``finished`` or ``failed``.
+    detail : dict or None
+        What a completion is to do: ``steps`` and the ``data_version`` it was ordered for.
+    result, error : dict or None
+        What came out, or ``code`` and ``message``.
+    done, total : int
+        Progress. Of a question job it is that of the whole question, because clients poll one of its jobs.
+    """
+
+    id: str
+    organization_id: int
+    kind: str
+    status: str
+    question_id: int | None
+    study_id: int | None
+    agent_id: int | None
+    detail: dict[str, Any] | None
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    attempts: int
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A question job that has not ended, and whether its agent was removed from the study meanwhile."""
+
+    id: str
+    agent_id: int
+    removed: bool
+
+
+_SELECT = (
+    sa.select(
+        jobs.c.id,
+        jobs.c.organization_id,
+        work_items.c.kind,
+        jobs.c.status,
+        work_items.c.question_id,
+        work_items.c.study_id,
+        jobs.c.agent_id,
+        jobs.c.detail,
+        jobs.c.result,
+        jobs.c.error,
+        work_items.c.created_at,
+        work_items.c.started_at,
+        jobs.c.finished_at,
+        work_items.c.attempts,
+        sa.func.coalesce(jobs.c.done, questions.c.answer_count + questions.c.failed_count).label("done"),
+        sa.func.coalesce(jobs.c.total, questions.c.asked_count).label("total"),
+        answers.c.text.label("response_text"),
+        answers.c.value,
+    )
+    .join(work_items, work_items.c.id == jobs.c.item_id)
+    .outerjoin(questions, questions.c.id == work_items.c.question_id)
+    .outerjoin(
+        answers,
+        sa.and_(answers.c.question_id == work_items.c.question_id, answers.c.agent_id == jobs.c.agent_id),
+    )
+)
+_BY_ID = _SELECT.where(jobs.c.id == sa.bindparam("job"))
+# Built once, because they run for every work item.
+_PENDING = (
+    sa.select(jobs.c.id, jobs.c.agent_id, study_agents.c.removed_at.is_not(None))
+    .join(study_agents, study_agents.c.agent_id == jobs.c.agent_id)
+    .where(
+        study_agents.c.study_id == sa.bindparam("study"),
+        jobs.c.item_id == sa.bindparam("item"),
+        jobs.c.status == "started",
+    )
+    .order_by(jobs.c.id)
+)
+_AHEAD = (
+    sa.select(jobs.c.agent_id)
+    .join(work_items, work_items.c.id == jobs.c.item_id)
+    .where(
+        work_items.c.id >= sa.bindparam("item"),
+        work_items.c.id < sa.bindparam("end"),
+        work_items.c.question_id == sa.bindparam("question"),
+    )
+)
+_FINISH_ANSWERED = (
+    jobs.update()
+    .where(
+        jobs.c.item_id == sa.bindparam("item"),
+        jobs.c.status == "started",
+        sa.exists().where(
+            answers.c.question_id == sa.bindparam("question"), answers.c.agent_id == jobs.c.agent_id
+        ),
+    )
+    .values(status="finished", finished_at=sa.bindparam("moment"))
+)
+
+
+def create_question_jobs(
+    c: sa.Connection, organization_id: int, question: StudyQuestion, agent_ids: Sequence[int]
+) -> tuple[list[str], list[int]]:
+    """Make a job per agent and a work item per :data:`CHUNK` agents.
+
+    Returns
+    -------
+    job_ids, item_ids : list
+        Both in the order of ``agent_ids``; ids of jobs made together sort in that order too.
+    """
+    parts = [agent_ids[start : start + CHUNK] for start in range(0, len(agent_ids), CHUNK)]
+    item_ids = work.create(
+        c, organization_id, QUESTION, count=len(parts), study_id=question.study_id, question_id=question.id
+    )
+    job_ids = _new_ids(now(c), len(agent_ids))
+    owners = [item for item, part in zip(item_ids, parts, strict=True) for _ in part]
+    rows = [
+        {
+            "id": job,
+            "organization_id": organization_id,
+            "item_id": item,
+            "status": "started",
+            "agent_id": agent,
+        }
+        for job, item, agent in zip(job_ids, owners, agent_ids, strict=True)
+    ]
+    if rows:
+        c.execute(jobs.insert(), rows)
+    return job_ids, item_ids
+
+
+def create_job(
+    c: sa.Connection,
+    organization_id: int,
+    kind: str,
+    *,
+    study_id: int | None = None,
+    detail: Mapping[str, Any] | None = None,
+    total: int = 1,
+) -> tuple[str, int]:
+    """Make one job with its own work item and return the ids of both."""
+    item_id = work.create(c, organization_id, kind, count=1, study_id=study_id, question_id=None)[0]
+    job_id = _new_ids(now(c), 1)[0]
+    c.execute(
+        jobs.insert().values(
+            id=job_id,
+            organization_id=organization_id,
+            item_id=item_id,
+            status="started",
+            detail=dict(detail) if detail is not None else None,
+            done=0,
+            total=total,
+        )
+    )
+    return job_id, item_id
+
+
+def get(c: sa.Connection, organization_id: int, job_id: str) -> Job:
+    """Return one job.
+
+    Raises
+    ------
+    NotFound
+        There is no such job.
+    Forbidden
+        It belongs to another organization.
+    """
+    row = c.execute(_BY_ID, {"job": job_id}).first()
+    if row is None:
+        raise missing("job", job_id)
+    if row.organization_id != organization_id:
+        raise Forbidden(f"Job {job_id} belongs to another organization.")
+    return _job(row._mapping)
+
+
+def get_many(c: sa.Connection, organization_id: int, job_ids: Iterable[str]) -> tuple[list[Job], list[str]]:
+    """Return the jobs in the order asked for, and the ids that are no jobs of this organization."""
+    wanted = list(dict.fromkeys(job_ids))
+    found: dict[str, Job] = {}
+    for start in range(0, len(wanted), _LOOK_UP):
+        condition = jobs.c.id.in_(wanted[start : start + _LOOK_UP])
+        for row in c.execute(_SELECT.where(condition, jobs.c.organization_id == organization_id)).all():
+            found[row.id] = _job(row._mapping)
+    return [found[job] for job in wanted if job in found], [job for job in wanted if job not in found]
+
+
+def of_item(c: sa.Connection, item_id: int) -> list[Job]:
+    """Return the jobs that one work item ends."""
+    return [
+        _job(row._mapping) for row in c.execute(_SELECT.where(jobs.c.item_id == item_id).order_by(jobs.c.id))
+    ]
+
+
+def open_jobs(
+    c: sa.Connection, organization_id: int, study_id: int, kind: str = QUESTION, limit: int | None = None
+) -> list[str]:
+    """Return the ids of a study's jobs of one kind that have not ended, oldest first."""
+    statement = (
+        sa.select(jobs.c.id)
+        .join(work_items, work_items.c.id == jobs.c.item_id)
+        .where(
+            work_items.c.organization_id == organization_id,
+            work_items.c.study_id == study_id,
+            work_items.c.state.in_(work.UNFINISHED),
+            work_items.c.kind == kind,
+            jobs.c.status == "started",
+        )
+        .order_by(work_items.c.id, jobs.c.id)
+        .limit(limit)
+    )
+    return list(c.execute(statement).scalars())
+
+
+def pending(c: sa.Connection, item: work.Item) -> list[Pending]:
+    """Return the question jobs of a work item that have not ended, in group order."""
+    return [Pending(*row) for row in c.execute(_PENDING, {"item": item.id, "study": item.study_id}).all()]
+
+
+def agents_ahead(c: sa.Connection, item: work.Item, items: int = 20) -> list[int]:
+    """Return whom this item and the next ones of its question ask, for reading them together."""
+    values = {"item": item.id, "end": item.id + items, "question": item.question_id}
+    return list(c.execute(_AHEAD, values).scalars())
+
+
+def finish_answered(c: sa.Connection, item: work.Item) -> int:
+    """Finish the jobs of a work item whose answers are stored, and return how many these are."""
+    values = {"item": item.id, "question": item.question_id, "moment": now(c)}
+    return c.execute(_FINISH_ANSWERED, values).rowcount
+
+
+def finish(c: sa.Connection, job_id: str, result: Mapping[str, Any]) -> None:
+    """Finish one job with its result; its progress is then complete."""
+    c.execute(
+        jobs.update()
+        .where(jobs.c.id == job_id, jobs.c.status == "started")
+        .values(status="finished", finished_at=now(c), result=dict(result), done=jobs.c.total)
+    )
+
+
+def fail(c: sa.Connection, reasons: Mapping[str, tuple[str, str]]) -> None:
+    """Fail jobs that have not ended, each with its code and message."""
+    ended = now(c)
+    for job_id, (code, message) in reasons.items():
+        c.execute(
+            jobs.update()
+            .where(jobs.c.id == job_id, jobs.c.status == "started")
+            .values(status="failed", finished_at=ended, error={"code": code, "message": message})
+        )
+
+
+def set_progress(c: sa.Connection, job_id: str, done: int, total: int) -> None:
+    """Note how far a job is, in parts."""
+    c.execute(jobs.update().where(jobs.c.id == job_id).values(done=done, total=total))
+
+
+def _job(row: Mapping[Any, Any]) -> Job:
+    values = dict(row)
+    text, value = values.pop("response_text"), values.pop("value")
+    if values["kind"] == QUESTION and text is not None:
+        told = {name: values[name] for name in ("agent_id", "question_id", "study_id")}
+        values["result"] = told | {"response_text": text, "value": value}
+    return Job(**values)
+
+
+def _new_ids(moment: datetime, count: int) -> list[str]:
+    # The time comes first, so that new rows go to the end of the index; the random parts are sorted, so that
+    # the ids of one question sort in group order.
+    time = f"{int(moment.timestamp() * 100):010x}"
+    random = secrets.token_bytes(8 * count).hex()
+    return [f"job_{time}{part}" for part in sorted(random[at : at + 16] for at in range(0, len(random), 16))]

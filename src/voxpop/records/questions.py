@@ -1,0 +1,256 @@
+"""Study questions and the answers to them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from voxpop.errors import InvalidRequest
+from voxpop.records.database import insert, insert_new, now
+from voxpop.records.references import find, missing, new_uuid
+from voxpop.records.schema import answers as answers_table
+from voxpop.records.schema import questions, studies, study_agents
+
+
+@dataclass(frozen=True, slots=True)
+class StudyQuestion:
+    """A question that was put to a study, and how many have answered it."""
+
+    id: int
+    uuid: str
+    study_id: int
+    key: str | None
+    text: str
+    type: str
+    options: tuple[str, ...]
+    scale: dict[str, Any] | None
+    unit: str | None
+    shuffle_options: bool
+    asked_count: int
+    answer_count: int
+    failed_count: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One agent's answer to one question."""
+
+    id: int
+    question_id: int
+    study_id: int
+    agent_id: int
+    job_id: str
+    text: str
+    value: Any
+    option_order: list[int] | None
+    answered_at: datetime
+    engine: str
+    agent_removed: bool
+
+
+class Earlier(NamedTuple):
+    """What an agent has answered to an earlier question of the study."""
+
+    question_id: int
+    text: str
+    value: Any
+
+
+_COLUMNS = [questions.c[name] for name in StudyQuestion.__dataclass_fields__]
+_ANSWER_COLUMNS = [answers_table.c[name] for name in list(Answer.__dataclass_fields__)[:-1]]
+# Built once, because they run for every work item.
+_LIST = (
+    sa.select(*_COLUMNS)
+    .where(
+        questions.c.organization_id == sa.bindparam("organization"),
+        questions.c.study_id == sa.bindparam("study"),
+    )
+    .order_by(questions.c.id)
+)
+_BEFORE = sa.select(questions.c.id).where(
+    questions.c.organization_id == sa.bindparam("organization"),
+    questions.c.study_id == sa.bindparam("study"),
+    questions.c.id < sa.bindparam("question"),
+)
+_HISTORY = (
+    sa.select(
+        answers_table.c.agent_id, answers_table.c.question_id, answers_table.c.text, answers_table.c.value
+    )
+    .where(
+        answers_table.c.question_id.in_(sa.bindparam("questions", expanding=True)),
+        answers_table.c.agent_id.in_(sa.bindparam("agents", expanding=True)),
+    )
+    .order_by(answers_table.c.question_id)
+)
+_COUNT = (
+    questions.update()
+    .where(questions.c.id == sa.bindparam("question"))
+    .values(
+        answer_count=questions.c.answer_count + sa.bindparam("answered", type_=sa.Integer),
+        failed_count=questions.c.failed_count + sa.bindparam("failed", type_=sa.Integer),
+    )
+)
+
+
+def create(
+    c: sa.Connection,
+    organization_id: int,
+    study_id: int,
+    *,
+    text: str,
+    type: str,
+    options: Sequence[str] = (),
+    scale: Mapping[str, Any] | None = None,
+    unit: str | None = None,
+    shuffle_options: bool = False,
+    key: str | None = None,
+) -> StudyQuestion:
+    """Store a question to all agents who are in a study of this organization now.
+
+    Raises
+    ------
+    InvalidRequest
+        The study has a question with this key already (``details.fields``).
+    """
+    asked = c.execute(
+        sa.select(studies.c.agent_count).where(find(studies, organization_id, study_id, noun="study"))
+    ).scalar()
+    if asked is None:
+        raise missing("study", study_id)
+    if key is not None and key in {question.key for question in list_(c, organization_id, study_id)}:
+        problem = f"{key!r} is the key of an earlier question of this study; choose another"
+        raise InvalidRequest(f"key: {problem}.", details={"fields": {"key": [problem]}})
+    number = insert(
+        c,
+        questions,
+        uuid=new_uuid(),
+        organization_id=organization_id,
+        study_id=study_id,
+        key=key,
+        text=text,
+        type=type,
+        options=list(options),
+        scale=dict(scale) if scale is not None else None,
+        unit=unit,
+        shuffle_options=shuffle_options,
+        asked_count=asked,
+        answer_count=0,
+        failed_count=0,
+        created_at=now(c),
+    )
+    return get(c, organization_id, number)
+
+
+def get(c: sa.Connection, organization_id: int, reference: int | str) -> StudyQuestion:
+    """Return one question by number or UUID; :class:`NotFound` when there is none."""
+    row = c.execute(
+        sa.select(*_COLUMNS).where(find(questions, organization_id, reference, noun="question"))
+    ).first()
+    if row is None:
+        raise missing("question", reference)
+    return _question(row)
+
+
+def list_(
+    c: sa.Connection, organization_id: int, study_id: int, *, limit: int | None = None, offset: int = 0
+) -> list[StudyQuestion]:
+    """Return the questions of a study in the order asked: all of them, or a page."""
+    statement = _LIST if limit is None else _LIST.limit(limit).offset(offset)
+    rows = c.execute(statement, {"organization": organization_id, "study": study_id}).all()
+    return [_question(row) for row in rows]
+
+
+def answers(
+    c: sa.Connection,
+    organization_id: int,
+    study_id: int,
+    question_id: int | None = None,
+    after: int = 0,
+    limit: int | None = None,
+) -> list[Answer]:
+    """Return the answers of a study in the order they were given.
+
+    Parameters
+    ----------
+    c, organization_id, study_id
+        Where, whose, and of which study.
+    question_id
+        Only the answers to this question.
+    after
+        Only answers with a higher number.
+    limit
+        How many at most.
+    """
+    statement = (
+        sa.select(*_ANSWER_COLUMNS, study_agents.c.removed_at.is_not(None))
+        .join(
+            study_agents,
+            sa.and_(
+                study_agents.c.study_id == answers_table.c.study_id,
+                study_agents.c.agent_id == answers_table.c.agent_id,
+            ),
+        )
+        .where(answers_table.c.organization_id == organization_id, answers_table.c.id > after)
+        .order_by(answers_table.c.id)
+    )
+    if question_id is None:
+        statement = statement.where(answers_table.c.study_id == study_id)
+    else:  # without the study's number beside it, the database reads this question's answers alone
+        asked_there = sa.exists().where(questions.c.id == question_id, questions.c.study_id == study_id)
+        statement = statement.where(answers_table.c.question_id == question_id, asked_there)
+    if limit is not None:
+        statement = statement.limit(limit)
+    return [Answer(*row) for row in c.execute(statement).all()]
+
+
+def answer_batches(
+    c: sa.Connection, organization_id: int, study_id: int, *, after: int = 0, size: int = 10_000
+) -> Iterator[list[Answer]]:
+    """Give the answers of a study with a higher number than ``after``, in lists of ``size``."""
+    while batch := answers(c, organization_id, study_id, after=after, limit=size):
+        yield batch
+        after = batch[-1].id
+
+
+def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store answers; a second answer of an agent to a question leaves the first as it is.
+
+    Parameters
+    ----------
+    c
+        A connection that writes.
+    rows
+        Mappings with ``organization_id, study_id, question_id, agent_id, job_id, text, value, option_order,
+        answered_at`` and ``engine``.
+    """
+    insert_new(c, answers_table, rows, key=("question_id", "agent_id"))
+
+
+def history(
+    c: sa.Connection, organization_id: int, study_id: int, agent_ids: Iterable[int], before_question_id: int
+) -> dict[int, list[Earlier]]:
+    """Return what these agents have answered to earlier questions of the study, in the order asked."""
+    wanted = {"organization": organization_id, "study": study_id}
+    earlier = list(c.execute(_BEFORE, wanted | {"question": before_question_id}).scalars())
+    told: defaultdict[int, list[Earlier]] = defaultdict(list)
+    if earlier:
+        rows = c.execute(_HISTORY, {"questions": earlier, "agents": list(agent_ids)}).all()
+        for agent_id, question_id, text, value in rows:
+            told[agent_id].append(Earlier(question_id, text, value))
+    return dict(told)
+
+
+def count_ended(c: sa.Connection, question_id: int, *, answered: int, failed: int) -> None:
+    """Add to how many agents have answered a question and how many have failed to."""
+    c.execute(_COUNT, {"question": question_id, "answered": answered, "failed": failed})
+
+
+def _question(row: sa.Row[Any]) -> StudyQuestion:
+    values = dict(row._mapping)
+    return StudyQuestion(**(values | {"options": tuple(values["options"])}))

@@ -1,0 +1,168 @@
+"""The embedded respondent: an offline, deterministic simulator of survey answers.
+
+It reads the question once, answers from the profile what the profile holds, and everything else from latent
+leanings with published directions. The answers are simulated; they are no evidence about people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from voxpop.population.agents import Agent
+from voxpop.respondents import responses
+from voxpop.respondents.amounts import amount_of, number
+from voxpop.respondents.draws import draws, key
+from voxpop.respondents.leanings import traits
+from voxpop.respondents.ordinals import ESCAPE
+from voxpop.respondents.protocol import CHOICE_TYPES, Exchange, Failure, Question, Reply
+from voxpop.respondents.stance import Plan, link, own_stance, plan_of, remembered, stance_of
+from voxpop.respondents.wording import asks_why, open_answer, spoken_answer, why_answer
+
+_Links = dict[int, tuple[float, Plan]]
+
+
+class EmbeddedRespondent:
+    """Answers for agents without a model or a network.
+
+    The same agent, question, options, history and seed give the same reply on every machine, whatever other
+    agents are asked beside it.
+    """
+
+    name = "embedded-1"
+
+    def answer(
+        self,
+        agents: Sequence[Agent],
+        question: Question,
+        history: Mapping[int, Sequence[Exchange]],
+        *,
+        seed: int,
+    ) -> Iterator[Reply | Failure]:
+        """Yield one reply per agent, in the given order; an agent that cannot be answered for is a Failure.
+
+        Parameters
+        ----------
+        agents : sequence of Agent
+            Who is asked.
+        question : Question
+            As :func:`~voxpop.respondents.reading.read_question` made it.
+        history : mapping of agent id to sequence of Exchange
+            Earlier answers of each agent in the same study, oldest first.
+        seed : int
+            The seed of the study's questions: moves what depends on the moment, never traits and facts.
+        """
+        plan = plan_of(question)
+        salt = key(seed) + plan.moment
+        links: _Links = {}
+        for agent in agents:
+            try:
+                yield self._reply(plan, agent, history.get(agent.id, ()), salt, links)
+            except (AttributeError, TypeError, ValueError, KeyError, IndexError) as error:
+                yield Failure(agent.id, "unanswerable", f"The agent could not be answered for: {error}.")
+
+    def _reply(self, plan: Plan, agent: Agent, past: Sequence[Exchange], salt: bytes, links: _Links) -> Reply:
+        question = plan.question
+        uuid = agent.uuid.encode()
+        order = responses.shown_order(question, uuid, salt) if question.type in CHOICE_TYPES else None
+        if plan.profile is not None:
+            value, text = plan.profile.answer(agent)
+            return Reply(agent.id, text, value, order, self.name)
+        moment = draws(salt, uuid)
+        person = traits(agent)
+        if question.type == "open":
+            text = _open(plan, agent, person, moment, past, links)
+            return Reply(agent.id, text, None, order, self.name)
+        repeated = next(
+            (
+                exchange
+                for exchange in past
+                if exchange.question.text == question.text and exchange.question.type == question.type
+            ),
+            None,
+        )
+        if repeated is not None and repeated.question.options == question.options:
+            return Reply(agent.id, repeated.text, repeated.value, order, self.name)
+        value, strength = _coded(plan, agent, person, uuid, moment, _bound(plan, past, links))
+        return Reply(agent.id, spoken_answer(question, value, strength, moment), value, order, self.name)
+
+
+def _bound(plan: Plan, past: Sequence[Exchange], links: _Links) -> list[tuple[float, Plan, Exchange]]:
+    """Return the earlier exchanges that bind this question, with how strongly."""
+    found = []
+    for exchange in past:
+        known = links.get(id(exchange.question))
+        if known is None:
+            known = links[id(exchange.question)] = (
+                link(exchange.question, plan.question),
+                plan_of(exchange.question),
+            )
+        if known[0] and exchange.value is not None:
+            found.append((known[0], known[1], exchange))
+    return found
+
+
+def _coded(
+    plan: Plan,
+    agent: Agent,
+    person: tuple[float, ...],
+    uuid: bytes,
+    moment: tuple[int, ...],
+    bound: list[tuple[float, Plan, Exchange]],
+) -> tuple[Any, float]:
+    """Return the coded answer and how strongly it is held."""
+    question = plan.question
+    if plan.fact is not None:
+        latent = plan.fact.latent(person, uuid)
+        return latent > 0, 0.0
+    if moment[5] < _unsure(plan, person):
+        escape = next((option for option in question.options if ESCAPE.match(option)), None)
+        return ([escape] if escape else None) if question.type == "multi_choice" else escape, 0.0
+    if question.type in CHOICE_TYPES and plan.order is None:
+        scores = responses.utilities(plan, person, uuid, moment)
+        if question.type == "ranking":
+            ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
+            return [question.options[at] for at in ranked], 0.0
+        if question.type == "multi_choice":
+            return responses.pick_many(plan, scores), 0.0
+        return responses.pick_one(plan, scores, 0.0), 0.0
+    stance = own_stance(plan, person, uuid, moment)
+    if bound:
+        stance = remembered(bound, stance)
+    if question.type == "yes_no":
+        return stance > plan.threshold, abs(stance - plan.threshold)
+    if question.type == "scale":
+        return responses.rated(plan, stance, moment), 0.0
+    if question.type == "number":
+        amount = amount_of(question)
+        if amount.kind == "money":
+            stance = 0.75 * stance + 0.35 * person[2]
+        return number(amount, stance, moment[6]), 0.0
+    return responses.pick_one(plan, [], stance), 0.0
+
+
+def _unsure(plan: Plan, person: tuple[float, ...]) -> int:
+    """Return how many of 65,536 such agents say that they don't know: 1 to 4 percent."""
+    share = 0.014 - 0.006 * person[3] + (0.006 if person[0] > 0.9 else 0.0)
+    if plan.frame.name in ("policy", "trust", "belief", "agreement"):
+        share *= 1.5
+    return int(65536 * share)
+
+
+def _open(
+    plan: Plan,
+    agent: Agent,
+    person: tuple[float, ...],
+    moment: tuple[int, ...],
+    past: Sequence[Exchange],
+    links: _Links,
+) -> str:
+    coded = [exchange for exchange in past if exchange.question.type != "open"]
+    if coded and asks_why(plan.sentence):
+        near = [exchange for _, _, exchange in _bound(plan, coded, links)]
+        earlier = near[-1] if near else coded[-1]
+        said = stance_of(plan_of(earlier.question), earlier.value)
+        return why_answer(plan, agent, earlier, 0.5 if said is None else said, moment)
+    stance = own_stance(plan, person, agent.uuid.encode(), moment)
+    bound = _bound(plan, past, links)
+    return open_answer(plan, agent, remembered(bound, stance) if bound else stance, moment)

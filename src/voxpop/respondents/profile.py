@@ -1,0 +1,284 @@
+"""Questions about the profile are answered by the profile, in the coded value and in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from voxpop.population.agents import Agent
+from voxpop.respondents.draws import draws, key
+from voxpop.respondents.ordinals import OTHER
+from voxpop.respondents.places import place
+from voxpop.respondents.profile_options import LEVELS, escape_option, place_of, tests_for
+from voxpop.respondents.profile_reading import combined, value_field, yes_no_test
+from voxpop.respondents.profile_speech import HEALTH_FIELDS, NOT_KNOWN, held, say
+from voxpop.respondents.profile_tests import ProfileTest, band_middle
+from voxpop.respondents.protocol import Question
+from voxpop.respondents.reading import main_sentence
+
+Answered = tuple[Any, str]
+_YES = re.compile(r"^(?:yes|true|agree|y$|i do|i am|i have)", re.I)
+_NO = re.compile(r"^(?:no\b|false|disagree|n$|i don'?t|i'm not|i am not)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileAnswer:
+    """How a profile answers one question: ``answer(agent)`` gives the value and the words."""
+
+    field: str
+    answer: Callable[[Agent], Answered]
+
+
+@lru_cache(maxsize=1024)
+def profile_answer(question: Question) -> ProfileAnswer | None:
+    """Return how the profile answers this question; None when the profile does not hold the answer.
+
+    Examples
+    --------
+    >>> profile_answer(Question("Do you take a GLP-1 medicine?", "yes_no")).field
+    'health_drug_classes'
+    >>> profile_answer(Question("Would you take a GLP-1 medicine?", "yes_no")) is None
+    True
+    """
+    sentence = main_sentence(question.text)
+    if question.type == "ranking":
+        return None
+    test = yes_no_test(sentence)
+    if question.type == "yes_no":
+        return ProfileAnswer(test.field, _yes_no(test)) if test else None
+    field = value_field(sentence)
+    if field is None and question.text != sentence:
+        field = value_field(question.text)
+    if question.type in ("single_choice", "multi_choice"):
+        return _by_options(question, field, test)
+    if field is None:
+        return ProfileAnswer(test.field, _in_words(test)) if test and question.type == "open" else None
+    if question.type == "number":
+        return _number(field)
+    if question.type == "scale":
+        return _scaled(question, field)
+    return ProfileAnswer(field, lambda agent: (held(agent, field), say(agent, field)))
+
+
+def _yes_no(test: ProfileTest) -> Callable[[Agent], Answered]:
+    def answer(agent: Agent) -> Answered:
+        holds = test.holds(agent)
+        if holds is None:
+            return None, NOT_KNOWN
+        return holds, f"{'Yes' if holds else 'No'}, {_lower(test.speak(agent))}"
+
+    return answer
+
+
+def _in_words(test: ProfileTest) -> Callable[[Agent], Answered]:
+    answer = _yes_no(test)
+    return lambda agent: (None, answer(agent)[1])
+
+
+def _lower(sentence: str) -> str:
+    return sentence if re.match(r"I\b|I'", sentence) else sentence[0].lower() + sentence[1:]
+
+
+def _by_options(question: Question, field: str | None, test: ProfileTest | None) -> ProfileAnswer | None:
+    options = question.options
+    if (
+        test is not None
+        and any(_YES.match(option) for option in options)
+        and any(_NO.match(option) for option in options)
+    ):
+        return ProfileAnswer(test.field, _yes_no_option(test, options))
+    tests = tests_for(field, options) if field else None
+    if tests is None and field is None and _about_self(question.text):
+        tests = _own_words(options)
+        field = next((each.field for each in tests if each is not None), None) if tests else None
+    if tests is None or field is None:
+        return None
+    if question.type == "multi_choice":
+        return ProfileAnswer(field, _many(field, options, tests))
+    return ProfileAnswer(field, _one(field, options, tests))
+
+
+_SELF = re.compile(
+    r"\b(?:are you|do you (?:currently )?(?:have|take|live|use)|describes? you\b|apply to you"
+    r"|applies to you|you (?:have|take) any|true (?:of|for) you)",
+    re.I,
+)
+_NOT_SELF = re.compile(
+    r"\b(?:prefer|like|want|would|worried|concerned|trust|think|important|interested|buy)\b", re.I
+)
+
+
+def _about_self(text: str) -> bool:
+    return bool(_SELF.search(text)) and not _NOT_SELF.search(text)
+
+
+def _own_words(options: Sequence[str]) -> list[ProfileTest | None] | None:
+    """Return tests for options that are statements themselves ("Retired", "A parent", "Over 40")."""
+    tests = [
+        None
+        if escape_option([option]) or escape_option([option], none=True) or OTHER.match(option)
+        else combined(option)
+        for option in options
+    ]
+    plain = [
+        test
+        for test, option in zip(tests, options, strict=True)
+        if not (escape_option([option]) or escape_option([option], none=True) or OTHER.match(option))
+    ]
+    return tests if len(plain) >= 2 and all(test is not None for test in plain) else None
+
+
+def _yes_no_option(test: ProfileTest, options: Sequence[str]) -> Callable[[Agent], Answered]:
+    yes = next(option for option in options if _YES.match(option))
+    no = next(option for option in options if _NO.match(option))
+    unknown = escape_option(options)
+
+    def answer(agent: Agent) -> Answered:
+        holds = test.holds(agent)
+        if holds is None:
+            return unknown, unknown or NOT_KNOWN
+        chosen = yes if holds else no
+        return chosen, f"{chosen}, {_lower(test.speak(agent))}"
+
+    return answer
+
+
+def _one(
+    field: str, options: Sequence[str], tests: Sequence[ProfileTest | None]
+) -> Callable[[Agent], Answered]:
+    unknown = escape_option(options)
+    none = escape_option(options, none=True)
+    other = next((option for option in options if OTHER.match(option)), None)
+    spread = key("profile option", field, *options)
+
+    def answer(agent: Agent) -> Answered:
+        true = [
+            option
+            for option, test in zip(options, tests, strict=True)
+            if test is not None and test.holds(agent)
+        ]
+        if not true:
+            known = any(test is not None and test.holds(agent) is not None for test in tests)
+            if not known:
+                return unknown, unknown or NOT_KNOWN
+            chosen = none or other or unknown
+            return chosen, f"{chosen}." if chosen else "None of those fits me."
+        pick = 0 if len(true) == 1 else draws(spread, agent.uuid.encode())[0] % (2 * len(true))
+        chosen = true[pick % len(true) if pick < len(true) else 0]
+        return chosen, f"{chosen}. {say(agent, field)}" if field not in (
+            "household_income",
+        ) else f"{chosen}."
+
+    return answer
+
+
+def _many(
+    field: str, options: Sequence[str], tests: Sequence[ProfileTest | None]
+) -> Callable[[Agent], Answered]:
+    none = escape_option(options, none=True)
+
+    def answer(agent: Agent) -> Answered:
+        if field in HEALTH_FIELDS and agent.health_profile is None:
+            return None, NOT_KNOWN
+        chosen = [
+            option
+            for option, test in zip(options, tests, strict=True)
+            if test is not None and test.holds(agent)
+        ]
+        if not chosen:
+            return ([none] if none else []), "None of these."
+        return chosen, f"{', '.join(chosen)}."
+
+    return answer
+
+
+def _number(field: str) -> ProfileAnswer | None:
+    if field == "age" or field in ("rx_medication_count", "bmi", "phq9_score"):
+        return ProfileAnswer(field, lambda agent: (held(agent, field), say(agent, field)))
+    if field == "household_income":
+        return ProfileAnswer(field, _income)
+    if field in ("physical_activity_level", "alcohol_use"):
+        return ProfileAnswer(field, _times(field))
+    return None
+
+
+def _income(agent: Agent) -> Answered:
+    amount = int(band_middle(agent.household_income)) // 1000 * 1000
+    return amount, f"About ${amount:,} a year."
+
+
+_RANGES = {
+    "physical_activity_level": {"low": (0, 1), "moderate": (2, 4), "high": (5, 7)},
+    "alcohol_use": {"none": (0, 0), "light": (1, 3), "moderate": (4, 10), "heavy": (14, 28)},
+}
+
+
+def _times(field: str) -> Callable[[Agent], Answered]:
+    spread = key("profile times", field)
+
+    def answer(agent: Agent) -> Answered:
+        level = held(agent, field)
+        if level is None:
+            return None, NOT_KNOWN
+        low, high = _RANGES[field][level]
+        count = low + draws(spread, agent.uuid.encode())[0] % (high - low + 1)
+        return count, f"About {count} a week. {say(agent, field)}" if count else f"None. {say(agent, field)}"
+
+    return answer
+
+
+def _scaled(question: Question, field: str) -> ProfileAnswer | None:
+    scale = question.scale
+    if scale is None or field not in LEVELS:
+        return None
+    levels = LEVELS[field]
+    spread = key("profile scale", field)
+    flip = falls(scale.min_label, scale.max_label)
+
+    def answer(agent: Agent) -> Answered:
+        level = held(agent, field)
+        if level is None:
+            return None, NOT_KNOWN
+        at = place_of(levels.index(level), len(levels), scale.points)
+        if scale.points > 2 * len(levels):
+            at += draws(spread, agent.uuid.encode())[0] % 3 - 1
+        at = min(max(at, 0), scale.points - 1)
+        value = scale.max - at if flip else scale.min + at
+        return value, f"{value}. {say(agent, field)}"
+
+    return ProfileAnswer(field, answer)
+
+
+_GOOD = re.compile(
+    r"\b(?:best|excellent|very good|great|very (?:satisfied|likely|happy|important|well|healthy|active)"
+    r"|extremely (?!un|dis)|strongly agree|highest|most|always|perfect|completely (?!un|dis)"
+    r"|outstanding|love)",
+    re.I,
+)
+_BAD = re.compile(
+    r"\b(?:worst|poor|terrible|awful|bad|very (?:dis\w+|un\w+|poor|bad)|not at all|strongly disagree"
+    r"|lowest|least|never|hate|extremely (?:un|dis)\w+)",
+    re.I,
+)
+
+
+def falls(min_label: str | None, max_label: str | None) -> bool:
+    """Whether the low end of a scale is its good end ("where 1 is best").
+
+    Examples
+    --------
+    >>> falls("best", None), falls("not at all", "very much"), falls(None, None)
+    (True, False, False)
+    """
+    low, high = min_label or "", max_label or ""
+    return bool(
+        (_GOOD.search(low) and not _BAD.search(low)) or (_BAD.search(high) and not _GOOD.search(high))
+    )
+
+
+def home_of(agent: Agent) -> str:
+    """Return where an agent lives, as it is said after "in"."""
+    return place(agent.state)

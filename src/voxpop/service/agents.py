@@ -1,0 +1,94 @@
+"""Searching and finding agents."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Request, Response
+
+from voxpop.errors import NotFound
+from voxpop.service.answering import encoded, one_agent
+from voxpop.service.auth import Call, CallDep, needs
+from voxpop.service.errors import documented
+from voxpop.service.filtering import from_body, from_query
+from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.filters import Filter
+from voxpop.wire.agents import AgentAnswer, AgentPage
+
+router = APIRouter(prefix="/v1", tags=["agents"])
+
+
+def _shorthand() -> dict[str, Any]:
+    """Describe the filter names of the URL, which are read together and not one by one."""
+    names = [(name, f"{known.meaning} May be repeated.") for name, known in FIELDS.items()]
+    names += [
+        ("age_min", "The lowest age."),
+        ("age_max", "The highest age."),
+        ("match", "all or any."),
+        ("filters", "A whole filter as JSON text."),
+    ]
+    parameters = [
+        {"name": name, "in": "query", "required": False, "description": text, "schema": {"type": "string"}}
+        for name, text in names
+    ]
+    return {"parameters": parameters}
+
+
+@router.get(
+    "/agents/search",
+    summary="Agents that match a filter, in pages",
+    response_model=AgentPage,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(400, 401, 403, 422),
+    openapi_extra=_shorthand(),
+)
+def search(
+    call: CallDep,
+    request: Request,
+    page: Annotated[int, Query(ge=1, le=10_000_000, description="The page, from 1.")] = 1,
+    per_page: Annotated[int, Query(ge=1, le=500, description="Agents on a page.")] = 25,
+) -> Response:
+    """Give one page of the agents that match, by id."""
+    items = [item for item in request.query_params.multi_items() if item[0] not in ("page", "per_page")]
+    audience = from_query(call.state, items)
+    total, agents = call.state.population.search(audience, offset=(page - 1) * per_page, limit=per_page)
+    pages = -(-total // per_page)
+    return encoded({"agents": agents, "total": total, "page": page, "per_page": per_page, "pages": pages})
+
+
+@router.get(
+    "/agents/find",
+    summary="One agent that matches a filter in the URL",
+    response_model=AgentAnswer,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(400, 401, 403, 404, 422),
+    openapi_extra=_shorthand(),
+)
+def find(call: CallDep, request: Request) -> Response:
+    """Give the first agent that matches."""
+    return _first(call, from_query(call.state, request.query_params.multi_items()))
+
+
+@router.post(
+    "/agents/find",
+    summary="One agent that matches a filter in the body",
+    response_model=AgentAnswer,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(400, 401, 403, 404, 422),
+)
+def find_by_body(
+    call: CallDep,
+    body: Annotated[dict[str, Any], Body(description="A filter, nested or flat; age_min and age_max too.")],
+) -> Response:
+    """Give the first agent that matches."""
+    return _first(call, from_body(call.state, body))
+
+
+def _first(call: Call, audience: Filter) -> Response:
+    agent = call.state.population.find(audience)
+    if agent is None:
+        raise NotFound(f"No agent matches: {audience.sentence()}.")
+    return one_agent(agent)

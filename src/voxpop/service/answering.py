@@ -1,0 +1,64 @@
+"""Successful answers: encoded once, in the form that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from fastapi import Response
+
+from voxpop.population.agents import Agent
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+ARROW = "application/vnd.apache.arrow.stream"
+
+_encoder = msgspec.json.Encoder()
+
+
+def encoded(data: Any, status: int = 200) -> Response:
+    """Make a JSON answer of plain values, records and agents.
+
+    Examples
+    --------
+    >>> encoded({"count": 1}).body
+    b'{"count":1}'
+    """
+    return Response(_encoder.encode(data), status, media_type=JSON)
+
+
+def paged(name: str, items: Iterable[Any], *, total: int, limit: int, offset: int) -> Response:
+    """Make the answer of a list that is paged by ``limit`` and ``offset``."""
+    return encoded({name: list(items), "total": total, "limit": limit, "offset": offset})
+
+
+def one_agent(agent: Agent) -> Response:
+    """Make the answer of find."""
+    return encoded({"agent": agent})
+
+
+def preferred(accept: str | None, forms: Sequence[str]) -> str:
+    """Return the form that an Accept header likes best; the first one when it names none.
+
+    Examples
+    --------
+    >>> preferred("application/x-ndjson, application/json;q=0.5", (JSON, NDJSON))
+    'application/x-ndjson'
+    >>> preferred("*/*", (JSON, NDJSON)), preferred(None, (JSON, NDJSON))
+    ('application/json', 'application/json')
+    """
+    best, chosen = 0.0, forms[0]
+    for part in (accept or "").split(","):
+        name, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        weight = next((_number(text[2:]) for text in parameters if text.startswith("q=")), 1.0)
+        if name in forms and weight > best:
+            best, chosen = weight, name
+    return chosen
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,52 @@
+"""The application: every router, one shape of errors, one boundary."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
+
+from voxpop.service import agents, errors, filters, groups, health, jobs, questions, shared, studies
+from voxpop.service.limits import Boundary
+from voxpop.service.state import ServiceState
+
+ROUTERS: tuple[APIRouter, ...] = (
+    filters.router,
+    agents.router,
+    groups.router,
+    studies.router,
+    questions.router,
+    jobs.router,
+    shared.router,
+    health.router,
+)
+"""The routers, one per family."""
+
+
+def create_app(state: ServiceState) -> FastAPI:
+    """Make the application that serves this state.
+
+    Parameters
+    ----------
+    state
+        From :func:`voxpop.service.state.open_service`; closing it is up to whoever opened it.
+    """
+    app = FastAPI(
+        title="voxpop",
+        summary="Audience research with synthetic participants",
+        version=state.version,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=_operation_id,
+    )
+    app.state.service = state
+    errors.install(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_middleware(Boundary, max_body_bytes=state.settings.max_body_bytes)
+    return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    """Name an operation by its family and function."""
+    return f"{route.tags[0]}_{route.name}" if route.tags else route.name

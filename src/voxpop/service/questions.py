@@ -1,0 +1,151 @@
+"""Study questions: asking, and reading questions and answers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from voxpop.errors import InvalidRequest
+from voxpop.jobs import asking
+from voxpop.population.agents import Agent
+from voxpop.records import questions, studies
+from voxpop.respondents.reading import read_question
+from voxpop.service.answering import encoded
+from voxpop.service.auth import CallDep, needs
+from voxpop.service.bulk import answer_shape, study_answers
+from voxpop.service.errors import documented
+from voxpop.wire.questions import AnswerList, AskAnswer, AskIn, QuestionList
+
+router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"])
+
+
+@router.post(
+    "/questions",
+    summary="Ask the study's agents a question",
+    response_model=AskAnswer,
+    status_code=202,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 404),
+)
+def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
+    """Queue one job per agent, in group order."""
+    if body.attachments:
+        problem = f"unknown media asset id {_asset(body.attachments[0])}"
+        raise InvalidRequest(f"attachments: {problem}.", details={"fields": {"attachments": [problem]}})
+    question = read_question(
+        body.question,
+        type=body.type,
+        options=body.options,
+        scale=body.scale.model_dump() if body.scale else None,
+        shuffle_options=body.shuffle_options,
+        key=body.key,
+    )
+    asked = asking.ask(call.state.database, call.state.queue, call.organization, study_id, question)
+    answer = {
+        "job_ids": asked.job_ids,
+        "question_id": asked.question.id,
+        "status": "queued",
+        "question": question_shape(asked.question),
+        "poll_after_s": call.state.poll_after_s,
+    }
+    return encoded(answer, 202)
+
+
+@router.get(
+    "/questions",
+    summary="The study's questions with their answers so far",
+    response_model=QuestionList,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(400, 401, 403, 404),
+)
+def list_questions(
+    call: CallDep,
+    study_id: str,
+    answers: Annotated[bool, Query(description="false leaves the answers out.")] = True,
+    limit: Annotated[int | None, Query(ge=1, le=500, description="Questions in one answer.")] = None,
+    offset: Annotated[int, Query(ge=0, lt=2**63, description="Questions to skip.")] = 0,
+) -> Response:
+    """Give the questions in the order asked; all of them without ``limit`` and ``offset``."""
+    with call.state.database.read() as connection:
+        study = studies.get(connection, call.organization, study_id)
+        page = limit if limit is not None else (study.question_count or 1)
+        found = questions.list_(connection, call.organization, study.id, limit=page, offset=offset)
+        given: defaultdict[int, list[questions.Answer]] = defaultdict(list)
+        if answers:
+            for question in found:
+                given[question.id] = questions.answers(
+                    connection, call.organization, study.id, question_id=question.id
+                )
+    people = _people(call.state.population.agents, given)
+    shapes = []
+    for question in found:
+        told = [_full_answer(answer, people[answer.agent_id]) for answer in given[question.id]]
+        shapes.append(question_shape(question) | {"answers": told})
+    return encoded({"study_id": study.id, "count": study.question_count, "questions": shapes})
+
+
+@router.get(
+    "/answers",
+    summary="The study's answers in bulk",
+    response_model=AnswerList,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(400, 401, 403, 404),
+)
+def bulk_answers(
+    call: CallDep,
+    request: Request,
+    study_id: str,
+    after: Annotated[int, Query(ge=0, lt=2**63, description="Only answers with a higher id.")] = 0,
+) -> Response:
+    """Give one row per agent and question as JSON, NDJSON or Arrow, streamed by answer id."""
+    with call.state.database.read() as connection:
+        study = studies.get(connection, call.organization, study_id)
+    return study_answers(
+        call.state.database, call.organization, study.id, after, request.headers.get("accept")
+    )
+
+
+def question_shape(question: questions.StudyQuestion) -> dict[str, Any]:
+    """Return a question as it travels, without its answers."""
+    return {
+        "id": question.id,
+        "uuid": question.uuid,
+        "key": question.key,
+        "question": question.text,
+        "type": question.type,
+        "options": list(question.options) or None,
+        "scale": question.scale,
+        "unit": question.unit,
+        "shuffle_options": question.shuffle_options,
+        "asked_count": question.asked_count,
+        "answer_count": question.answer_count,
+        "failed_count": question.failed_count,
+        "created_at": question.created_at,
+    }
+
+
+def _full_answer(answer: questions.Answer, agent: Agent) -> dict[str, Any]:
+    return answer_shape(answer) | {
+        "agent_name": agent.name,
+        "agent_age": agent.age,
+        "agent_city": agent.city,
+        "agent_state": agent.state,
+        "agent_country": agent.country,
+        "agent_occupation": agent.occupation,
+        "agent_summary": agent.summary,
+    }
+
+
+def _people(read: Any, given: dict[int, list[questions.Answer]]) -> dict[int, Agent]:
+    wanted = sorted({answer.agent_id for answers in given.values() for answer in answers})
+    return {agent.id: agent for agent in read(wanted)} if wanted else {}
+
+
+def _asset(reference: Any) -> str:
+    if isinstance(reference, dict):
+        reference = reference.get("media_asset_id", reference.get("id"))
+    return repr(reference)[:80]

@@ -1,0 +1,128 @@
+"""The service on a socket: uvicorn in a thread, ready when it accepts calls, gone within seconds."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+import uvicorn
+from fastapi import FastAPI
+
+from voxpop.errors import ServiceStartError
+
+_DRAIN_S = 5
+_STOP_S = 8.0
+_START_S = 30.0
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it accepts calls."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then say so."""
+        await super().startup(sockets)
+        self.ready.set()
+
+    def work(self, listening: socket.socket) -> None:
+        """Serve until told to stop."""
+        try:
+            self.run([listening])
+        finally:
+            listening.close()
+            self.ready.set()
+
+
+class RunningServer:
+    """A service that answers at :attr:`base_url` until :meth:`stop`.
+
+    Attributes
+    ----------
+    root_url : str
+        ``http://host:port``.
+    base_url : str
+        The same with ``/v1``.
+    """
+
+    def __init__(self, app: FastAPI, server: _Server, thread: threading.Thread, root_url: str) -> None:
+        self._app = app
+        self._server = server
+        self._thread = thread
+        self.root_url = root_url
+        self.base_url = f"{root_url}/v1"
+
+    def stop(self) -> None:
+        """Finish the calls that are open, then end; again is harmless. Takes at most 8 seconds."""
+        self._app.state.service.closing.set()
+        self._server.should_exit = True
+        self._thread.join(_STOP_S)
+
+    def __repr__(self) -> str:
+        return f"<RunningServer {self.root_url}, {'running' if self._thread.is_alive() else 'stopped'}>"
+
+
+def start_server(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> RunningServer:
+    """Serve an application from :func:`voxpop.service.app.create_app` and return when it accepts calls.
+
+    Parameters
+    ----------
+    app
+        The application.
+    host
+        The address to listen on.
+    port
+        The port; 0 takes a free one.
+
+    Raises
+    ------
+    ServiceStartError
+        The address cannot be used, for example because the port is taken.
+    """
+    listening = _listen(host, port)
+    number = listening.getsockname()[1]
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        timeout_graceful_shutdown=_DRAIN_S,
+    )
+    server = _Server(config)
+    thread = threading.Thread(target=server.work, args=(listening,), name="voxpop-server", daemon=True)
+    thread.start()
+    if not server.ready.wait(_START_S) or not server.started:
+        raise ServiceStartError(f"The service did not start on {host}:{number}; the log says why.")
+    return RunningServer(app, server, thread, f"http://{_shown(host)}:{number}")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError as error:
+        raise ServiceStartError(f"{host!r} is not an address to listen on: {error}.") from error
+    # With the protocol named, asyncio turns Nagle's delay off; without it each call takes 44 ms.
+    listening = socket.socket(family, kind, socket.IPPROTO_TCP)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(1024)
+    except OSError as error:
+        listening.close()
+        raise ServiceStartError(
+            f"The service cannot listen on {host}:{port}: {error.strerror or error}."
+        ) from error
+    return listening
+
+
+def _shown(host: str) -> str:
+    """Return the address as a caller on this machine writes it."""
+    if host in ("0.0.0.0", "::", ""):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

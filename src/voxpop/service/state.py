@@ -1,0 +1,178 @@
+"""What a running service holds: its database, its agents, who answers for them, and the work in hand."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from fastapi.concurrency import run_in_threadpool
+
+import voxpop
+from voxpop.jobs.local import LocalQueue
+from voxpop.jobs.queue import JobQueue
+from voxpop.jobs.reconciler import find, recover
+from voxpop.jobs.runner import Runner
+from voxpop.population.file import Population, open_population
+from voxpop.records.database import Clock, Database, utc_now
+from voxpop.records.folder import FolderLock, sqlite_url
+from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop.respondents.protocol import Respondent
+from voxpop.service.keyring import Keyring
+from voxpop.settings import ServiceSettings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_DRAIN_S = 2.0
+
+
+class Closing:
+    """Tells calls that are being held open that the service stops."""
+
+    def __init__(self) -> None:
+        self._closed = False
+        self._lock = threading.Lock()
+        self._held: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+
+    def set(self) -> None:
+        """Wake everybody who waits; from any thread."""
+        with self._lock:
+            self._closed = True
+            held = list(self._held.items())
+        for event, loop in held:
+            loop.call_soon_threadsafe(event.set)
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait at most so long, and return whether the service stops."""
+        event = asyncio.Event()
+        with self._lock:
+            if self._closed:
+                return True
+            self._held[event] = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(seconds):
+                await event.wait()
+        except TimeoutError:
+            return False
+        finally:
+            with self._lock:
+                del self._held[event]
+        return True
+
+
+@dataclass(slots=True)
+class ServiceState:
+    """Everything that routes need; made by :func:`open_service`, let go by :meth:`close`.
+
+    Attributes
+    ----------
+    database, population, respondent, queue, runner
+        The rooms behind the service.
+    settings : ServiceSettings
+        How it behaves.
+    clock : callable
+        Gives aware UTC datetimes.
+    version : str
+        The version of voxpop.
+    poll_after_s : float
+        The hint on when to ask for a job again, in seconds.
+    keyring : Keyring
+        Who calls with which key.
+    closing : Closing
+        Set when the service begins to stop.
+    """
+
+    database: Database
+    population: Population
+    respondent: Respondent
+    queue: JobQueue
+    runner: Runner
+    settings: ServiceSettings
+    clock: Clock
+    version: str
+    keyring: Keyring
+    poll_after_s: float = 0.05
+    closing: Closing = field(default_factory=Closing)
+    _held: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a short look into the database for an asynchronous route.
+
+        In the embedded database it takes less time than a change of threads, and nobody can hold it up.
+        """
+        if self.database.alone:
+            return look(*args, **kwargs)
+        return await run_in_threadpool(look, *args, **kwargs)
+
+    def close(self) -> None:
+        """Stop the work, which goes on at the next start, and let everything go; again is harmless."""
+        self.closing.set()
+        self._held.close()
+
+
+def open_service(
+    data: Path,
+    *,
+    database_url: str | None = None,
+    agents: int = 100_000,
+    seed: int = 7,
+    home: Path,
+    settings: ServiceSettings | None = None,
+    progress: Callable[[str], None] | None = None,
+    clock: Clock = utc_now,
+) -> ServiceState:
+    """Open the service's state, build its population when it is not there yet, and start working.
+
+    Parameters
+    ----------
+    data
+        The folder that keeps groups, studies and answers; one service at a time may use it.
+    database_url
+        A database instead of the SQLite file in ``data``.
+    agents, seed
+        Size and seed of the population.
+    home
+        The folder that keeps populations.
+    settings
+        How the service behaves; the defaults without it.
+    progress
+        Called with a sentence for each long step.
+    clock
+        Gives aware UTC datetimes.
+
+    Raises
+    ------
+    ServiceStartError
+        Another service uses the folder, or the database cannot be opened.
+    PopulationError
+        The population cannot be built or read.
+    """
+    with ExitStack() as held:
+        held.callback(FolderLock(data).release)
+        database = Database.open(database_url or sqlite_url(data), clock=clock)
+        held.callback(database.close)
+        population = open_population(agents, seed, home=home, progress=progress)
+        held.callback(population.close)
+        respondent = EmbeddedRespondent()
+        queue = LocalQueue(lambda: find(database))
+        runner = Runner(database, population, respondent, clock, queue=queue)
+        held.callback(queue.stop, _DRAIN_S)
+        recover(database, queue)
+        queue.start(runner.run_item)
+        return ServiceState(
+            database=database,
+            population=population,
+            respondent=respondent,
+            queue=queue,
+            runner=runner,
+            settings=settings or ServiceSettings(),
+            clock=clock,
+            version=voxpop.__version__,
+            keyring=Keyring(database),
+            _held=held.pop_all(),
+        )

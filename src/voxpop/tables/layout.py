@@ -1,0 +1,111 @@
+"""What lies where in an export: the published tables, their columns, keys and queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from voxpop.tables.schema import HEALTH_FIELDS, PROVENANCE_FIELDS, TABLES, Column, literal, quote
+
+FORMAT = "voxpop-export"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One Parquet file of an export: its columns in order and the full unique key it is sorted by."""
+
+    name: str
+    path: str
+    meaning: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+    source: str
+
+    @property
+    def check_path(self) -> str:
+        """Return where the digests of its rows lie."""
+        return f"checks/{self.name}.parquet"
+
+    def read(self, cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
+        """Read the rows of a study from a store, in key order."""
+        columns = ", ".join(f"{_plain(column)} AS {quote(column.name)}" for column in self.columns)
+        order = ", ".join(f"{quote(name)} NULLS FIRST" for name in self.key)
+        query = f"SELECT {columns} FROM ({self.source.format(study=literal(study_uuid))}) ORDER BY {order}"
+        schema = pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
+        return cursor.sql(query).to_arrow_table().cast(schema)
+
+
+def _plain(column: Column) -> str:
+    return f"{quote(column.name)}::VARCHAR" if column.kind == "level" else quote(column.name)
+
+
+def _columns(table: str, *without: str) -> tuple[Column, ...]:
+    return tuple(column for column in TABLES[table].columns if column.name not in without)
+
+
+_KEY = Column("key", "text", "The question's key, as in questions.")
+_ANSWER_KEY = (_KEY, TABLES["answers"]["agent_id"], TABLES["answers"]["agent_uuid"])
+_ANSWERS = (
+    "SELECT q.key, a.* FROM answers a JOIN questions q USING (question_uuid, study_uuid) "
+    "WHERE a.study_uuid = {study}"
+)
+
+AGENTS = Published(
+    "agents",
+    "data/agents.parquet",
+    "One row per agent that is or was in the study, with its health data.",
+    ("agent_id", "agent_uuid"),
+    (
+        TABLES["agents"]["agent_id"],
+        *_columns("agents", "agent_id"),
+        Column(
+            "has_health",
+            "boolean",
+            "Whether health data are assigned; without, all health columns are missing.",
+        ),
+        *(TABLES["health_profiles"][name] for name in (*HEALTH_FIELDS, *PROVENANCE_FIELDS)),
+        TABLES["study_agents"]["position"],
+        TABLES["study_agents"]["removed"],
+    ),
+    "SELECT a.*, h.agent_uuid IS NOT NULL AS has_health, h.* EXCLUDE (agent_uuid), s.position, s.removed "
+    "FROM study_agents s JOIN agents a USING (agent_uuid) LEFT JOIN health_profiles h USING (agent_uuid) "
+    "WHERE s.study_uuid = {study}",
+)
+QUESTIONS = Published(
+    "questions",
+    "data/questions.parquet",
+    "One row per question, in the order asked.",
+    ("position", "key"),
+    _columns("questions", "question_uuid", "study_uuid", "question_id", "created_at"),
+    "SELECT * FROM questions WHERE study_uuid = {study}",
+)
+ANSWERS = Published(
+    "answers",
+    "data/answers.parquet",
+    TABLES["answers"].meaning,
+    ("key", "agent_id", "agent_uuid"),
+    (
+        *_ANSWER_KEY,
+        *_columns(
+            "answers",
+            *("question_uuid", "study_uuid", "agent_id", "agent_uuid", "answer_id", "job_id", "answered_at"),
+        ),
+    ),
+    _ANSWERS,
+)
+RUNS = Published(
+    "runs",
+    "provenance/answers.parquet",
+    "Where each answer came from at its service. Another run of the same study gives other values here.",
+    ("key", "agent_id", "agent_uuid"),
+    (*_ANSWER_KEY, *(TABLES["answers"][name] for name in ("answer_id", "job_id", "answered_at"))),
+    _ANSWERS,
+)
+
+DATA = (AGENTS, ANSWERS, QUESTIONS)
+"""The tables that the content hash of an export covers."""
+
+PARQUET = (*DATA, RUNS)

@@ -1,0 +1,141 @@
+"""The manifest of an export: for each file its path, size and hashes, and two hashes over all of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from voxpop.errors import StoreError
+from voxpop.tables.layout import DATA, FORMAT, FORMAT_VERSION
+
+NAME = "manifest.json"
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file: for tables also the hash of what they say, whoever wrote the bytes."""
+
+    path: str
+    bytes: int
+    sha256: str
+    content_sha256: str | None = None
+    rows: int | None = None
+    columns: Mapping[str, str] | None = None
+
+    @property
+    def line(self) -> str:
+        """Return the line that the hash over all files is made of."""
+        return f"{self.sha256}  {self.bytes}  {self.path}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry as it stands in the manifest."""
+        given = {name: getattr(self, name) for name in ("path", "bytes", "sha256", "content_sha256", "rows")}
+        if self.columns is not None:
+            given["columns"] = [{"name": name, "sha256": digest} for name, digest in self.columns.items()]
+        return {name: value for name, value in given.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Entry:
+        """Read an entry of a manifest."""
+        columns = given.get("columns")
+        held = None if columns is None else {column["name"]: column["sha256"] for column in columns}
+        return cls(**{**given, "columns": held})
+
+
+def to_json(value: Any) -> str:
+    """Write JSON for files of an export: sorted keys, two spaces, a line break at the end."""
+    return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def file_hash(path: Path) -> tuple[int, str]:
+    """Return the size in bytes and the SHA-256 of a file."""
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            size += len(block)
+    return size, digest.hexdigest()
+
+
+def top_hash(entries: Iterable[Entry]) -> str:
+    """Hash the sorted lines of all files."""
+    return _hash_lines(entry.line for entry in entries)
+
+
+def content_hash(entries: Iterable[Entry]) -> str:
+    """Hash what the data tables say: equal for equal data, however and whenever the files were written."""
+    data = {table.path for table in DATA}
+    return _hash_lines(f"{entry.content_sha256}  {entry.path}" for entry in entries if entry.path in data)
+
+
+def _hash_lines(lines: Iterable[str]) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in sorted(lines)).encode()).hexdigest()
+
+
+def make(entries: Iterable[Entry], created: str | None) -> dict[str, Any]:
+    """Make the manifest of some files.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+        Every file of the export but the manifest.
+    created : str or None
+        RFC 3339 time; it stands outside both hashes.
+    """
+    listed = sorted(entries, key=lambda entry: entry.path)
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "created": created,
+        "sha256": top_hash(listed),
+        "content_sha256": content_hash(listed),
+        "files": [entry.to_json() for entry in listed],
+    }
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """Read the manifest of an export; :class:`StoreError` when the folder is none."""
+    path = folder / NAME
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise StoreError(f"{folder} is not a voxpop export: it has no {NAME}.") from None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path} cannot be read: {error}.") from error
+    if not isinstance(given, dict) or given.get("format") != FORMAT:
+        raise StoreError(f"{folder} is not a voxpop export: its {NAME} is of another kind.")
+    if not isinstance(given.get("format_version"), int) or given["format_version"] > FORMAT_VERSION:
+        raise StoreError(
+            f"{folder} was made by a newer voxpop (format {given.get('format_version')}); upgrade voxpop."
+        )
+    return given
+
+
+def entries(manifest: Mapping[str, Any]) -> list[Entry]:
+    """Return the files of a manifest; :class:`StoreError` when it is malformed."""
+    try:
+        return [Entry.from_json(item) for item in manifest["files"]]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise StoreError(f"{NAME} is malformed: {error}.") from error
+
+
+def inside(folder: Path, path: object) -> Path | None:
+    """Return the file of a listed path, or None when it would leave the folder.
+
+    Examples
+    --------
+    >>> inside(Path("export"), "data/agents.parquet").name, inside(Path("export"), "../secret")
+    ('agents.parquet', None)
+    """
+    if not isinstance(path, str) or not path or "\\" in path or ":" in path or "\0" in path:
+        return None
+    pure = PurePosixPath(path)
+    if pure.is_absolute() or ".." in pure.parts:
+        return None
+    target = folder.joinpath(*pure.parts)
+    return target if target.resolve().is_relative_to(folder.resolve()) else None

@@ -1,0 +1,153 @@
+"""One row per agent: a study's answers turned into columns beside the agents' profiles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+from voxpop.tables.schema import (
+    HEALTH_FIELDS,
+    PROFILE_FIELDS,
+    PROVENANCE_FIELDS,
+    YES_NO,
+    enum,
+    literal,
+    quote,
+)
+
+PROFILE_COLUMNS = (
+    "agent_id",
+    "agent_uuid",
+    "name",
+    *PROFILE_FIELDS,
+    "summary",
+    *HEALTH_FIELDS,
+    *(f"health_{name}" for name in PROVENANCE_FIELDS),
+)
+"""The columns before those of the questions, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One question as a column: its name, SQL type, the answer column it is read from, and its words."""
+
+    name: str
+    sql_type: str
+    value: str
+    question_uuid: str
+    about: Mapping[str, Any]
+
+
+def column_name(key: str) -> str:
+    """Name a question's column: its key, or ``<key>_answer`` when a profile column has that name.
+
+    Examples
+    --------
+    >>> column_name("switch"), column_name("age")
+    ('switch', 'age_answer')
+    """
+    return f"{key}_answer" if key in {*PROFILE_COLUMNS, "removed"} else key
+
+
+def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
+    """Return the study's questions as typed columns, in the order asked."""
+    asked = cursor.execute(
+        "SELECT question_uuid, key, text, type::VARCHAR, options, scale_min, scale_max, scale_min_label, "
+        "scale_max_label, unit FROM questions WHERE study_uuid = ? ORDER BY position, question_uuid",
+        [study_uuid],
+    ).fetchall()
+    made = []
+    for uuid, key, text, kind, options, low, high, low_label, high_label, unit in asked:
+        about = {"text": text, "type": kind, "unit": unit}
+        if low is not None:
+            about |= {"min": low, "max": high, "min_label": low_label, "max_label": high_label}
+        value, sql_type = _typed(cursor, uuid, kind, options or ())
+        known = {name: part for name, part in about.items() if part is not None}
+        made.append(Variable(column_name(key), sql_type, value, uuid, known))
+    return made
+
+
+def _typed(cursor: DuckDBPyConnection, uuid: str, kind: str, options: Sequence[str]) -> tuple[str, str]:
+    if kind == "yes_no":
+        return "value_text", enum(_seen(cursor, uuid, "value_text", YES_NO))
+    if kind == "single_choice":
+        return "value_text", enum(_seen(cursor, uuid, "value_text", options) or ("",))
+    if kind in ("multi_choice", "ranking"):
+        return "value_list", enum(_seen(cursor, uuid, "unnest(value_list)", options) or ("",)) + "[]"
+    if kind == "number":
+        return "value_number", "DOUBLE"
+    if kind == "scale":
+        whole = "SELECT coalesce(bool_and(value_number = floor(value_number)), true) FROM answers"
+        exact = cursor.execute(f"{whole} WHERE question_uuid = ?", [uuid]).fetchall()[0][0]
+        return "value_number", "INTEGER" if exact else "DOUBLE"
+    return "response_text", "VARCHAR"
+
+
+def _seen(cursor: DuckDBPyConnection, uuid: str, value: str, declared: Sequence[str]) -> list[str]:
+    """Return the declared levels in order, then any others that were answered, sorted."""
+    query = f"SELECT DISTINCT value FROM (SELECT {value} AS value FROM answers WHERE question_uuid = ?)"
+    seen = {level for (level,) in cursor.execute(query, [uuid]).fetchall() if level is not None}
+    return [*dict.fromkeys(declared), *sorted(seen - set(declared))]
+
+
+def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> DuckDBPyRelation:
+    """Make the view of a study's agents and return it as a relation.
+
+    The question's words stand as JSON in the comments of its columns, provenance in the comment of the view;
+    :func:`voxpop.analysis.crosstab` captions its tables from there.
+    """
+    asked = variables(cursor, study_uuid)
+    view = quote(f"respondents_{study_uuid.replace('-', '')}{'_all' if removed else ''}")
+    study = literal(study_uuid)
+    chosen = [
+        f"any_value({item.value}) FILTER (question_uuid = {literal(item.question_uuid)}) AS c{number}"
+        for number, item in enumerate(asked)
+    ]
+    columns = [
+        *(f"a.{quote(name)}" for name in ("agent_id", "agent_uuid", "name", *PROFILE_FIELDS, "summary")),
+        *(f"h.{quote(name)}" for name in HEALTH_FIELDS),
+        *(f"h.{quote(name)} AS {quote(f'health_{name}')}" for name in PROVENANCE_FIELDS),
+        *(["s.removed"] if removed else []),
+        *(f"w.c{number}::{item.sql_type} AS {quote(item.name)}" for number, item in enumerate(asked)),
+    ]
+    answers = (
+        f"(SELECT {', '.join(['agent_uuid', *chosen])} FROM answers WHERE study_uuid = {study} GROUP BY 1) w"
+    )
+    cursor.execute(
+        f"CREATE OR REPLACE TEMP VIEW {view} AS SELECT {', '.join(columns)} FROM study_agents s "
+        f"JOIN agents a USING (agent_uuid) LEFT JOIN health_profiles h USING (agent_uuid) "
+        f"LEFT JOIN {answers} USING (agent_uuid) "
+        f"WHERE s.study_uuid = {study}{'' if removed else ' AND NOT s.removed'} "
+        f"ORDER BY a.agent_id, a.agent_uuid"
+    )
+    cursor.execute(f"COMMENT ON VIEW {view} IS {literal(provenance_note(cursor, study_uuid))}")
+    for item in asked:
+        about = json.dumps(item.about, ensure_ascii=False, sort_keys=True)
+        cursor.execute(f"COMMENT ON COLUMN {view}.{quote(item.name)} IS {literal(about)}")
+    return cursor.view(view.strip('"'))
+
+
+def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:
+    """Say in one line which engine, population and health figures a study's answers come from."""
+    engines = cursor.execute(
+        "SELECT DISTINCT engine FROM answers WHERE study_uuid = ? AND engine IS NOT NULL ORDER BY 1",
+        [study_uuid],
+    ).fetchall()
+    population = cursor.execute(
+        "SELECT population FROM studies WHERE study_uuid = ?", [study_uuid]
+    ).fetchall()
+    health = cursor.execute(
+        f"SELECT DISTINCT concat_ws(' ', {', '.join(PROVENANCE_FIELDS)}) AS note FROM health_profiles "
+        "JOIN study_agents USING (agent_uuid) WHERE study_uuid = ? ORDER BY note",
+        [study_uuid],
+    ).fetchall()
+    parts = (
+        ("engine", [engine for (engine,) in engines]),
+        ("population", [name for (name,) in population if name]),
+        ("health data", [note for (note,) in health if note]),
+    )
+    return "; ".join(f"{name} {', '.join(values)}" for name, values in parts if values)

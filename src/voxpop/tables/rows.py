@@ -1,0 +1,262 @@
+"""Wire models, plain JSON or Arrow batches in; Arrow rows in the shape of the schema out."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pyarrow as pa
+
+from voxpop.errors import UsageError
+from voxpop.tables.schema import HEALTH_FIELDS, PROVENANCE_FIELDS, QUESTION_TYPES, TABLES, TableSchema
+
+BATCH = 50_000
+"""Answers handled at once; memory does not grow with a study."""
+
+Row = dict[str, Any]
+
+_HEALTH_NAMES = {"health_conditions": "conditions", "health_drug_classes": "drug_classes"}
+
+
+def record(item: Any) -> Mapping[str, Any]:
+    """Read a wire model or a JSON object as a mapping."""
+    if isinstance(item, Mapping):
+        return item
+    if hasattr(item, "model_dump"):
+        dumped: Mapping[str, Any] = item.model_dump()
+        return dumped
+    raise UsageError(f"A row must be a wire model or a JSON object, not {type(item).__name__}.")
+
+
+def records(items: Any) -> Iterator[Mapping[str, Any]]:
+    """Read many: an iterable of models or objects, an Arrow table, or a reader of Arrow batches.
+
+    In Arrow a text column ``value`` holds the JSON of the coded answer.
+    """
+    if isinstance(items, pa.Table):
+        items = items.to_batches(max_chunksize=BATCH)
+    for item in items:
+        if isinstance(item, pa.RecordBatch | pa.Table):
+            yield from _from_arrow(item)
+        else:
+            yield record(item)
+
+
+def _from_arrow(batch: pa.RecordBatch | pa.Table) -> Iterator[Mapping[str, Any]]:
+    coded = "value" in batch.schema.names and pa.types.is_string(batch.schema.field("value").type)
+    for row in batch.to_pylist():
+        if coded and row["value"] is not None:
+            row["value"] = json.loads(row["value"])
+        yield row
+
+
+def table_of(schema: TableSchema, rows: Iterable[Row]) -> pa.Table:
+    """Make Arrow rows of a table; what a row does not have is missing."""
+    held = list(rows)
+    columns = [
+        pa.array([row.get(column.name) for row in held], type=column.arrow) for column in schema.columns
+    ]
+    return pa.Table.from_arrays(columns, schema=schema.arrow)
+
+
+def moment(value: Any) -> datetime | None:
+    """Read a time of the wire, a datetime or RFC 3339 text, as plain UTC.
+
+    Examples
+    --------
+    >>> moment("2026-11-21T09:30:00+01:00")
+    datetime.datetime(2026, 11, 21, 8, 30)
+    """
+    time = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return time.astimezone(UTC).replace(tzinfo=None) if time is not None and time.tzinfo else time
+
+
+def safe_address(address: str | None) -> str | None:
+    """Drop user, password, query and fragment from an address.
+
+    Examples
+    --------
+    >>> safe_address("https://me:secret@example.org:8000/v1?key=1")
+    'https://example.org:8000/v1'
+    """
+    if not address:
+        return None
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def study_row(study: Any, source: Mapping[str, Any] | None = None) -> Row:
+    """Make the row of a study and of where it came from."""
+    given, known = record(study), dict(source or {})
+    population = known.get("population")
+    if isinstance(population, Mapping):
+        population = population.get("name") or population.get("version")
+    row = {name: given.get(name) for name in TABLES["studies"].names}
+    return {
+        **row,
+        "study_uuid": str(given["uuid"]),
+        "study_id": given.get("id"),
+        "created_at": moment(given.get("created_at")),
+        "completed_at": moment(given.get("completed_at")),
+        "service_url": safe_address(known.get("base_url")),
+        "service_version": known.get("version"),
+        "population": population,
+    }
+
+
+def question_rows(study_uuid: str, questions: Iterable[Any]) -> list[Row]:
+    """Make the rows of a study's questions, in the order asked; without a key they get ``q1``, ``q2`` …"""
+    rows: list[Row] = []
+    taken: set[str] = set()
+    for position, item in enumerate(questions, 1):
+        given = record(item)
+        scale = record(given.get("scale") or {})
+        key = given.get("key") or f"q{position}"
+        while key in taken:
+            key = f"{key}_{position}"
+        taken.add(key)
+        row = {name: given.get(name) for name in TABLES["questions"].names}
+        row |= {f"scale_{name}": scale.get(name) for name in ("min", "max", "min_label", "max_label")}
+        row |= {
+            "question_uuid": str(given.get("uuid") or derived_uuid(study_uuid, "question", given["id"])),
+            "study_uuid": study_uuid,
+            "question_id": given.get("id"),
+            "position": position,
+            "key": key,
+            "text": given.get("question") or given.get("text"),
+            "type": given.get("type") or "open",
+            "created_at": moment(given.get("created_at")),
+        }
+        rows.append(row)
+    return rows
+
+
+def derived_uuid(study_uuid: str, kind: str, number: Any) -> str:
+    """Make the UUID of something whose service told only its number: the same one every time."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"voxpop:{study_uuid}:{kind}:{number}"))
+
+
+def agent_row(study_uuid: str, given: Mapping[str, Any]) -> Row:
+    """Make the row of an agent."""
+    row = {name: given.get(name) for name in TABLES["agents"].names}
+    row["agent_id"] = given.get("id")
+    row["agent_uuid"] = str(given.get("uuid") or derived_uuid(study_uuid, "agent", given.get("id")))
+    return row
+
+
+def health_row(agent_uuid: str, profile: Any) -> Row:
+    """Make the row of an agent's health profile."""
+    given = record(profile)
+    row = {name: given.get(_HEALTH_NAMES.get(name, name)) for name in (*HEALTH_FIELDS, *PROVENANCE_FIELDS)}
+    return {"agent_uuid": agent_uuid, **row}
+
+
+def is_removed(given: Mapping[str, Any]) -> bool:
+    """Tell whether an agent or answer record says that the agent was removed."""
+    return bool(given.get("agent_removed") or given.get("removed") or given.get("removed_at"))
+
+
+def coded(value: Any, kind: str) -> tuple[str | None, float | None, list[str] | None]:
+    """Sort a coded answer into text, number or list, by the question's type and else by what it is.
+
+    Examples
+    --------
+    >>> coded(True, "yes_no"), coded("7", "scale"), coded("oats", "multi_choice")
+    (('yes', None, None), (None, 7.0, None), (None, None, ['oats']))
+    """
+    if value is None:
+        return None, None, None
+    if kind in ("multi_choice", "ranking") and not isinstance(value, list | tuple):
+        value = [value]
+    if isinstance(value, list | tuple):
+        return None, None, [_text(part) for part in value]
+    if kind in ("scale", "number"):
+        number = _number(value)
+        return (None, number, None) if number is not None else (_text(value), None, None)
+    if kind == "yes_no":
+        return _YES_NO.get(_text(value).strip().casefold(), _text(value)), None, None
+    if isinstance(value, int | float) and not isinstance(value, bool) and kind not in QUESTION_TYPES:
+        return None, float(value), None
+    return _text(value), None, None
+
+
+_YES_NO = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value.strip()) else None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def answers_of(questions: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+    """Take the answers out of question records, each with its question's number."""
+    for item in questions:
+        question = record(item)
+        for answer in question.get("answers") or ():
+            yield {**record(answer), "question_id": question["id"]}
+
+
+def answer_table(
+    answers: Iterable[Mapping[str, Any]],
+    questions: Mapping[Any, Row],
+    agent_uuid: Callable[[Mapping[str, Any]], str],
+) -> pa.Table:
+    """Make answer rows.
+
+    Parameters
+    ----------
+    answers : iterable of mappings
+        Each with the number of its question and its agent.
+    questions : mapping
+        The study's questions by number and by UUID.
+    agent_uuid : callable
+        Finds the agent of an answer.
+
+    Raises
+    ------
+    UsageError
+        When an answer belongs to none of the questions.
+    """
+    made = [_answer_row(given, questions, agent_uuid(given)) for given in answers]
+    return table_of(TABLES["answers"], made)
+
+
+def _answer_row(given: Mapping[str, Any], questions: Mapping[Any, Row], agent_uuid: str) -> Row:
+    reference = given.get("question_uuid") or given.get("question_id")
+    if reference not in questions:
+        raise UsageError(
+            f"Answer {given.get('id')} belongs to question {reference}, which the study does not have."
+        )
+    question = questions[reference]
+    text, number, chosen = coded(given.get("value"), question["type"])
+    return {
+        "question_uuid": question["question_uuid"],
+        "agent_uuid": agent_uuid,
+        "study_uuid": question["study_uuid"],
+        "agent_id": given.get("agent_id"),
+        "answer_id": given.get("id"),
+        "job_id": given.get("job_id"),
+        "response_text": given.get("response_text"),
+        "value_text": text,
+        "value_number": number,
+        "value_list": chosen,
+        "option_order": given.get("option_order"),
+        "answered_at": moment(given.get("answered_at")),
+        "engine": given.get("engine"),
+    }

@@ -1,0 +1,149 @@
+"""The command line: exit codes, one line on stderr, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+BAD_USAGE = [
+    ([], "Missing command"),
+    (["dmo"], "No such command 'dmo'"),
+    (["demo", "--size", "many"], "--size"),
+    (["demo", "--size", "5"], "10 to 2,000"),
+    (["serve", "--port", "70000"], "0 to 65535"),
+    (["serve", "--engine", "oracle"], "allowed: embedded"),
+    (["serve", "--agents", "5"], "1,000 to 10,000,000"),
+    (["population", "build", "--agents", "5"], "1,000 to 10,000,000"),
+    (["keys", "create", "--organization", "acme", "--scope", "studies:rite"], "studies:read"),
+    (["keys", "create", "--organization", " ", "--scope", "studies:read"], "--organization"),
+    (["pull", "1", "--to", "x.duckdb"], "VOXPOP_BASE_URL"),
+    (["export", "1"], "--to"),
+]
+
+
+def voxpop(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "voxpop", *arguments],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"), BAD_USAGE, ids=[" ".join(a) or "nothing" for a, _ in BAD_USAGE]
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], hint: str, tmp_path: Path) -> None:
+    done = voxpop(*arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert hint in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_is_one_line_and_exit_code_1(tmp_path: Path) -> None:
+    done = voxpop("verify", "nowhere", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "nowhere" in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_service_that_is_not_there_is_named(tmp_path: Path) -> None:
+    done = voxpop(
+        "pull",
+        "1",
+        "--to",
+        "x.duckdb",
+        cwd=tmp_path,
+        VOXPOP_BASE_URL="http://127.0.0.1:9",
+        VOXPOP_API_KEY="vp_live_x",
+    )
+    assert done.returncode == 1
+    assert "127.0.0.1:9" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[str], Path]]:
+    data = tmp_path / "data"
+    command = [
+        sys.executable,
+        "-m",
+        "voxpop",
+        "serve",
+        "--port",
+        "0",
+        "--agents",
+        "3000",
+        "--data",
+        str(data),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield json.loads(server.stdout.readline()), server, data
+        finally:
+            server.kill()
+
+
+def test_serve_says_where_it_is_and_ends_on_sigterm(
+    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
+) -> None:
+    ready, server, data = served
+    assert ready == {
+        "base_url": f"{ready['root_url']}/v1",
+        "root_url": ready["root_url"],
+        "data_dir": str(data),
+    }
+    assert httpx.get(f"{ready['root_url']}/healthz").json()["status"] == "ok"
+    asked = time.monotonic()
+    server.send_signal(signal.SIGTERM)
+    assert server.wait(timeout=10) == 0
+    assert time.monotonic() - asked < 10
+
+
+def test_a_second_service_on_the_folder_is_refused(
+    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
+) -> None:
+    _, _, data = served
+    done = voxpop("serve", "--port", "0", "--agents", "3000", "--data", str(data), cwd=tmp_path)
+    assert done.returncode == 1
+    assert str(data) in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_keys_are_made_listed_and_revoked_beside_a_running_server(
+    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
+) -> None:
+    ready, _, data = served
+    folder = ["--data", str(data)]
+    made = voxpop(
+        "keys", "create", "--organization", "acme", "--scope", "studies:read", *folder, cwd=tmp_path
+    )
+    key = made.stdout.strip()
+    assert key.startswith("vp_live_")
+    call = {"url": f"{ready['base_url']}/research-studies", "headers": {"Authorization": f"Bearer {key}"}}
+    assert httpx.get(**call).status_code == 200
+    listed = voxpop("keys", "list", *folder, cwd=tmp_path).stdout
+    assert "acme" in listed
+    assert key not in listed
+    assert voxpop("keys", "revoke", key[:16], *folder, cwd=tmp_path).returncode == 0
+    deadline = time.monotonic() + 10
+    while httpx.get(**call).status_code != 401:
+        assert time.monotonic() < deadline, "a revoked key still opens the door"
+        time.sleep(0.1)
+    unknown = voxpop("keys", "revoke", "vp_live_nothing", *folder, cwd=tmp_path)
+    assert unknown.returncode == 1
+    assert len(unknown.stderr.splitlines()) == 1

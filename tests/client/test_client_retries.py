@@ -1,0 +1,109 @@
+"""Which calls are repeated, how long is waited before, and when it ends."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import httpx
+import pytest
+from scripted_service import Script, refuse
+
+from voxpop.errors import ConnectionFailed, RateLimited, Unavailable
+
+
+@pytest.fixture
+def script() -> Script:
+    return Script()
+
+
+JOB = {"id": "job_1", "status": "finished"}
+ASK = ("POST", "/research-studies/1/questions")
+ASKED = {"job_ids": ["job_1"], "question_id": 1}
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_read_is_repeated_after_a_passing_fault_with_growing_waits(script: Script, status: int) -> None:
+    script.on("GET", "/jobs/job_1", *[refuse(status, "unavailable", "Later.")] * 3, JOB)
+    assert script.client().jobs.get("job_1").status == "finished"
+    assert script.slept == [0.5, 1.0, 2.0]
+
+
+def test_a_read_gives_up_after_the_retries_allowed(script: Script) -> None:
+    script.on("GET", "/jobs/job_1", refuse(503, "unavailable", "Later."))
+    with pytest.raises(Unavailable, match="Later"):
+        script.client(retries=2).jobs.get("job_1")
+    assert len(script.calls) == 3
+
+
+def test_a_failure_of_the_service_itself_is_not_repeated(script: Script) -> None:
+    script.on("GET", "/jobs/job_1", refuse(500, "internal_error", "Oops.", details={"request_id": "req_9"}))
+    with pytest.raises(Unavailable) as caught:
+        script.client().jobs.get("job_1")
+    assert (len(script.calls), caught.value.request_id) == (1, "req_9")
+
+
+def test_asking_is_not_repeated_after_a_fault_because_it_may_have_been_done(script: Script) -> None:
+    script.on(*ASK, refuse(503, "unavailable", "Later.", headers={"Retry-After": "1"}))
+    with pytest.raises(Unavailable):
+        script.client().questions.ask(1, "Why?")
+    assert (len(script.calls), script.slept) == (1, [])
+
+
+def test_retry_after_in_seconds_is_obeyed_on_any_call(script: Script) -> None:
+    script.on(*ASK, refuse(429, "rate_limited", "Slowly.", headers={"Retry-After": "7"}), ASKED)
+    script.client().questions.ask(1, "Why?")
+    assert script.slept == [7.0]
+
+
+def test_retry_after_as_a_date_is_obeyed(script: Script) -> None:
+    date = format_datetime(script.now + timedelta(seconds=12), usegmt=True)
+    script.on(
+        "GET", "/jobs/job_1", refuse(429, "rate_limited", "Slowly.", headers={"Retry-After": date}), JOB
+    )
+    script.client().jobs.get("job_1")
+    assert script.slept == [12.0]
+
+
+@pytest.mark.parametrize("told", [None, "soon", ""])
+def test_without_a_readable_retry_after_at_least_a_second_is_waited(script: Script, told: Any) -> None:
+    headers = {} if told is None else {"Retry-After": told}
+    script.on("GET", "/jobs/job_1", refuse(429, "rate_limited", "Slowly.", headers=headers), JOB)
+    script.client().jobs.get("job_1")
+    assert script.slept == [1.0]
+
+
+def test_a_very_long_retry_after_is_told_and_not_slept_through(script: Script) -> None:
+    script.on("GET", "/jobs/job_1", refuse(429, "rate_limited", "Tomorrow.", headers={"Retry-After": "3600"}))
+    with pytest.raises(RateLimited) as caught:
+        script.client().jobs.get("job_1")
+    assert (caught.value.retry_after, script.slept) == (3600.0, [])
+
+
+def test_a_connection_that_was_never_made_is_tried_again_for_any_call(script: Script) -> None:
+    script.on(*ASK, httpx.ConnectError("refused"), ASKED)
+    assert script.client().questions.ask(1, "Why?").job_ids == ["job_1"]
+    assert script.slept == [0.5]
+
+
+def test_no_service_at_the_address_says_where_and_what_to_do(script: Script) -> None:
+    script.on("GET", "/jobs/job_1", httpx.ConnectError("[Errno 111] Connection refused"))
+    with pytest.raises(ConnectionFailed, match=r"http://service\.test/v1.*voxpop serve") as caught:
+        script.client(retries=1).jobs.get("job_1")
+    assert script.key not in str(caught.value)
+
+
+def test_a_broken_connection_is_tried_again_only_for_reads(script: Script) -> None:
+    broken = httpx.ReadError("reset")
+    script.on("GET", "/jobs/job_1", broken, JOB).on(*ASK, broken, ASKED)
+    client = script.client()
+    assert client.jobs.get("job_1").id == "job_1"
+    with pytest.raises(ConnectionFailed, match="not sent again"):
+        client.questions.ask(1, "Why?")
+
+
+def test_a_slow_service_is_named_with_the_time_allowed(script: Script) -> None:
+    script.on("GET", "/jobs/job_1", httpx.ReadTimeout("slow"))
+    with pytest.raises(ConnectionFailed, match="within 3 seconds"):
+        script.client(timeout=3, retries=0).jobs.get("job_1")

@@ -1,0 +1,91 @@
+"""Discovery and counts: interface 2.11 and 4.7, contract 4."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from voxpop.wire.filters import CountAnswer, Discovery
+
+
+def problems(answer: httpx.Response) -> dict[str, list[str]]:
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["error"]["code"] == "invalid_request"
+    return answer.json()["error"]["details"]["filters"]
+
+
+def test_discovery_counts_the_agents_of_a_country(http: httpx.Client) -> None:
+    answer = http.get("/filters", params={"country": "us"})
+    assert answer.status_code == 200
+    found = Discovery.model_validate(answer.json())
+    assert found.country == "USA"
+    assert found.recruitable_agent_count == 3_000
+    assert sum(level.count for level in found.filters["gender"]) == 3_000
+    assert {type(level.value) for level in found.filters["is_parent"]} == {bool}
+    assert found.ranges["age"].min >= 18
+
+
+def test_discovery_gives_the_fields_asked_for_by_alias_comma_or_repetition(http: httpx.Client) -> None:
+    by_comma = http.get("/filters", params={"country": "USA", "fields": "drug_class,bmi"}).json()
+    repeated = http.get("/filters", params=[("country", "USA"), ("fields", "drug_class"), ("fields", "bmi")]).json()
+    assert by_comma == repeated
+    assert list(by_comma["filters"]) == ["health_drug_classes"]
+    assert list(by_comma["ranges"]) == ["bmi"]
+
+
+def test_list_fields_count_an_agent_under_each_of_its_values(http: httpx.Client) -> None:
+    found = http.get("/filters", params={"country": "USA", "fields": "condition"}).json()
+    for level in found["filters"]["health_conditions"][:3]:
+        body = {"filters": {"health_conditions": level["value"]}, "fields": ["gender"]}
+        assert http.post("/filters/count", json=body).json()["count"] == level["count"]
+
+
+def test_a_country_without_agents_has_none(http: httpx.Client) -> None:
+    found = Discovery.model_validate(http.get("/filters", params={"country": "Japan"}).json())
+    assert found.recruitable_agent_count == 0
+    assert found.ranges["age"].mean is None
+
+
+def test_an_unknown_country_or_field_is_named(http: httpx.Client) -> None:
+    assert "Germany" in problems(http.get("/filters", params={"country": "Germny"}))["country"][0]
+    wrong = problems(http.get("/filters", params={"country": "USA", "fields": "gendr"}))
+    assert wrong == {"gendr": ["unknown field; did you mean gender?"]}
+
+
+def test_the_country_is_required(http: httpx.Client) -> None:
+    answer = http.get("/filters")
+    assert answer.status_code == 400
+    assert answer.json()["error"]["details"]["fields"] == {"country": ["is required"]}
+
+
+def test_counts_under_a_filter_agree_with_search(http: httpx.Client) -> None:
+    filters = {"match": "all", "filters": {"country": "USA", "age": {"min": 25, "max": 64}, "gender": "female"}}
+    counted = CountAnswer.model_validate(http.post("/filters/count", json={"filters": filters}).json())
+    searched = http.get(
+        "/agents/search", params={"country": "USA", "age_min": 25, "age_max": 64, "gender": "female"}
+    ).json()
+    assert counted.count == searched["total"] > 0
+    assert {level.value for level in counted.filters["gender"] if level.count} == {"female"}
+    assert 25 <= counted.ranges["age"].min <= counted.ranges["age"].max <= 64
+
+
+@pytest.mark.parametrize(
+    ("filters", "named", "words"),
+    [
+        ({"gendr": "male"}, "gendr", "gender"),
+        ({"age": {"min": 64, "max": 25}}, "age", "greater"),
+        ({"age": "old"}, "age", "must"),
+        ({"gender": []}, "gender", "empty"),
+        ({"gender": {"any": ["male"], "all": ["male"]}}, "gender", "all"),
+        ({"state": "California"}, "state", "CA"),
+        ({"match": "some", "filters": {}}, "match", "all"),
+    ],
+)
+def test_a_filter_that_cannot_be_used_names_its_field(
+    http: httpx.Client, filters: dict[str, object], named: str, words: str
+) -> None:
+    assert words in " ".join(problems(http.post("/filters/count", json={"filters": filters}))[named])
+
+
+def test_lenient_filters_match_nothing_for_unknown_values(http: httpx.Client) -> None:
+    assert http.post("/filters/count", json={"filters": {"smoking_status": "sometimes"}}).json()["count"] == 0

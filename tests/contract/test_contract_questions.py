@@ -1,0 +1,154 @@
+"""Asking and reading answers: interface 2.8 and 4.3, contract 7."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pyarrow as pa
+import pytest
+from running_service import ask, finish, new_study
+
+from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList
+
+
+def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
+    study = new_study(http, 5)
+    answer = http.post(f"/research-studies/{study['id']}/questions", json={"question": "Do you smoke?", "key": "smokes"})
+    assert answer.status_code == 202
+    asked = AskAnswer.model_validate(answer.json())
+    assert (len(set(asked.job_ids)), asked.status) == (5, "queued")
+    assert (asked.question.key, asked.question.type, asked.question.id) == ("smokes", "yes_no", asked.question_id)
+    jobs = finish(http, asked.job_ids)
+    in_group_order = [agent["id"] for agent in http.get(f"/research-studies/{study['id']}/agents").json()["agents"]]
+    assert [job["result"]["agent_id"] for job in jobs] == in_group_order
+    assert http.get(f"/research-studies/{study['id']}").json()["study"]["question_count"] == 1
+
+
+def test_questions_come_with_their_answers(http: httpx.Client, asked: dict[str, object]) -> None:
+    given = QuestionList.model_validate(http.get(f"/research-studies/{asked['id']}/questions").json())
+    assert (given.study_id, given.count, len(given.questions)) == (asked["id"], 2, 2)
+    smokes, snack = given.questions
+    assert (smokes.key, smokes.asked_count, smokes.answer_count, smokes.failed_count) == ("smokes", 12, 12, 0)
+    assert {type(answer.value) for answer in smokes.answers} == {bool}
+    assert {answer.value for answer in snack.answers} <= {"Chips", "Nuts", "Fruit", None}
+    assert all(answer.agent_name and answer.engine and answer.job_id for answer in smokes.answers)
+
+
+def test_answers_about_the_profile_are_what_the_profile_says(http: httpx.Client, asked: dict[str, object]) -> None:
+    agents = http.get(f"/research-studies/{asked['id']}/agents").json()["agents"]
+    smokes = {
+        agent["id"]: agent["health_profile"]["smoking_status"] == "current"
+        for agent in agents
+        if agent["health_profile"]
+    }
+    answers = http.get(f"/research-studies/{asked['id']}/questions").json()["questions"][0]["answers"]
+    assert {a["agent_id"]: a["value"] for a in answers if a["agent_id"] in smokes} == smokes
+
+
+def test_questions_can_be_paged_and_read_without_answers(http: httpx.Client, asked: dict[str, object]) -> None:
+    path = f"/research-studies/{asked['id']}/questions"
+    second = http.get(path, params={"limit": 1, "offset": 1}).json()
+    assert (second["count"], [question["key"] for question in second["questions"]]) == (2, ["snack"])
+    assert http.get(path, params={"offset": 1, "answers": "false"}).json()["questions"][0]["answers"] == []
+
+
+def test_bulk_answers_say_the_same_in_three_forms(http: httpx.Client, asked: dict[str, object]) -> None:
+    path = f"/research-studies/{asked['id']}/answers"
+    plain = http.get(path).json()
+    rows = AnswerList.model_validate(plain).answers
+    assert [row.id for row in rows] == sorted(row.id for row in rows)
+    assert len(rows) == 24
+    lines = http.get(path, headers={"Accept": "application/x-ndjson"})
+    assert [json.loads(line) for line in lines.text.splitlines()] == plain["answers"]
+    arrow = http.get(path, headers={"Accept": "application/vnd.apache.arrow.stream"})
+    assert arrow.headers["content-type"] == "application/vnd.apache.arrow.stream"
+    table = pa.ipc.open_stream(arrow.content).read_all().to_pylist()
+    assert [row["id"] for row in table] == [row.id for row in rows]
+    assert [json.loads(row["value"]) for row in table] == [row.value for row in rows]
+    assert [row["answered_at"] for row in table] == [row.answered_at for row in rows]
+
+
+def test_bulk_answers_give_what_is_new_since_an_answer(http: httpx.Client, asked: dict[str, object]) -> None:
+    path = f"/research-studies/{asked['id']}/answers"
+    everything = http.get(path).json()["answers"]
+    since = everything[9]["id"]
+    assert http.get(path, params={"after": since}).json()["answers"] == everything[10:]
+    assert http.get(path, params={"after": everything[-1]["id"]}).json() == {"answers": []}
+    nothing = http.get(
+        path, params={"after": 2**62}, headers={"Accept": "application/vnd.apache.arrow.stream"}
+    )
+    assert pa.ipc.open_stream(nothing.content).read_all().num_rows == 0
+
+
+def test_the_agents_of_a_study_come_in_three_forms_too(http: httpx.Client, asked: dict[str, object]) -> None:
+    path = f"/research-studies/{asked['id']}/agents"
+    plain = http.get(path).json()["agents"]
+    lines = http.get(path, headers={"Accept": "application/x-ndjson"}).text.splitlines()
+    assert [json.loads(line) for line in lines] == plain
+    arrow = http.get(path, headers={"Accept": "application/vnd.apache.arrow.stream"}).content
+    assert pa.ipc.open_stream(arrow).read_all().to_pylist() == plain
+
+
+def test_a_key_is_unique_in_its_study(http: httpx.Client) -> None:
+    study = new_study(http, 1)
+    ask(http, study, "Do you smoke?", key="smokes")
+    again = http.post(
+        f"/research-studies/{study['id']}/questions", json={"question": "Do you still smoke?", "key": "smokes"}
+    )
+    assert again.status_code == 400
+    assert "smokes" in again.json()["error"]["details"]["fields"]["key"][0]
+    assert http.get(f"/research-studies/{study['id']}").json()["study"]["question_count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({}, "question"),
+        ({"question": ""}, "question"),
+        ({"question": "  \n"}, "question"),
+        ({"question": 5}, "question"),
+        ({"question": "x" * 10_001}, "question"),
+        ({"question": "Why?", "key": "Not a name"}, "key"),
+        ({"question": "Why?", "type": "essay"}, "type"),
+        ({"question": "Why?", "options": ["one"]}, "options"),
+        ({"question": "Why?", "options": ["one", "one"]}, "options"),
+        ({"question": "Why?", "type": "single_choice"}, "options"),
+        ({"question": "How much?", "type": "scale", "scale": {"min": 5, "max": 1}}, "scale"),
+        ({"question": "Why?", "attachments": [17]}, "attachments"),
+        ({"question": "Why?", "opions": ["a", "b"]}, "opions"),
+        ({"question": "Why?", "scale": {"min": 1, "maximum": 5}}, "scale.max"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_names_its_field(
+    http: httpx.Client, asked: dict[str, object], body: dict[str, object], named: str
+) -> None:
+    answer = http.post(f"/research-studies/{asked['id']}/questions", json=body)
+    assert answer.status_code == 400, answer.text
+    assert named in answer.json()["error"]["details"]["fields"]
+    assert http.get(f"/research-studies/{asked['id']}").json()["study"]["question_count"] == 2
+
+
+def test_no_attachments_are_fine(http: httpx.Client) -> None:
+    study = new_study(http, 1)
+    assert ask(http, study, "Why do you snack?", attachments=[])["question"]["type"] == "open"
+
+
+def test_shuffled_options_record_the_order_each_agent_saw(http: httpx.Client) -> None:
+    study = new_study(http, 12)
+    ask(http, study, "Which do you like best?", options=["Chips", "Nuts", "Fruit", "Bars"], shuffle_options=True)
+    answers = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
+    assert all(sorted(answer["option_order"]) == [0, 1, 2, 3] for answer in answers)
+    assert len({tuple(answer["option_order"]) for answer in answers}) > 1
+
+
+def test_asking_before_the_earlier_question_has_ended_is_run_in_order(http: httpx.Client) -> None:
+    study = new_study(http, 300)
+    path = f"/research-studies/{study['id']}/questions"
+    first = http.post(path, json={"question": "Do you smoke?"}).json()
+    second = http.post(path, json={"question": "Why?"}).json()
+    finish(http, second["job_ids"][-1:])
+    assert {job["status"] for job in finish(http, first["job_ids"])} == {"finished"}
+    answers = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
+    order = [answer["question_id"] for answer in answers]
+    assert order == sorted(order)

@@ -1,0 +1,227 @@
+"""A database opens, migrates itself, writes in transactions, and refuses what it cannot serve."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from voxpop.errors import Conflict, ServiceStartError, Unavailable
+from voxpop.records import keys
+from voxpop.records.database import HEAD, Database, insert
+from voxpop.records.folder import FolderLock, sqlite_url
+from voxpop.records.schema import metadata, organizations, studies
+
+MIGRATIONS = Path(keys.__file__).parent / "migrations"
+
+
+def test_the_migrations_make_exactly_the_tables_of_the_schema(database: Database) -> None:
+    with database.read() as c:
+        context = MigrationContext.configure(c, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_the_newest_migration_is_the_one_that_start_looks_for() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+def test_the_tables_can_be_dropped_again(database: Database) -> None:
+
+    with database.begin() as c:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = c
+        command.downgrade(config, "base")
+        assert sa.inspect(c).get_table_names() == ["alembic_version"]
+
+
+def test_a_second_start_does_not_load_the_migration_library(database: Database, tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from voxpop.records.database import Database\n"
+        "Database.open(sys.argv[1]).close()\n"
+        "sys.exit('alembic' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, sqlite_url(tmp_path)], check=False).returncode == 0
+
+
+def test_many_first_starts_at_once_migrate_once(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+
+    def start() -> None:
+        try:
+            Database.open(sqlite_url(tmp_path)).close()
+        except ServiceStartError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=start) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_the_folder_is_made_when_it_is_missing(tmp_path: Path) -> None:
+    Database.open(sqlite_url(tmp_path / "new" / "data")).close()
+    assert (tmp_path / "new" / "data" / "voxpop.sqlite").exists()
+
+
+def test_a_database_of_a_newer_version_is_refused(database: Database, tmp_path: Path) -> None:
+    with database.begin() as c:
+        c.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(ServiceStartError, match=r"newer voxpop.*9999.*update voxpop"):
+        Database.open(sqlite_url(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("nonsense", "not a database address"),
+        ("sqlite://", "must name a file"),
+        ("cobol://host/db", "not a database address"),
+        ("mysql+pymysql://me:secret@host/db", "driver pymysql is not installed"),
+    ],
+)
+def test_an_unusable_address_is_refused_in_one_sentence(url: str, message: str) -> None:
+    with pytest.raises(ServiceStartError, match=message) as caught:
+        Database.open(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "voxpop.sqlite").write_bytes(b"not a database" * 100)
+    with pytest.raises(ServiceStartError, match="cannot be opened: file is not a database"):
+        Database.open(sqlite_url(tmp_path))
+
+
+def test_an_error_undoes_the_whole_transaction(database: Database) -> None:
+    def write() -> None:
+        with database.begin() as c:
+            keys.create_organization(c, "gone")
+            keys.create_organization(c, "gone")
+
+    with pytest.raises(Conflict):
+        write()
+    with database.read() as c:
+        assert keys.organization_id(c, "gone") is None
+
+
+def test_the_database_guards_its_references(database: Database) -> None:
+    with pytest.raises(sa.exc.IntegrityError), database.begin() as c:
+        insert(
+            c,
+            studies,
+            uuid="u",
+            organization_id=99,
+            group_id=99,
+            title="t",
+            stage="active",
+            agent_count=0,
+            created_at=database.clock(),
+        )
+
+
+def test_a_read_sees_one_moment(database: Database) -> None:
+    count = sa.select(sa.func.count()).select_from(organizations)
+    with database.read() as reader:
+        before = reader.execute(count).scalar()
+        with database.begin() as writer:
+            keys.create_organization(writer, "meanwhile")
+        assert reader.execute(count).scalar() == before
+    with database.read() as reader:
+        assert reader.execute(count).scalar() == before + 1
+
+
+def test_threads_that_write_at_once_wait_for_each_other(database: Database) -> None:
+    def write(name: int) -> None:
+        for step in range(10):
+            with database.begin() as c:
+                keys.create_organization(c, f"{name}-{step}")
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with database.read() as c:
+        assert c.execute(sa.select(sa.func.count()).select_from(organizations)).scalar() == 40
+
+
+def test_a_writer_that_waits_too_long_for_another_process_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("voxpop.records.database._PRAGMAS", ("PRAGMA busy_timeout=1",))
+    database = Database.open(sqlite_url(tmp_path))
+    beside = sqlite3.connect(tmp_path / "voxpop.sqlite", isolation_level=None)
+    beside.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Unavailable, match="Another process is writing"), database.begin():
+        pass
+    beside.execute("ROLLBACK")
+    beside.close()
+    with database.begin() as c:
+        keys.create_organization(c, "now it works")
+    database.close()
+
+
+def test_times_come_back_as_utc_whatever_their_zone(database: Database) -> None:
+    paris = datetime(2026, 7, 1, 14, 0, tzinfo=timezone(timedelta(hours=2)))
+    with database.begin() as c:
+        number = insert(c, organizations, name="paris", created_at=paris)
+        stored = c.execute(sa.select(organizations.c.created_at).where(organizations.c.id == number)).scalar()
+    assert stored == paris
+    assert stored.tzinfo is UTC
+    assert stored.hour == 12
+
+
+def test_a_time_without_a_zone_is_refused(database: Database) -> None:
+    with pytest.raises(sa.exc.StatementError, match="without a zone"), database.begin() as c:
+        insert(c, organizations, name="nowhere", created_at=datetime(2026, 7, 1))
+
+
+def test_one_folder_serves_one_service(tmp_path: Path) -> None:
+    first = FolderLock(tmp_path / "data")
+    with pytest.raises(ServiceStartError, match=str(tmp_path / "data")):
+        FolderLock(tmp_path / "data")
+    first.release()
+    first.release()
+    FolderLock(tmp_path / "data").release()
+
+
+def test_another_process_is_kept_out_of_the_folder_but_may_write_keys(
+    database: Database, tmp_path: Path
+) -> None:
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from voxpop.errors import ServiceStartError\n"
+        "from voxpop.records import keys\n"
+        "from voxpop.records.database import Database\n"
+        "from voxpop.records.folder import FolderLock, sqlite_url\n"
+        "folder = Path(sys.argv[1])\n"
+        "try:\n"
+        "    FolderLock(folder)\n"
+        "except ServiceStartError:\n"
+        "    database = Database.open(sqlite_url(folder))\n"
+        "    with database.begin() as c:\n"
+        "        keys.create_organization(c, 'from beside')\n"
+        "    database.close()\n"
+    )
+    lock = FolderLock(tmp_path)
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
+    lock.release()
+    with database.read() as c:
+        assert keys.organization_id(c, "from beside") is not None

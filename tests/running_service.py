@@ -1,0 +1,87 @@
+"""A service on a real socket, for every test that speaks HTTP to it; used by several conftest files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from voxpop.records import keys
+from voxpop.service.app import create_app
+from voxpop.service.server import start_server
+from voxpop.service.state import open_service
+from voxpop.settings import ServiceSettings
+
+AGENTS = 3_000
+READ_WRITE = ("studies:read", "studies:write")
+
+
+class Service:
+    """An embedded service with 3,000 agents, its address, and keys for it."""
+
+    def __init__(self, home: Path, data: Path, **settings: Any) -> None:
+        self.state = open_service(data, agents=AGENTS, seed=7, home=home, settings=ServiceSettings(**settings))
+        self.app = create_app(self.state)
+        self.server = start_server(self.app)
+        self.root_url, self.base_url = self.server.root_url, self.server.base_url
+        self._clients: list[httpx.Client] = []
+
+    def key(self, *scopes: str, organization: str = "acme", kind: str = "live") -> str:
+        with self.state.database.begin() as connection:
+            number = keys.organization_id(connection, organization)
+            if number is None:
+                number = keys.create_organization(connection, organization)
+            return keys.create_key(connection, number, scopes or READ_WRITE, kind=kind)
+
+    def client(self, key: str | None = None) -> httpx.Client:
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        client = httpx.Client(base_url=self.base_url, headers=headers, timeout=60)
+        self._clients.append(client)
+        return client
+
+    def close(self) -> None:
+        for client in self._clients:
+            client.close()
+        self.server.stop()
+        self.state.close()
+
+
+def finish(http: httpx.Client, job_ids: Iterable[str]) -> list[dict[str, Any]]:
+    """Wait until the jobs have ended and return them."""
+    jobs = []
+    for job_id in job_ids:
+        answer = http.get(f"/jobs/{job_id}", params={"wait_seconds": 60})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["status"] in ("finished", "failed")
+        jobs.append(answer.json())
+    return jobs
+
+
+def recruit(http: httpx.Client, size: int = 12, **body: Any) -> dict[str, Any]:
+    """Recruit a group and return the whole answer."""
+    answer = http.post(
+        "/research-groups/recruit", json={"name": "g", "filters": {"country": "USA"}, "group_size": size, **body}
+    )
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def new_study(http: httpx.Client, size: int = 12, **body: Any) -> dict[str, Any]:
+    """Recruit a group, make a study on it, and return the study."""
+    group = recruit(http, size)["group"]
+    answer = http.post(
+        "/research-studies",
+        json={"title": "Snacks", "objective": "Who switches?", "research_group_uuid": group["uuid"], **body},
+    )
+    assert answer.status_code == 201, answer.text
+    return answer.json()["study"]
+
+
+def ask(http: httpx.Client, study: dict[str, Any], question: str, **body: Any) -> dict[str, Any]:
+    """Ask a question, wait for its jobs, and return the answer of asking."""
+    answer = http.post(f"/research-studies/{study['id']}/questions", json={"question": question, **body})
+    assert answer.status_code == 202, answer.text
+    finish(http, answer.json()["job_ids"])
+    return answer.json()

@@ -1,0 +1,74 @@
+"""Whatever is sent, within the API description or beyond it, the service never fails and keeps its shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi.routing import APIRoute
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from running_service import Service, ask, new_study
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from voxpop.service.app import ROUTERS
+
+ROUTES = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+CALLS = [
+    pytest.param(route, mode, id=f"{min(route.methods)} {route.path} {mode.value}")
+    for route in ROUTES
+    for mode in GenerationMode.all()
+    if mode is GenerationMode.POSITIVE or route.path.startswith("/v1")
+]
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+
+@pytest.fixture(scope="module")
+def real(embedded: Service) -> dict[str, Any]:
+    """Path values that name something."""
+    http = embedded.client(embedded.key())
+    study = new_study(http, 2)
+    job_id = ask(http, study, "Do you smoke?")["job_ids"][0]
+    group = http.get("/research-groups", params={"limit": 1}).json()["groups"][0]
+    return {"study_id": study["id"], "group_id": group["uuid"], "job_id": job_id}
+
+
+@pytest.fixture(scope="module")
+def api(embedded: Service) -> Any:
+    return schemathesis.openapi.from_url(f"{embedded.root_url}/openapi.json")
+
+
+@pytest.fixture(scope="module")
+def authorization(embedded: Service) -> dict[str, str]:
+    return {"Authorization": f"Bearer {embedded.key()}"}
+
+
+@pytest.mark.parametrize(("route", "mode"), CALLS)
+def test_no_call_makes_the_service_fail(
+    api: Any, real: dict[str, Any], authorization: dict[str, str], route: APIRoute, mode: GenerationMode
+) -> None:
+    operation = api[route.path][min(route.methods)]
+
+    @given(case=operation.as_strategy(generation_mode=mode), named=st.booleans())
+    @settings(
+        max_examples=25,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def calls(case: schemathesis.Case, named: bool) -> None:
+        if named:
+            for name in set(case.path_parameters or {}) & set(real):
+                case.path_parameters[name] = real[name]
+        case.call_and_validate(headers=authorization, checks=CHECKS)
+
+    calls()
