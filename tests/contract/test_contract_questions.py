@@ -30,7 +30,7 @@ def test_questions_come_with_their_answers(http: httpx.Client, asked: dict[str, 
     assert (given.study_id, given.count, len(given.questions)) == (asked["id"], 2, 2)
     smokes, snack = given.questions
     assert (smokes.key, smokes.asked_count, smokes.answer_count, smokes.failed_count) == ("smokes", 12, 12, 0)
-    assert {type(answer.value) for answer in smokes.answers} == {bool}
+    assert {True, False} >= {answer.value for answer in smokes.answers if answer.value is not None} != set()
     assert {answer.value for answer in snack.answers} <= {"Chips", "Nuts", "Fruit", None}
     assert all(answer.agent_name and answer.engine and answer.job_id for answer in smokes.answers)
 
@@ -65,7 +65,7 @@ def test_bulk_answers_say_the_same_in_three_forms(http: httpx.Client, asked: dic
     assert arrow.headers["content-type"] == "application/vnd.apache.arrow.stream"
     table = pa.ipc.open_stream(arrow.content).read_all().to_pylist()
     assert [row["id"] for row in table] == [row.id for row in rows]
-    assert [json.loads(row["value"]) for row in table] == [row.value for row in rows]
+    assert [json.loads(row["value"] or "null") for row in table] == [row.value for row in rows]
     assert [row["answered_at"] for row in table] == [row.answered_at for row in rows]
 
 

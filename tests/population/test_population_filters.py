@@ -59,7 +59,7 @@ def filters(draw: st.DrawFn) -> Filter:
     )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(filter=filters())
 def test_count_and_sample_agree_with_the_plain_reading(
     filter: Filter, small: Population, records: list[dict[str, Any]]

@@ -201,6 +201,14 @@ def test_one_folder_serves_one_service(tmp_path: Path) -> None:
     FolderLock(tmp_path / "data").release()
 
 
+def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    with pytest.raises(ServiceStartError, match=f"{tmp_path / 'data'} cannot be used"):
+        FolderLock(tmp_path / "data")
+    with pytest.raises(ServiceStartError, match="folder cannot be made"):
+        Database.open(sqlite_url(tmp_path / "data"))
+
+
 def test_another_process_is_kept_out_of_the_folder_but_may_write_keys(
     database: Database, tmp_path: Path
 ) -> None:

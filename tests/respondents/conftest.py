@@ -102,4 +102,4 @@ def agents() -> list[Agent]:
 
 @pytest.fixture(scope="session")
 def crowd() -> list[Agent]:
-    return make_agents(4_000, seed=2)
+    return make_agents(3_000, seed=2)

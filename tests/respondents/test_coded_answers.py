@@ -47,7 +47,7 @@ def test_every_reply_says_which_engine_made_it_and_has_the_type_asked_for(agents
     [
         "Do you prefer tea, coffee, juice or water in the morning?",
         "What matters most when you buy snacks: price, taste, health or packaging?",
-        "How satisfied are you with your phone: very satisfied, somewhat satisfied, somewhat dissatisfied or very dissatisfied?",
+        "Are you very satisfied, somewhat satisfied, somewhat dissatisfied or very dissatisfied with it?",
     ],
 )
 def test_options_are_not_equally_likely_and_none_takes_all(crowd, text) -> None:
@@ -91,21 +91,74 @@ def test_a_few_do_not_know_and_more_of_the_less_educated(crowd) -> None:
     assert sum(a.id in unsure for a in low) / len(low) > sum(a.id in unsure for a in high) / len(high)
 
 
+def conditions(agent) -> int:
+    return len(agent.health_profile.conditions) if agent.health_profile else -1
+
+
+def phq9(agent) -> int:
+    return agent.health_profile.phq9_score if agent.health_profile else -1
+
+
+def glp1(agent) -> bool | None:
+    return "glp1_agonist" in agent.health_profile.drug_classes if agent.health_profile else None
+
+
+# question, the group that says more, the group that says less, the least difference of their means
 DIRECTIONS = [
-    ("Would you switch to a cheaper brand?", lambda a: a.household_income in INCOMES, lambda a: a.household_income not in INCOMES, 0.05),
-    ("Would you pay more for a premium brand?", lambda a: a.household_income not in INCOMES, lambda a: a.household_income in INCOMES, 0.05),
+    (
+        "Would you switch to a cheaper brand?",
+        lambda a: a.household_income in INCOMES,
+        lambda a: a.household_income not in INCOMES,
+        0.05,
+    ),
+    (
+        "Would you pay more for a premium brand?",
+        lambda a: a.household_income not in INCOMES,
+        lambda a: a.household_income in INCOMES,
+        0.05,
+    ),
     ("Would you use an AI app to plan meals?", lambda a: a.age < 40, lambda a: a.age > 60, 0.1),
-    ("Would you use an AI app to plan meals?", lambda a: "College g" in a.education, lambda a: "9" in a.education, 0.05),
-    ("How worried are you about your health, 0-10?", lambda a: a.health_profile and len(a.health_profile.conditions) > 3, lambda a: a.health_profile and len(a.health_profile.conditions) < 2, 0.5),
-    ("Are you interested in smaller portions?", lambda a: a.health_profile and "glp1_agonist" in a.health_profile.drug_classes, lambda a: a.health_profile and "glp1_agonist" not in a.health_profile.drug_classes, 0.1),
+    (
+        "Would you use an AI app to plan meals?",
+        lambda a: "College g" in a.education,
+        lambda a: "9" in a.education,
+        0.05,
+    ),
+    (
+        "How worried are you about your health, 0-10?",
+        lambda a: conditions(a) > 3,
+        lambda a: 0 <= conditions(a) < 2,
+        0.5,
+    ),
+    ("Are you interested in smaller portions?", lambda a: glp1(a) is True, lambda a: glp1(a) is False, 0.1),
     ("How worried are you about child safety, 0-10?", lambda a: a.is_parent, lambda a: not a.is_parent, 0.5),
-    ("How satisfied are you with your life, 0-10?", lambda a: a.health_profile and a.health_profile.phq9_score < 5, lambda a: a.health_profile and a.health_profile.phq9_score > 9, 0.5),
-    ("How satisfied are you with your job, 0-10?", lambda a: a.labour_status == "employed", lambda a: a.labour_status == "unemployed", 0.5),
+    ("How satisfied are you with your life, 0-10?", lambda a: 0 <= phq9(a) < 5, lambda a: phq9(a) > 9, 0.5),
+    (
+        "How satisfied are you with your job, 0-10?",
+        lambda a: a.labour_status == "employed",
+        lambda a: a.labour_status == "unemployed",
+        0.5,
+    ),
     ("Do you use Instagram?", lambda a: a.age < 35, lambda a: a.age > 65, 0.3),
-    ("How concerned are you about climate change, 0-10?", lambda a: a.gender == "female", lambda a: a.gender == "male", 0.1),
-    ("How worried are you about paying your bills, 0-10?", lambda a: a.household_income in INCOMES, lambda a: a.household_income not in INCOMES, 0.4),
-    ("How much would you pay for a pair of jeans?", lambda a: a.household_income not in INCOMES, lambda a: a.household_income in INCOMES, 3),
-]  # fmt: skip
+    (
+        "How concerned are you about climate change, 0-10?",
+        lambda a: a.gender == "female",
+        lambda a: a.gender == "male",
+        0.1,
+    ),
+    (
+        "How worried are you about paying your bills, 0-10?",
+        lambda a: a.household_income in INCOMES,
+        lambda a: a.household_income not in INCOMES,
+        0.4,
+    ),
+    (
+        "How much would you pay for a pair of jeans?",
+        lambda a: a.household_income not in INCOMES,
+        lambda a: a.household_income in INCOMES,
+        3,
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "more", "less", "least"), DIRECTIONS)

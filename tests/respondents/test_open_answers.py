@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_answers_are_varied(crowd, text) -> None:
 
 def _bigrams(text):
     words = re.findall(r"[a-z0-9'$-]+", text.lower())
-    return list(zip(words, words[1:], strict=False))
+    return list(pairwise(words))
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -80,10 +81,10 @@ def check_health(agent, said) -> None:
     health = agent.health_profile
     for slug, (name, _) in CONDITIONS.items():
         if re.search(rf"\bwith {name}\b", said, re.I):
-            assert health and slug in health.conditions
+            assert slug in (health.conditions if health else ())
     for slug, (name, _) in DRUGS.items():
         if re.search(rf"\btaking {name}\b", said, re.I):
-            assert health and slug in health.drug_classes
+            assert slug in (health.drug_classes if health else ())
     assert not re.search(r"\bas a smoker\b", said) or health.smoking_status == "current"
     assert not re.search(r"\bnon-drinker\b", said) or health.alcohol_use == "none"
 

@@ -41,15 +41,15 @@ PLAIN_YES_NO = {
     "Are you Hispanic?": lambda a: a.ethnicity == "Hispanic or Latino",
     "Do you have a college degree?": lambda a: a.education == "College graduate or above",
     "Do you live in a rural area?": lambda a: a.urban_rural == "rural",
-    "Is your household income over $100,000?": lambda a: a.household_income in (
-        "$100,000-$149,999", "$150,000-$199,999", "$200,000 and over"
+    "Is your household income over $100,000?": lambda a: (
+        a.household_income in ("$100,000-$149,999", "$150,000-$199,999", "$200,000 and over")
     ),
     "Are you currently employed?": lambda a: a.labour_status == "employed",
     "Are you retired?": lambda a: a.labour_status == "retired",
     "Are you employed or a student?": lambda a: a.labour_status in ("employed", "student"),
     "Do you work in construction?": lambda a: a.industry == "Construction",
     "Are you a nurse?": lambda a: "Nurse" in (a.occupation or "") and "Aides" not in a.occupation,
-}  # fmt: skip
+}
 HEALTH_YES_NO = {
     "Do you take a GLP-1 medicine?": takes("glp1_agonist"),
     "Are you on Ozempic?": takes("glp1_agonist"),
@@ -95,6 +95,17 @@ HEALTH_VALUES = {
     "Which medical conditions do you have?": lambda a: list(a.health_profile.conditions),
     "What medications are you taking?": lambda a: list(a.health_profile.drug_classes),
 }
+
+
+BROAD_INCOME = {
+    "Under $50,000": ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999", "$35,000-$49,999"),
+    "$50,000 to $99,999": ("$50,000-$74,999", "$75,000-$99,999"),
+    "$100,000 or more": ("$100,000-$149,999", "$150,000-$199,999", "$200,000 and over"),
+}
+
+
+def broad_income(agent) -> str:
+    return next(name for name, bands in BROAD_INCOME.items() if agent.household_income in bands)
 
 
 @pytest.mark.parametrize(("text", "truth"), [*PLAIN_YES_NO.items(), *VALUES.items()])
@@ -150,16 +161,26 @@ def test_questions_near_an_attribute_are_not_taken_for_it(agents, text) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "truth"),
     [
-        ("How old are you?", ["18-34", "35-64", "65+"], lambda a: "18-34" if a.age < 35 else "35-64" if a.age < 65 else "65+"),
-        ("What is your gender?", ["Man", "Woman", "Other"], lambda a: {"male": "Man", "female": "Woman"}.get(a.gender, "Other")),
+        (
+            "How old are you?",
+            ["18-34", "35-64", "65+"],
+            lambda a: "18-34" if a.age < 35 else ("35-64" if a.age < 65 else "65+"),
+        ),
+        (
+            "What is your gender?",
+            ["Man", "Woman", "Other"],
+            lambda a: {"male": "Man", "female": "Woman"}.get(a.gender, "Other"),
+        ),
         ("Do you have children?", ["Yes", "No"], lambda a: "Yes" if a.is_parent else "No"),
-        ("Do you live in a city or in the country?", ["City", "Country"], lambda a: "City" if a.urban_rural == "urban" else "Country"),
-        ("What is your household income?", ["Under $50,000", "$50,000 to $99,999", "$100,000 or more"], lambda a: (
-            "Under $50,000" if a.household_income in ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999", "$35,000-$49,999")
-            else "$50,000 to $99,999" if a.household_income in ("$50,000-$74,999", "$75,000-$99,999") else "$100,000 or more")),
+        (
+            "Do you live in a city or in the country?",
+            ["City", "Country"],
+            lambda a: "City" if a.urban_rural == "urban" else "Country",
+        ),
+        ("What is your household income?", list(BROAD_INCOME), broad_income),
         ("In which region do you live?", ["Texas", "Somewhere else"], None),
     ],
-)  # fmt: skip
+)
 def test_profile_values_are_mapped_onto_the_options_given(agents, text, options, truth) -> None:
     replies = ask(agents, text, options=options)
     if truth is None:

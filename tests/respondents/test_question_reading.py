@@ -27,6 +27,7 @@ TYPES = {
         Are you a parent over 40?
         Would you pay $5 or more for this?
         Would you pay between $5 and $10?
+        Would you describe yourself as a morning person?
         Did you sleep 7 to 8 hours last night?
     """,
     "open": """
@@ -70,6 +71,9 @@ OPTIONS = {
         "fair",
         "poor",
     ),
+    "Which would you buy? Red, green, blue": ("Red", "green", "blue"),
+    "Who would you vote for, Smith or Jones?": ("Smith", "Jones"),
+    "Should taxes go up, stay the same or go down?": ("go up", "stay the same", "go down"),
     "True or false: sugar is addictive.": ("True", "False"),
     "Do you own a dog (yes, no, not sure)?": ("yes", "no", "not sure"),
     "How often do you eat out?": HOW_OFTEN,
@@ -97,6 +101,7 @@ UNITS = {
     "How often per month do you order delivery?": "times a month",
     "How many hours of TV do you watch per day?": "hours a day",
     "What percentage of your income do you save?": "%",
+    "How much per month would you be willing to pay?": "USD",
     "How old are you?": "years",
     "How long is your commute?": "minutes",
 }
@@ -131,12 +136,20 @@ def test_numbers_come_with_their_unit(text: str, unit: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "options"),
     [
-        ("Which do you use? Select all that apply: TikTok, Instagram, none of these", "multi_choice", ("TikTok", "Instagram", "none of these")),
+        (
+            "Which do you use? Select all that apply: TikTok, Instagram, none of these",
+            "multi_choice",
+            ("TikTok", "Instagram", "none of these"),
+        ),
         ("Select all that apply\n1. Cat\n2. Dog\n3. None", "multi_choice", ("Cat", "Dog", "None")),
         ("Rank these by importance: price, taste, and health.", "ranking", ("price", "taste", "health")),
-        ("Please rank price, taste and health from most to least important.", "ranking", ("price", "taste", "health")),
+        (
+            "Please rank price, taste and health from most to least important.",
+            "ranking",
+            ("price", "taste", "health"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_several_answers_and_rankings(text: str, kind: str, options: tuple[str, ...]) -> None:
     question = read_question(text)
     assert (question.type, question.options) == (kind, options)
@@ -184,6 +197,13 @@ def test_a_question_has_1_to_10000_characters(text: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         read_question(text)
     assert list(caught.value.details["fields"]) == ["question"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Which?\n" + "\n".join(f"- option {n}" for n in range(99)), "Tea, tea or TEA?"]
+)
+def test_a_list_in_the_words_that_is_no_list_of_options_is_left_alone(text: str) -> None:
+    assert read_question(text).options == ()
 
 
 def test_the_longest_question_is_read() -> None:

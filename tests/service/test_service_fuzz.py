@@ -24,7 +24,7 @@ ROUTES = [route for router in ROUTERS for route in router.routes if isinstance(r
 CALLS = [
     pytest.param(route, mode, id=f"{min(route.methods)} {route.path} {mode.value}")
     for route in ROUTES
-    for mode in GenerationMode.all()
+    for mode in GenerationMode
     if mode is GenerationMode.POSITIVE or route.path.startswith("/v1")
 ]
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]

@@ -56,6 +56,14 @@ def test_what_has_changed_is_updated_and_counted(filled: Store, capture: Any) ->
     assert filled.sql("SELECT age FROM agents WHERE agent_id = 2").fetchall() == [(77,)]
 
 
+def test_without_a_source_the_known_one_stays(filled: Store, capture: Any) -> None:
+    capture["source"] = None
+    assert repr(capture.save(filled)) == (
+        "<Saved 'Snacks': 6 questions (no change), 8 agents (no change), 48 answers (no change)>"
+    )
+    assert filled.sql("SELECT population FROM studies").fetchall() == [("1-7-1000",)]
+
+
 def test_only_new_answers_may_come(filled: Store, capture: Any) -> None:
     late = {**capture["answers"][0], "agent_id": 99, "id": 9999, "agent_name": "Late", "agent_age": 50}
     saved = filled.save_study(capture["study"], capture["questions"], [late])

@@ -96,6 +96,15 @@ def test_a_study_that_is_missing_or_unclear_is_told_with_what_is_there(filled: S
         empty.respondents(1)
 
 
+def test_the_only_study_of_a_store_need_not_be_named(filled: Store, capture: Any) -> None:
+    assert filled.respondents().fetchall() == filled.respondents("study-1").fetchall()
+    capture["study"] |= {"uuid": "study-2", "title": "Drinks"}
+    capture["questions"] = capture["answers"] = []
+    capture.save(filled)
+    with pytest.raises(StoreError, match=r"Which study\? Name one: the store has 'Drinks'.*'Snacks'"):
+        filled.respondents()
+
+
 def test_respondents_are_one_row_per_agent_with_typed_answers(filled: Store) -> None:
     people = filled.respondents(1)
     types = dict(zip(people.columns, map(str, people.types), strict=True))

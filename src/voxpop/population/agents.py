@@ -6,7 +6,7 @@ The fields stand in the order of the wire shape, so encoding an agent as JSON an
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 
@@ -78,11 +78,16 @@ class Agent:
     health_profile: HealthProfile | None
 
 
+_AGENT_FIELDS = tuple(field.name for field in fields(Agent))
+_HEALTH_FIELDS = tuple(field.name for field in fields(HealthProfile))
+
+
 def as_record(agent: Agent) -> dict[str, Any]:
     """Return the agent in its wire shape: a dict of JSON values, ``health_profile`` nested."""
-    record = asdict(agent)
-    health = record["health_profile"]
+    record = {name: getattr(agent, name) for name in _AGENT_FIELDS}
+    health = agent.health_profile
     if health is not None:
-        health["conditions"] = list(health["conditions"])
-        health["drug_classes"] = list(health["drug_classes"])
+        profile = {name: getattr(health, name) for name in _HEALTH_FIELDS}
+        profile["conditions"], profile["drug_classes"] = list(health.conditions), list(health.drug_classes)
+        record["health_profile"] = profile
     return record

@@ -233,11 +233,12 @@ def loadings(shares: Floats, people: Floats) -> Floats:
     fixed[:3, :3] = True
     np.fill_diagonal(known, 1.0)
     matrix = known.copy()
-    for _ in range(150):
-        values, vectors = np.linalg.eigh(matrix)
-        matrix = (vectors * np.maximum(values, 0.01)) @ vectors.T
-        matrix = np.where(fixed, known, matrix)
     values, vectors = np.linalg.eigh(matrix)
+    for _ in range(150):
+        if values[0] > 0.0095:
+            break
+        matrix = np.where(fixed, known, (vectors * np.maximum(values, 0.01)) @ vectors.T)
+        values, vectors = np.linalg.eigh(matrix)
     matrix = (vectors * np.maximum(values, 0.005)) @ vectors.T
     scale = np.sqrt(np.diag(matrix))
     return np.asarray(np.round(np.linalg.cholesky(matrix / scale[:, None] / scale[None, :]), 6))

@@ -89,6 +89,9 @@ class Database:
         except DBAPIError as error:
             database.close()
             raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error.orig}.") from error
+        except OSError as error:
+            database.close()
+            raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error}.") from error
         except ServiceStartError:
             database.close()
             raise

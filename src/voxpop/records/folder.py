@@ -15,18 +15,20 @@ class FolderLock:
     Raises
     ------
     ServiceStartError
-        Another service holds the folder; the message names it.
+        Another service holds the folder, or it cannot be used; the message names it.
     """
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock(folder / "service.lock", timeout=0, thread_local=False)
         try:
+            folder.mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
         except Timeout as error:
             raise ServiceStartError(
                 f"Another service is using the data folder {folder}; stop it, or choose another folder."
             ) from error
+        except OSError as error:
+            raise ServiceStartError(f"The data folder {folder} cannot be used: {error}.") from error
 
     def release(self) -> None:
         """Let go of the folder; again is harmless."""

@@ -138,7 +138,7 @@ def _money(text: str, unit: str) -> Amount:
     )
     if named:
         usual = named[0] * 0.95
-    return Amount("money", usual, usual * 8, 0.5, SIGNS[unit], 1)
+    return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1)
 
 
 def number(amount: Amount, stance: float, fine: int) -> int | float:
@@ -146,9 +146,9 @@ def number(amount: Amount, stance: float, fine: int) -> int | float:
 
     Examples
     --------
-    >>> price = Amount("money", 14, 112, 0.5, "$", 1)
+    >>> price = Amount("money", 14, 140, 0.62, "$", 1)
     >>> number(price, 0.0, 0), number(price, 1.0, 0), number(price, -2.5, 0)
-    (15, 25, 0)
+    (14, 25, 0)
     """
     stance *= amount.turn
     if amount.kind == "money" and stance < -1.9:

@@ -19,7 +19,8 @@ from voxpop.respondents.protocol import CHOICE_TYPES, Exchange, Failure, Questio
 from voxpop.respondents.stance import Plan, link, own_stance, plan_of, remembered, stance_of
 from voxpop.respondents.wording import asks_why, open_answer, spoken_answer, why_answer
 
-_Links = dict[int, tuple[float, Plan]]
+# by the identity of an earlier question, which is kept here so that its identity stays its own
+_Links = dict[int, tuple[float, Plan, Question]]
 
 
 class EmbeddedRespondent:
@@ -93,10 +94,8 @@ def _bound(plan: Plan, past: Sequence[Exchange], links: _Links) -> list[tuple[fl
     for exchange in past:
         known = links.get(id(exchange.question))
         if known is None:
-            known = links[id(exchange.question)] = (
-                link(exchange.question, plan.question),
-                plan_of(exchange.question),
-            )
+            earlier = exchange.question
+            known = links[id(earlier)] = (link(earlier, plan.question), plan_of(earlier), earlier)
         if known[0] and exchange.value is not None:
             found.append((known[0], known[1], exchange))
     return found
@@ -136,7 +135,7 @@ def _coded(
     if question.type == "number":
         amount = amount_of(question)
         if amount.kind == "money":
-            stance = 0.75 * stance + 0.35 * person[2]
+            stance = 0.85 * stance + 0.35 * person[2]
         return number(amount, stance, moment[6]), 0.0
     return responses.pick_one(plan, [], stance), 0.0
 

@@ -169,6 +169,21 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
     return options if listed and all(len(option) <= 80 for option in options) else ()
 
 
+def after_mark(text: str) -> tuple[str, ...]:
+    """Return the options that follow the question mark ("Which would you buy? Red, green, blue").
+
+    Examples
+    --------
+    >>> after_mark("Which would you buy? Red, green, blue")
+    ('Red', 'green', 'blue')
+    """
+    head, mark, tail = text.rpartition("?")
+    if not mark or not re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S):
+        return ()
+    options = split_list(tail) if len(tail) <= 600 and not re.search(r"\.\s+\w", tail) else ()
+    return options if len(options) >= 3 and all(len(option.split()) <= 6 for option in options) else ()
+
+
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = sentence.strip().rstrip("? ")
@@ -192,7 +207,13 @@ def or_list(sentence: str) -> tuple[str, ...]:
     if _OPEN_END.match(pieces[-1]) or (_COUNTED.match(words) and not _PICK.search(words)):
         return ()
     options = _trim(pieces)
-    if len(options) == 2 and not _PICK.search(words) and set(map(str.lower, options)) not in _OPPOSITES:
+    asks_which = re.match(r"^(?:which|who|what)\b", words, re.I)
+    if (
+        len(options) == 2
+        and not asks_which
+        and not _PICK.search(words)
+        and set(map(str.lower, options)) not in _OPPOSITES
+    ):
         return ()
     return options if all(options) and all(len(option) <= 80 for option in options) else ()
 
@@ -206,7 +227,7 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
     else:
         lead = _LEAD.match(first)
         first = first[lead.end() :] if lead else first
-        typical = max(len(piece.split()) for piece in pieces[1:-1]) if len(pieces) > 2 else len(last.split())
+        typical = min(len(piece.split()) for piece in pieces[1:])
         if lead is None:
             first = " ".join(first.split()[-max(typical, 1) :])
     first = re.sub(

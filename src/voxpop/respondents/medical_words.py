@@ -114,7 +114,8 @@ DRUGS: dict[str, tuple[str, str]] = {
         r"|crestor|zocor"),
     "stimulant": ("a stimulant", r"stimulants?|adderall|ritalin|vyvanse|methylphenidate|concerta"),
     "sulfonylurea": ("a sulfonylurea", r"sulfonylureas?|glipizide|glyburide|glimepiride"),
-    "systemic_corticosteroid": ("a steroid medicine", r"(?:systemic )?corticosteroids?|prednisone"
+    "systemic_corticosteroid": ("a steroid medicine", r"(?:systemic )?corticosteroids?"
+        r"|steroid (?:medicines?|medications?|pills?|tablets?)|prednisone"
         r"|prednisolone|dexamethasone|oral steroids?"),
     "thiazide_diuretic": ("a thiazide", r"thiazides?(?:[ -]diuretics?)?|hydrochlorothiazide|hctz"
         r"|chlorthalidone"),
@@ -174,10 +175,9 @@ def slugs_in(option: str, words: dict[str, tuple[str, str]]) -> tuple[str, ...]:
         and not re.search(r"pre|border|type|\bt[12]", text)
     ):
         return ("diabetes_t2", "diabetes_t1")
-    if words is DRUGS:
-        groups = [slugs for pattern, slugs in DRUG_GROUPS if re.search(rf"\b(?:{pattern})\b", text)]
-        if groups:
-            return groups[0]
-    return tuple(
+    named = tuple(
         slug for slug, (_, pattern) in words.items() if re.search(rf"(?<!\w)(?:{pattern})(?!\w)", text)
     )
+    if named or words is not DRUGS:
+        return named
+    return next((slugs for pattern, slugs in DRUG_GROUPS if re.search(rf"\b(?:{pattern})\b", text)), ())

@@ -213,7 +213,7 @@ LINK_MIXED = _bank(
 )
 SEEMS = _bank("seems|feels|looks|sounds|remains|appears|stays|becomes|proves|is")
 KINDS = _bank(
-    "everyday|lasting|genuine|visible|proven|basic|overall|practical|consistent|personal|local|steady"
+    "everyday|lasting|genuine|visible|proven|basic|overall|practical|personal|local|steady"
     "|honest|real|simple|extra|better|obvious|long-term|daily|plain|solid|true|clear|greater|modest"
     "|sheer|general|decent|sufficient|actual|added|measurable|immediate|familiar|natural|careful|early"
     "|mutual|ordinary|quick|quiet|thorough|sound|reasonable|full|sensible|old-fashioned|constant"

@@ -91,7 +91,10 @@ def _by_options(question: Question, field: str | None, test: ProfileTest | None)
     ):
         return ProfileAnswer(test.field, _yes_no_option(test, options))
     tests = tests_for(field, options) if field else None
-    if tests is None and field is None and _about_self(question.text):
+    if tests is None and field is None and test is not None:
+        field = test.field
+        tests = tests_for(field, options)
+    if tests is None and _about_self(question.text):
         tests = _own_words(options)
         field = next((each.field for each in tests if each is not None), None) if tests else None
     if tests is None or field is None:

@@ -44,6 +44,9 @@ _BLOCK = re.compile(
 )
 
 
+_NEGATION = re.compile(r"\b(?:not|never|without|no)\s*(?:(?:have|take|use|be|currently|any|an?)\s*)*$")
+
+
 def yes_no_test(sentence: str) -> ProfileTest | None:
     """Return the test that answers a yes/no question from the profile alone, or None.
 
@@ -82,7 +85,7 @@ def combined(text: str) -> ProfileTest | None:
     if not all(word in GLUE for gap in gaps for word in re.findall(r"[a-z0-9$'/-]+", gap)):
         return None
     tests = [
-        negated(test) if re.search(r"\b(?:not|without|no)\s*(?:an?\s*)?$", gap) else test
+        negated(test) if _NEGATION.search(gap) else test
         for gap, (_, _, test) in zip(gaps, found, strict=False)
     ]
     return _join(tests, [_joint(gap) for gap in gaps[1:-1]])
@@ -123,6 +126,10 @@ _YOUR = (
     r"|own |main |primary )*"
 )
 _BEST = r"(?:which|what)(?: of (?:these|the following)(?: \w+)?| \w+| \w+ \w+)? best describes your "
+_RACE = (
+    r"(?:race(?: or | and |/)ethnicity|ethnicity (?:or|and) race|race|ethnicity|ethnic (?:group|background)"
+    r"|racial (?:group|background))"
+)
 _VALUES: tuple[tuple[str, str], ...] = (
     ("age", rf"how old are you|{_YOUR}age(?: group| range| bracket| band| in years)?|(?:what"
         rf"|which) age (?:group|range|bracket|band)(?: do you (?:belong to|fall into|fall in)"
@@ -138,11 +145,9 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("gender", rf"{_YOUR}(?:gender(?: identity)?|sex)|(?:what|which) gender (?:are you"
         rf"|do you identify (?:as|with))|{_BEST}gender(?: identity)?|how do you (?:describe"
             rf"|identify) your gender|are you male or female|are you a man or a woman"),
-    ("ethnicity", rf"{_YOUR}(?:race|ethnicity|ethnic (?:group|background)|racial (?:group|background)"
-        rf"|race (?:or|and|/) ?ethnicity|ethnicity or race)|(?:what|which) (?:race|ethnicity"
-            rf"|ethnic group|race (?:or|and) ethnicity)(?: do you (?:identify (?:as|with)|belong to)"
-                rf"| are you)?|{_BEST}(?:race|ethnicity|race or ethnicity|ethnic background)|how (?:do"
-                    rf"|would) you describe your (?:race|ethnicity|race or ethnicity)"),
+    ("ethnicity", rf"{_YOUR}{_RACE}|(?:what|which) {_RACE}(?: do you (?:identify (?:as|with)|belong to)"
+        rf"| are you)?"
+        rf"|{_BEST}{_RACE}|how (?:do|would) you describe your {_RACE}"),
     ("education", rf"{_YOUR}(?:highest )?(?:level of )?(?:education|educational attainment"
         rf"|education level|level of schooling)|(?:what"
             rf"|which) is the highest (?:level of )?(?:education|school(?:ing)?|degree|grade"

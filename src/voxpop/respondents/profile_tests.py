@@ -330,8 +330,8 @@ def _makers() -> tuple[tuple[str, _Maker], ...]:
     mothers = both(is_in("is_parent", True), is_in("gender", "female"))
     fathers = both(is_in("is_parent", True), is_in("gender", "male"))
     childless = negated(is_in("is_parent", True))
-    medicines = [(pattern, _constant(any_drug(slugs))) for pattern, slugs in DRUG_GROUPS]
-    medicines += [(pattern, _constant(any_drug((slug,)))) for slug, (_, pattern) in DRUGS.items()]
+    medicines = [(pattern, _constant(any_drug((slug,)))) for slug, (_, pattern) in DRUGS.items()]
+    medicines += [(pattern, _constant(any_drug(slugs))) for pattern, slugs in DRUG_GROUPS]
     diabetes = any_condition(("diabetes_t2", "diabetes_t1"))
     conditions = [(pattern, _constant(any_condition((slug,)))) for slug, (_, pattern) in CONDITIONS.items()]
     return (

@@ -217,7 +217,7 @@ def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
     """Return (type, options, scale) as the words alone say."""
     sentence = main_sentence(text)
     ranking = bool(_RANKING.search(text))
-    lines = listing.listed_lines(text)
+    lines = _usable(listing.listed_lines(text))
     if lines:
         return ("ranking" if ranking else _choice_type(text, lines)), lines, None
     scale = read_scale(text)
@@ -225,9 +225,10 @@ def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
         return "scale", (), scale
     if ranking:
         options = listing.after_colon(text, ranking=True) or listing.bracketed(text) or _rank_list(sentence)
+        options = _usable(options)
         if len(options) >= 2:
             return "ranking", options, None
-    options = listing.bracketed(text) or listing.after_colon(text)
+    options = _usable(listing.bracketed(text) or listing.after_colon(text) or listing.after_mark(text))
     if len(options) >= 2 and not _OPEN_LEAD.match(sentence):
         return _choice_type(text, options), options, None
     return _plain(text, sentence)
@@ -247,7 +248,7 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "number", (), None
     if re.search(r"^(?:.*,\s*)?how (?:often|frequently|regularly)\b", lower):
         return "single_choice", HOW_OFTEN, None
-    options = listing.or_list(sentence)
+    options = _usable(listing.or_list(sentence))
     if len(options) >= 2 and not re.match(r"^(?:why|how)\b", lower):
         return _choice_type(text, options), options, None
     if _is_yes_no(sentence):
@@ -257,6 +258,17 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
     ):
         return "number", (), None
     return "open", (), None
+
+
+def _usable(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options found in the words without repeats; nothing when they cannot be options."""
+    first: dict[str, str] = {}
+    for option in options:
+        if option:
+            first.setdefault(option.casefold(), option)
+    unique = tuple(first.values())
+    fits = 2 <= len(unique) <= MAX_OPTIONS and all(len(option) <= MAX_OPTION_TEXT for option in unique)
+    return unique if fits else ()
 
 
 def _choice_type(text: str, options: tuple[str, ...]) -> str:
@@ -278,7 +290,7 @@ def _any_list(words: str, chosen: str) -> tuple[str, ...]:
     """Options for a question that the caller declared a choice, read as generously as possible."""
     sentence = main_sentence(words)
     found = listing.after_colon(words, ranking=True) or listing.bracketed(words) or listing.or_list(sentence)
-    return found or (_rank_list(sentence) if chosen == "ranking" else ())
+    return _usable(found or (_rank_list(sentence) if chosen == "ranking" else ()))
 
 
 def main_sentence(text: str) -> str:

@@ -70,7 +70,7 @@ def plan_of(question: Question) -> Plan:
         frame=frame,
         leanings=_loadings(frame, topics, sign),
         subject=subject,
-        moment=key("moment", question.text, question.type, *question.options),
+        moment=key("moment", question.text, question.type, *sorted(question.options)),
         sign=sign,
         mean=round(mean, 4),
         threshold=round(-NormalDist().inv_cdf(yes), 4),

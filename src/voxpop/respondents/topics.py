@@ -108,7 +108,8 @@ _FRAMES: tuple[tuple[str, Frame], ...] = (
         r"|should\b", Frame("policy", "favour", 0.56, 0.28, 0.56, (("assent", 0.3),))),
     (r"would you|will you|how likely|likely|interest(?:ed)?|willing|plan to|consider|intend|want to"
         r"|could you|appeal", Frame("intent", "favour", 0.49, 0.27, 0.46)),
-    (r"\b(?:like|enjoy|love|prefer|taste|rate|rating|good|quality|excellent|impression|opinion of"
+    (r"how (?:was|were|good|well|is)\b|\b(?:like|enjoy|love|prefer|service|experience|taste|rate|rating"
+        r"|good|quality|excellent|impression|opinion of"
         r"|think of|find)\b", Frame("liking", "favour", 0.64, 0.22, 0.62)),
     (r"^(?:.*, )?(?:have|has) you(?:r)?\b.*ever|^(?:.*, )?(?:have"
         r"|did) you\b", Frame("past", "use", 0.45, 0.27, 0.5)),

@@ -32,7 +32,9 @@ _PERIOD = (
     r"|average |normal |usual |given |single )?(day|week|month|year|night|hour|weekday|weekend)"
 )
 _MONEY = re.compile(
-    r"\bhow much (?:money|cash)\b|\bhow much (?:would|will|do|did|should|are|could|can|have) (?:you"
+    r"\bhow much (?:money|cash)\b|\bhow much (?:per|a|each|every) \w+ (?:would|will|do|can"
+    r"|could) you\b.{0,40}\b(?:pay|spend)\b|\bhow much (?:would|will|do|did|should|are|could|can"
+    r"|have) (?:you"
     r"|your household|it|we)\b.{0,60}\b(?:pay|spend|spent|cost|save|donate|charge|budget|earn"
     r"|willing to)\b"
     r"|\b(?:what|which|at what|how high an?)\b.{0,30}\b(?:price|amount|budget|cost)\b(?!s? (?:range"
@@ -76,7 +78,8 @@ _OLD = re.compile(
 _MEASURES = (
     (re.compile(r"\bhow tall\b|\byour height\b"), "in"),
     (re.compile(r"\bhow much do you weigh\b|\byour weight\b"), "lb"),
-    (re.compile(r"\bwhat (?:is|'s) your (?:bmi|body mass index)\b|\byour (?:current )?bmi\b"), "kg/m2"),
+    (re.compile(r"\bwhat (?:is|'s) your (?:current )?(?:bmi|body mass index)\b(?! (?:class|category"
+        r"|group))"), "kg/m2"),
     (re.compile(r"\b(?:phq-?\s?9|depression) score\b"), "points"),
     (re.compile(r"\bhow far\b"), "miles"),
     (re.compile(r"\bwhat number\b|\bgive (?:me )?a number\b|\benter a number\b|\bin what year\b"

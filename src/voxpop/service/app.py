@@ -10,16 +10,16 @@ from voxpop.service.limits import Boundary
 from voxpop.service.state import ServiceState
 
 ROUTERS: tuple[APIRouter, ...] = (
+    jobs.router,
     filters.router,
     agents.router,
     groups.router,
     studies.router,
     questions.router,
-    jobs.router,
     shared.router,
     health.router,
 )
-"""The routers, one per family."""
+"""The routers, one per family; the one that is polled comes first."""
 
 
 def create_app(state: ServiceState) -> FastAPI:

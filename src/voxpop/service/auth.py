@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.requests import HTTPConnection
 
 from voxpop.errors import Forbidden, Unauthorized
+from voxpop.records import keys
 from voxpop.records.keys import Caller
 from voxpop.service.state import ServiceState
 
@@ -28,13 +31,13 @@ class Needs(HTTPBearer):
         )
         self.scopes = scopes
 
-    async def __call__(self, request: Request) -> HTTPAuthorizationCredentials:
+    async def __call__(self, request: HTTPConnection) -> HTTPAuthorizationCredentials:
         """Find out who calls, or refuse."""
         credentials = await super().__call__(request)
         if credentials is None:
             raise Unauthorized("This call needs a key, sent as the header 'Authorization: Bearer <key>'.")
         state: ServiceState = request.app.state.service
-        caller = await state.read(state.keyring.caller, credentials.credentials)
+        caller = await state.read(_identify, state, credentials.credentials)
         if caller is None:
             raise Unauthorized("The key is unknown or revoked.")
         if not caller.scopes.intersection(self.scopes):
@@ -71,9 +74,20 @@ class Call:
         return str(self.request.base_url).rstrip("/")
 
 
-async def _call(request: Request) -> Call:
+async def call_of(request: Request) -> Call:
+    """Return the call, once its key was let pass."""
     return Call(request.app.state.service, request.state.caller, request)
 
 
-CallDep = Annotated[Call, Depends(_call)]
+def _identify(state: ServiceState, key: str) -> Caller | None:
+    def read() -> Caller | None:
+        with state.database.read() as connection:
+            return keys.authenticate(connection, key)
+
+    digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
+    caller: Caller | None = state.recent.look(digest, read, keep=lambda found: found is not None)
+    return caller
+
+
+CallDep = Annotated[Call, Depends(call_of)]
 """The call, in a route's parameters."""

@@ -22,7 +22,7 @@ from voxpop.records.database import Clock, Database, utc_now
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.embedded import EmbeddedRespondent
 from voxpop.respondents.protocol import Respondent
-from voxpop.service.keyring import Keyring
+from voxpop.service.recent import Recent
 from voxpop.settings import ServiceSettings
 
 P = ParamSpec("P")
@@ -81,8 +81,8 @@ class ServiceState:
         The version of voxpop.
     poll_after_s : float
         The hint on when to ask for a job again, in seconds.
-    keyring : Keyring
-        Who calls with which key.
+    recent : Recent
+        What polling has read a moment ago.
     closing : Closing
         Set when the service begins to stop.
     """
@@ -95,7 +95,7 @@ class ServiceState:
     settings: ServiceSettings
     clock: Clock
     version: str
-    keyring: Keyring
+    recent: Recent
     poll_after_s: float = 0.05
     closing: Closing = field(default_factory=Closing)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
@@ -173,6 +173,6 @@ def open_service(
             settings=settings or ServiceSettings(),
             clock=clock,
             version=voxpop.__version__,
-            keyring=Keyring(database),
+            recent=Recent(database),
             _held=held.pop_all(),
         )

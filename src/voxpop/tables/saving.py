@@ -42,7 +42,7 @@ class Change:
         return f"{self.new:,} new, {self.changed:,} changed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Saved:
     """What a save did.
 
@@ -62,6 +62,9 @@ class Saved:
     agents: Change
     answers: Change
     removed: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Saved {self.title!r}: {self}>"
 
     def __str__(self) -> str:
         """Say it in words."""
@@ -83,6 +86,8 @@ def save(
     """Write a study with its questions, agents and answers inside the cursor's transaction."""
     study_row = r.study_row(study, source)
     uuid = study_row["study_uuid"]
+    if source is None:
+        study_row |= _known_source(cursor, uuid)
     upsert(cursor, "studies", r.table_of(TABLES["studies"], [study_row]))
     given_questions = [r.record(item) for item in questions]
     question_rows = r.question_rows(uuid, given_questions)
@@ -95,6 +100,14 @@ def save(
         changed_answers += upsert(cursor, "answers", batch)
     cast.save_strangers()
     return Saved(uuid, study_row["title"], changed_questions, changed_agents, changed_answers, cast.removed())
+
+
+def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
+    """Return what the store knows already of where a study comes from."""
+    names = ("service_url", "service_version", "population")
+    query = f"SELECT {', '.join(names)} FROM studies WHERE study_uuid = ?"
+    found = cursor.execute(query, [study_uuid]).fetchall()
+    return dict(zip(names, found[0], strict=True)) if found else {}
 
 
 def _answers(answers: Any, questions: list[r.Row], cast: _Cast) -> Iterator[pa.Table]:

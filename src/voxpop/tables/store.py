@@ -103,13 +103,13 @@ class Store:
         with self._lock, _transaction(self._cursor()) as cursor:
             return saving.upsert(cursor, table, rows)
 
-    def respondents(self, study: Any, *, removed: bool = False) -> DuckDBPyRelation:
+    def respondents(self, study: Any = None, *, removed: bool = False) -> DuckDBPyRelation:
         """Return one row per agent of a study: its profile, then one column per question.
 
         Parameters
         ----------
-        study : study handle, wire model, UUID, number or unique title
-            Which study.
+        study : study handle, wire model, UUID, number or unique title, optional
+            Which study; it need not be named in a store that holds one study only.
         removed : bool, default False
             Whether agents that were removed from the study are there too, with a column ``removed``.
 
@@ -141,11 +141,10 @@ class Store:
 
     def study_uuid(self, study: Any) -> str:
         """Find a study by handle, wire model, UUID, number or unique title, or raise :class:`StoreError`."""
+        if study is None:
+            return self._only_study()
         wanted = study.get("uuid") if isinstance(study, Mapping) else getattr(study, "uuid", study)
-        held = self._cursor().execute(
-            "SELECT study_uuid, study_id, title FROM studies ORDER BY title, study_uuid"
-        )
-        known = held.fetchall()
+        known = self._held_studies()
         text = str(wanted).strip()
         for place in range(3):
             found = [row for row in known if row[place] is not None and str(row[place]) == text]
@@ -156,8 +155,19 @@ class Store:
                 raise StoreError(
                     f"{text!r} names {len(found)} studies of the store; take one of their UUIDs: {names}."
                 )
-        here = "; ".join(f"{title!r} (id {number}, {uuid})" for uuid, number, title in known[:10])
-        raise StoreError(f"The store has no study {text!r}. It has {here or 'no study yet; pull one first'}.")
+        raise StoreError(f"The store has no study {text!r}. It has {_list_of(known)}.")
+
+    def _only_study(self) -> str:
+        known = self._held_studies()
+        if len(known) != 1:
+            raise StoreError(f"Which study? Name one: the store has {_list_of(known)}.")
+        return str(known[0][0])
+
+    def _held_studies(self) -> list[tuple[Any, ...]]:
+        cursor = self._cursor()
+        return cursor.execute(
+            "SELECT study_uuid, study_id, title FROM studies ORDER BY title, study_uuid"
+        ).fetchall()
 
     def export(self, study: Any, directory: str | Path) -> Path:
         """Write a study as a folder that another person can check bit for bit.
@@ -279,3 +289,9 @@ def _prepare(cursor: DuckDBPyConnection, path: str) -> None:
             f"The store {path} was made by a newer voxpop (schema version {version}; this one knows up to "
             f"{SCHEMA_VERSION}). Upgrade voxpop to open it."
         )
+
+
+def _list_of(known: list[tuple[Any, ...]]) -> str:
+    """Name up to ten studies, for a message."""
+    here = "; ".join(f"{title!r} (id {number}, {uuid})" for uuid, number, title in known[:10])
+    return here or "no study yet; pull one first"

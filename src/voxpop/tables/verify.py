@@ -17,7 +17,7 @@ from voxpop.tables.layout import PARQUET, Published
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """What a check found.
 
@@ -45,6 +45,9 @@ class Report:
     def ok(self) -> bool:
         """Whether the export says exactly what it said when it was made."""
         return not self.differences
+
+    def __repr__(self) -> str:
+        return f"<Report {self}>"
 
     def __str__(self) -> str:
         """Say it in lines: one sentence, then each difference and note."""

@@ -1,0 +1,56 @@
+"""What was read a moment ago, so that polling does not read the same rows over and over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.records.database import Database
+
+FOR_SECONDS = 0.25
+_MOST = 10_000
+
+
+class Recent:
+    """A memory of a quarter of a second, which a write of this process empties.
+
+    So a change made in this process is seen at once, and one that is made beside it, such as a key that
+    ``voxpop keys`` revokes, hardly later.
+
+    Parameters
+    ----------
+    database
+        Whose writes empty it.
+    monotonic
+        Gives seconds that only grow.
+    """
+
+    def __init__(self, database: Database, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._known: dict[Hashable, tuple[float, Any]] = {}
+        with database.read() as connection:
+            sa.event.listen(connection.engine, "commit", self._forget)
+
+    def get(self, name: Hashable) -> Any:
+        """Return what is remembered under this name, or None."""
+        until, value = self._known.get(name, (0.0, None))
+        return value if self._monotonic() < until else None
+
+    def look(self, name: Hashable, read: Callable[[], Any], *, keep: Callable[[Any], bool]) -> Any:
+        """Return what is remembered under this name, or read it and remember it where ``keep`` says so."""
+        value = self.get(name)
+        if value is not None:
+            return value
+        known = self._known  # a write puts another one here: what was read before it is not kept after it
+        value = read()
+        if keep(value):
+            if len(known) >= _MOST:
+                known.clear()
+            known[name] = (self._monotonic() + FOR_SECONDS, value)
+        return value
+
+    def _forget(self, _: sa.Connection) -> None:
+        self._known = {}
