@@ -22,7 +22,9 @@ class Service:
     """An embedded service with 3,000 agents, its address, and keys for it."""
 
     def __init__(self, home: Path, data: Path, **settings: Any) -> None:
-        self.state = open_service(data, agents=AGENTS, seed=7, home=home, settings=ServiceSettings(**settings))
+        self.state = open_service(
+            data, agents=AGENTS, seed=7, home=home, settings=ServiceSettings(**settings)
+        )
         self.app = create_app(self.state)
         self.server = start_server(self.app)
         self.root_url, self.base_url = self.server.root_url, self.server.base_url
@@ -62,7 +64,8 @@ def finish(http: httpx.Client, job_ids: Iterable[str]) -> list[dict[str, Any]]:
 def recruit(http: httpx.Client, size: int = 12, **body: Any) -> dict[str, Any]:
     """Recruit a group and return the whole answer."""
     answer = http.post(
-        "/research-groups/recruit", json={"name": "g", "filters": {"country": "USA"}, "group_size": size, **body}
+        "/research-groups/recruit",
+        json={"name": "g", "filters": {"country": "USA"}, "group_size": size, **body},
     )
     assert answer.status_code == 201, answer.text
     return answer.json()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+
 from running_service import Service, ask, new_study
 
 

@@ -9,14 +9,13 @@ import pytest
 
 from voxpop.wire.agents import Agent, AgentAnswer, AgentPage
 
-FIELDS = (
-    "id uuid name age gender country state city ethnicity is_parent education household_income urban_rural "
-    "occupation occupation_major_group industry labour_status title_variant summary health_profile"
-).split()
+FIELDS = ["id", "uuid", "name", "age", "gender", "country", "state", "city", "ethnicity", "is_parent", "education", "household_income", "urban_rural", "occupation", "occupation_major_group", "industry", "labour_status", "title_variant", "summary", "health_profile"]
 
 
 def test_search_gives_full_records_in_pages(http: httpx.Client) -> None:
-    answer = http.get("/agents/search", params={"country": "USA", "age_min": 30, "age_max": 39, "per_page": 10})
+    answer = http.get(
+        "/agents/search", params={"country": "USA", "age_min": 30, "age_max": 39, "per_page": 10}
+    )
     assert answer.status_code == 200
     page = AgentPage.model_validate(answer.json())
     assert (len(page.agents), page.page, page.per_page) == (10, 1, 10)
@@ -31,7 +30,10 @@ def test_pages_do_not_overlap_and_end(http: httpx.Client) -> None:
     first = AgentPage.model_validate(http.get("/agents/search", params=query).json())
     seen = [agent.id for agent in first.agents]
     for number in range(2, first.pages + 2):
-        seen += [agent["id"] for agent in http.get("/agents/search", params=query | {"page": number}).json()["agents"]]
+        seen += [
+            agent["id"]
+            for agent in http.get("/agents/search", params=query | {"page": number}).json()["agents"]
+        ]
     assert seen == sorted(set(seen))
     assert len(seen) == first.total > 0
     assert all("glp1_agonist" in agent.health_profile.drug_classes for agent in first.agents)
@@ -40,11 +42,15 @@ def test_pages_do_not_overlap_and_end(http: httpx.Client) -> None:
 def test_the_three_forms_of_a_filter_say_the_same(http: httpx.Client) -> None:
     nested = {"match": "and", "filters": {"state": {"or": ["CA", "TX"]}, "gender": "female"}}
     by_json = http.get("/agents/search", params={"filters": json.dumps(nested)}).json()
-    by_query = http.get("/agents/search", params=[("state", "CA"), ("state", "TX"), ("gender", "female")]).json()
+    by_query = http.get(
+        "/agents/search", params=[("state", "CA"), ("state", "TX"), ("gender", "female")]
+    ).json()
     assert by_json == by_query
     first = by_json["agents"][0]
     assert http.post("/agents/find", json=nested).json()["agent"] == first
-    assert http.post("/agents/find", json={"state": ["CA", "TX"], "gender": "female"}).json()["agent"] == first
+    assert (
+        http.post("/agents/find", json={"state": ["CA", "TX"], "gender": "female"}).json()["agent"] == first
+    )
 
 
 def test_find_by_url_gives_one_agent(http: httpx.Client) -> None:

@@ -27,7 +27,9 @@ def test_discovery_counts_the_agents_of_a_country(http: httpx.Client) -> None:
 
 def test_discovery_gives_the_fields_asked_for_by_alias_comma_or_repetition(http: httpx.Client) -> None:
     by_comma = http.get("/filters", params={"country": "USA", "fields": "drug_class,bmi"}).json()
-    repeated = http.get("/filters", params=[("country", "USA"), ("fields", "drug_class"), ("fields", "bmi")]).json()
+    repeated = http.get(
+        "/filters", params=[("country", "USA"), ("fields", "drug_class"), ("fields", "bmi")]
+    ).json()
     assert by_comma == repeated
     assert list(by_comma["filters"]) == ["health_drug_classes"]
     assert list(by_comma["ranges"]) == ["bmi"]
@@ -59,7 +61,10 @@ def test_the_country_is_required(http: httpx.Client) -> None:
 
 
 def test_counts_under_a_filter_agree_with_search(http: httpx.Client) -> None:
-    filters = {"match": "all", "filters": {"country": "USA", "age": {"min": 25, "max": 64}, "gender": "female"}}
+    filters = {
+        "match": "all",
+        "filters": {"country": "USA", "age": {"min": 25, "max": 64}, "gender": "female"},
+    }
     counted = CountAnswer.model_validate(http.post("/filters/count", json={"filters": filters}).json())
     searched = http.get(
         "/agents/search", params={"country": "USA", "age_min": 25, "age_max": 64, "gender": "female"}

@@ -6,13 +6,15 @@ import uuid
 
 import httpx
 import pytest
-from running_service import recruit
 
+from running_service import recruit
 from voxpop.wire.groups import GroupAnswer, GroupList, RecruitAnswer
 
 
 def test_recruit_gives_the_group_and_its_agents(http: httpx.Client) -> None:
-    answer = recruit(http, 20, filters={"country": "USA", "age": {"min": 25, "max": 64}}, description="snackers")
+    answer = recruit(
+        http, 20, filters={"country": "USA", "age": {"min": 25, "max": 64}}, description="snackers"
+    )
     made = RecruitAnswer.model_validate(answer)
     assert (made.group.agent_count, made.group.shortfall, made.group.archived) == (20, 0, False)
     assert str(uuid.UUID(made.group.uuid)) == made.group.uuid

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from running_service import Service, ask, finish, new_study
 
+from running_service import Service, ask, finish, new_study
 from voxpop.wire.jobs import Job, JobList
 
 

@@ -7,20 +7,28 @@ import json
 import httpx
 import pyarrow as pa
 import pytest
-from running_service import ask, finish, new_study
 
+from running_service import ask, finish, new_study
 from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList
 
 
 def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
     study = new_study(http, 5)
-    answer = http.post(f"/research-studies/{study['id']}/questions", json={"question": "Do you smoke?", "key": "smokes"})
+    answer = http.post(
+        f"/research-studies/{study['id']}/questions", json={"question": "Do you smoke?", "key": "smokes"}
+    )
     assert answer.status_code == 202
     asked = AskAnswer.model_validate(answer.json())
     assert (len(set(asked.job_ids)), asked.status) == (5, "queued")
-    assert (asked.question.key, asked.question.type, asked.question.id) == ("smokes", "yes_no", asked.question_id)
+    assert (asked.question.key, asked.question.type, asked.question.id) == (
+        "smokes",
+        "yes_no",
+        asked.question_id,
+    )
     jobs = finish(http, asked.job_ids)
-    in_group_order = [agent["id"] for agent in http.get(f"/research-studies/{study['id']}/agents").json()["agents"]]
+    in_group_order = [
+        agent["id"] for agent in http.get(f"/research-studies/{study['id']}/agents").json()["agents"]
+    ]
     assert [job["result"]["agent_id"] for job in jobs] == in_group_order
     assert http.get(f"/research-studies/{study['id']}").json()["study"]["question_count"] == 1
 
@@ -35,7 +43,9 @@ def test_questions_come_with_their_answers(http: httpx.Client, asked: dict[str, 
     assert all(answer.agent_name and answer.engine and answer.job_id for answer in smokes.answers)
 
 
-def test_answers_about_the_profile_are_what_the_profile_says(http: httpx.Client, asked: dict[str, object]) -> None:
+def test_answers_about_the_profile_are_what_the_profile_says(
+    http: httpx.Client, asked: dict[str, object]
+) -> None:
     agents = http.get(f"/research-studies/{asked['id']}/agents").json()["agents"]
     smokes = {
         agent["id"]: agent["health_profile"]["smoking_status"] == "current"
@@ -46,7 +56,9 @@ def test_answers_about_the_profile_are_what_the_profile_says(http: httpx.Client,
     assert {a["agent_id"]: a["value"] for a in answers if a["agent_id"] in smokes} == smokes
 
 
-def test_questions_can_be_paged_and_read_without_answers(http: httpx.Client, asked: dict[str, object]) -> None:
+def test_questions_can_be_paged_and_read_without_answers(
+    http: httpx.Client, asked: dict[str, object]
+) -> None:
     path = f"/research-studies/{asked['id']}/questions"
     second = http.get(path, params={"limit": 1, "offset": 1}).json()
     assert (second["count"], [question["key"] for question in second["questions"]]) == (2, ["snack"])
@@ -94,7 +106,8 @@ def test_a_key_is_unique_in_its_study(http: httpx.Client) -> None:
     study = new_study(http, 1)
     ask(http, study, "Do you smoke?", key="smokes")
     again = http.post(
-        f"/research-studies/{study['id']}/questions", json={"question": "Do you still smoke?", "key": "smokes"}
+        f"/research-studies/{study['id']}/questions",
+        json={"question": "Do you still smoke?", "key": "smokes"},
     )
     assert again.status_code == 400
     assert "smokes" in again.json()["error"]["details"]["fields"]["key"][0]
@@ -136,7 +149,13 @@ def test_no_attachments_are_fine(http: httpx.Client) -> None:
 
 def test_shuffled_options_record_the_order_each_agent_saw(http: httpx.Client) -> None:
     study = new_study(http, 12)
-    ask(http, study, "Which do you like best?", options=["Chips", "Nuts", "Fruit", "Bars"], shuffle_options=True)
+    ask(
+        http,
+        study,
+        "Which do you like best?",
+        options=["Chips", "Nuts", "Fruit", "Bars"],
+        shuffle_options=True,
+    )
     answers = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
     assert all(sorted(answer["option_order"]) == [0, 1, 2, 3] for answer in answers)
     assert len({tuple(answer["option_order"]) for answer in answers}) > 1

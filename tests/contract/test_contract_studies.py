@@ -6,10 +6,17 @@ import uuid
 
 import httpx
 import pytest
-from running_service import Service, ask, finish, new_study, recruit
 
+from running_service import Service, ask, finish, new_study, recruit
 from voxpop.records import groups, keys
-from voxpop.wire.studies import Analysis, CompleteAnswer, RemoveAgentsAnswer, StudyAgents, StudyAnswer, StudyList
+from voxpop.wire.studies import (
+    Analysis,
+    CompleteAnswer,
+    RemoveAgentsAnswer,
+    StudyAgents,
+    StudyAnswer,
+    StudyList,
+)
 
 
 def test_a_study_is_created_and_read_by_number_and_uuid(http: httpx.Client) -> None:
@@ -67,7 +74,9 @@ def test_agents_of_a_study_are_full_records_in_group_order(http: httpx.Client) -
         "/research-studies", json={"title": "t", "research_group_uuid": group["group"]["uuid"]}
     ).json()["study"]
     given = http.get(f"/research-studies/{study['id']}/agents").json()
-    assert [agent["uuid"] for agent in given["agents"]] == [agent["uuid"] for agent in group["recruited_agents"]]
+    assert [agent["uuid"] for agent in given["agents"]] == [
+        agent["uuid"] for agent in group["recruited_agents"]
+    ]
     assert not any(agent.agent_removed for agent in StudyAgents.model_validate(given).agents)
 
 
@@ -85,14 +94,21 @@ def test_removed_agents_keep_their_answers_and_are_marked(http: httpx.Client, wa
         "not_found": [2**40],
         "agent_count": 3,
     }
-    assert [agent["agent_removed"] for agent in http.get(place).json()["agents"]] == [True, False, False, False]
+    assert [agent["agent_removed"] for agent in http.get(place).json()["agents"]] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     answers = http.get(f"/research-studies/{study['id']}/questions").json()["questions"][0]["answers"]
     assert {answer["agent_id"]: answer["agent_removed"] for answer in answers}[first] is True
     assert len(ask(http, study, "Why?")["job_ids"]) == 3
 
 
 @pytest.mark.parametrize("ids", [["1"], [str(uuid.uuid4())], [], "1", [1.5], [True], [-1], [2**64]])
-def test_agents_are_removed_by_whole_numbers_only(http: httpx.Client, asked: dict[str, object], ids: object) -> None:
+def test_agents_are_removed_by_whole_numbers_only(
+    http: httpx.Client, asked: dict[str, object], ids: object
+) -> None:
     answer = http.request("DELETE", f"/research-studies/{asked['id']}/agents", json={"agent_ids": ids})
     assert answer.status_code == 400
     assert any(name.startswith("agent_ids") for name in answer.json()["error"]["details"]["fields"])
@@ -129,7 +145,9 @@ def test_completion_runs_the_steps_once_and_again_with_force(http: httpx.Client)
 
 
 def test_unknown_steps_are_listed(http: httpx.Client, asked: dict[str, object]) -> None:
-    answer = http.post(f"/research-studies/{asked['id']}/complete", json={"steps": ["stats", "magic", "more"]})
+    answer = http.post(
+        f"/research-studies/{asked['id']}/complete", json={"steps": ["stats", "magic", "more"]}
+    )
     assert answer.status_code == 400
     assert answer.json()["error"]["details"]["steps"] == ["magic", "more"]
 

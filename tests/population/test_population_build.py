@@ -57,7 +57,8 @@ def test_the_same_seed_and_size_give_the_same_content(tmp_path: Path) -> None:
 def test_the_file_says_what_it_was_built_from(small: Population, home: Path) -> None:
     assert small.name == f"{small.version}-3-2000"
     assert (small.seed, small.size) == (3, 2_000)
-    assert file_of(home, small).is_file()
+    assert file_of(home, small) == small.path
+    assert small.path.is_file()
     assert small.meta["reference_version"] == "2026-11-20"
     assert "2,000 agents" in repr(small)
 
@@ -171,8 +172,8 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_a_closed_population_says_so(built: Path) -> None:
-    population = open_population(300, 2, home=built)
-    population.close()
+    with open_population(300, 2, home=built) as population:
+        assert population.size == 300
     population.close()
     with pytest.raises(PopulationError, match="is closed"):
         population.count(where(age=30))

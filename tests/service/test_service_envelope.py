@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import httpx
+
 from running_service import Service, ask, new_study, recruit
 
 
 def test_creates_nest_their_resource(caller: httpx.Client) -> None:
     made = recruit(caller, 3)
     assert set(made) == {"group", "recruited_agents", "raw_dsl_mode"}
-    study = caller.post("/research-studies", json={"title": "t", "research_group_uuid": made["group"]["uuid"]})
+    study = caller.post(
+        "/research-studies", json={"title": "t", "research_group_uuid": made["group"]["uuid"]}
+    )
     assert set(study.json()) == {"study"}
-    asked = caller.post(f"/research-studies/{study.json()['study']['id']}/questions", json={"question": "Why?"})
+    asked = caller.post(
+        f"/research-studies/{study.json()['study']['id']}/questions", json={"question": "Why?"}
+    )
     assert {"id", "uuid"}.isdisjoint(asked.json())
 
 
-def test_reads_nest_likewise_and_every_answer_has_a_request_id(caller: httpx.Client, embedded: Service) -> None:
+def test_reads_nest_likewise_and_every_answer_has_a_request_id(
+    caller: httpx.Client, embedded: Service
+) -> None:
     study = new_study(caller, 2)
     ask(caller, study, "Do you smoke?")
     path = f"/research-studies/{study['id']}"

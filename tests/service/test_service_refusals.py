@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
-from running_service import Service, ask, new_study, recruit
 
+from running_service import Service, ask, new_study, recruit
 from voxpop.records.schema import metadata
 
 UUID = str(uuid.uuid4())
@@ -46,11 +46,25 @@ def written(service: Service) -> dict[str, int]:
         ("POST", RECRUIT, {"filters": {}}, 400, "fields", "group_size"),
         ("POST", RECRUIT, {"filters": {}, "group_size": 5, "name": "\ud800"}, 400, "fields", "name"),
         ("POST", RECRUIT, {"filters": {"state": "Texas"}, "group_size": 5}, 400, "filters", "state"),
-        ("POST", RECRUIT, {"filters": {}, "group_size": 5, "sample_method": "best"}, 400, "fields", "sample_method"),
+        (
+            "POST",
+            RECRUIT,
+            {"filters": {}, "group_size": 5, "sample_method": "best"},
+            400,
+            "fields",
+            "sample_method",
+        ),
         ("POST", RECRUIT, {"filters": {}, "group_size": 5, "seed": 2**63}, 400, "fields", "seed"),
         ("POST", RECRUIT, [], 400, "fields", "body"),
         ("POST", "/research-studies", {"title": "", "research_group_uuid": UUID}, 400, "fields", "title"),
-        ("POST", "/research-studies", {"title": "t", "research_group_uuid": 3}, 400, "fields", "research_group_uuid"),
+        (
+            "POST",
+            "/research-studies",
+            {"title": "t", "research_group_uuid": 3},
+            400,
+            "fields",
+            "research_group_uuid",
+        ),
         ("POST", "/research-studies", {"title": "t", "research_group_uuid": UUID}, 404, None, None),
         ("POST", "/research-studies/999999/questions", {"question": "Why?"}, 404, None, None),
         ("POST", f"/research-studies/{UUID}/questions", {"question": "Why?"}, 404, None, None),
@@ -140,7 +154,10 @@ def test_strict_filters_list_unknown_values_with_suggestions(
 
 def test_strict_filters_still_take_known_values_and_aliases(strict: Service) -> None:
     http = strict.client(strict.key())
-    assert http.get("/agents/search", params={"health_drug_classes": "GLP-1", "country": "us"}).status_code == 200
+    assert (
+        http.get("/agents/search", params={"health_drug_classes": "GLP-1", "country": "us"}).status_code
+        == 200
+    )
 
 
 @pytest.mark.parametrize("streamed", [False, True])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 from fastapi.routing import APIRoute
-from running_service import Service
 
+from running_service import Service
 from voxpop.service.app import ROUTERS
 from voxpop.service.auth import Needs
 
@@ -99,7 +99,9 @@ def test_every_route_says_everything_about_itself(route: APIRoute) -> None:
 
 
 @pytest.mark.parametrize("route", KEYED, ids=name)
-@pytest.mark.parametrize("header", [None, "Bearer", "Bearer vp_live_nobody", "Basic dTpw", "Bearer ä".encode("latin-1")])
+@pytest.mark.parametrize(
+    "header", [None, "Bearer", "Bearer vp_live_nobody", "Basic dTpw", "Bearer ä".encode("latin-1")]
+)
 def test_without_a_good_key_every_route_is_a_401(
     nobody: httpx.Client, embedded: Service, route: APIRoute, header: str | bytes | None
 ) -> None:
@@ -110,7 +112,9 @@ def test_without_a_good_key_every_route_is_a_401(
 
 
 @pytest.mark.parametrize("route", KEYED, ids=name)
-def test_without_the_scope_every_route_is_a_403(embedded: Service, nobody: httpx.Client, route: APIRoute) -> None:
+def test_without_the_scope_every_route_is_a_403(
+    embedded: Service, nobody: httpx.Client, route: APIRoute
+) -> None:
     headers = {"Authorization": f"Bearer {embedded.key('billing:read')}"}
     answer = nobody.request(min(route.methods), embedded.root_url + filled(route), headers=headers)
     assert assert_error(answer, 403, "forbidden") == {"required_scope": scopes(route)[0]}
@@ -126,7 +130,9 @@ def test_a_wrong_method_is_a_405_that_names_the_right_ones(
     assert answer.headers["allow"]
 
 
-@pytest.mark.parametrize("path", ["/", "/v1", "/v1/nothing", "/v1/filters/", "/v2/filters", "/v1/research-studies/1/x"])
+@pytest.mark.parametrize(
+    "path", ["/", "/v1", "/v1/nothing", "/v1/filters/", "/v2/filters", "/v1/research-studies/1/x"]
+)
 def test_an_unknown_path_is_a_404(embedded: Service, nobody: httpx.Client, path: str) -> None:
     assert_error(nobody.get(embedded.root_url + path), 404, "not_found")
 
@@ -135,10 +141,14 @@ def test_the_api_description_documents_every_error(embedded: Service, nobody: ht
     document = nobody.get(f"{embedded.root_url}/openapi.json").json()
     for path in document["paths"].values():
         for operation in path.values():
-            errors = {status: body for status, body in operation["responses"].items() if status[0] not in "23"}
+            errors = {
+                status: body for status, body in operation["responses"].items() if status[0] not in "23"
+            }
             assert errors
             for body in errors.values():
-                assert body["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ErrorAnswer"}
+                assert body["content"]["application/json"]["schema"] == {
+                    "$ref": "#/components/schemas/ErrorAnswer"
+                }
     assert "HTTPValidationError" not in document["components"]["schemas"]
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from running_service import Service, finish, new_study
 
+from running_service import Service, finish, new_study
 from voxpop.errors import ServiceStartError
 from voxpop.records import keys
 from voxpop.service.server import start_server
@@ -82,7 +82,9 @@ def test_stopping_ends_calls_that_are_held_open(home: Path, tmp_path: Path) -> N
     path = f"/research-studies/{study['id']}/questions"
     (job_id,) = http.post(path, json={"question": "Do you smoke?"}).json()["job_ids"]
     seen: list[httpx.Response] = []
-    waiting = threading.Thread(target=lambda: seen.append(http.get(f"/jobs/{job_id}", params={"wait_seconds": 60})))
+    waiting = threading.Thread(
+        target=lambda: seen.append(http.get(f"/jobs/{job_id}", params={"wait_seconds": 60}))
+    )
     waiting.start()
     waiting.join(0.3)
     assert waiting.is_alive()

@@ -75,7 +75,9 @@ def test_a_job_needs_no_more_than_the_interface_gives() -> None:
 
 
 def test_times_are_utc_with_a_z() -> None:
-    group = Group(id=1, uuid="u", name="g", agent_count=0, created_at=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    group = Group(
+        id=1, uuid="u", name="g", agent_count=0, created_at=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    )
     assert group.model_dump(mode="json")["created_at"] == "2026-01-02T03:04:05Z"
 
 

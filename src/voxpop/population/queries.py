@@ -7,7 +7,7 @@ import uuid as uuid_module
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import duckdb
 import numpy as np
@@ -39,6 +39,8 @@ class Population:
 
     Attributes
     ----------
+    path : Path
+        Where the file lies.
     name : str
         ``<version>-<seed>-<size>``.
     version : str
@@ -49,7 +51,7 @@ class Population:
 
     def __init__(self, path: Path) -> None:
         """Open a population file; raise PopulationError when it is not a whole one."""
-        self._path = path
+        self.path = path
         self._threads = threading.local()
         self._closed = False
         try:
@@ -76,6 +78,12 @@ class Population:
 
     def __repr__(self) -> str:
         return f"<Population {self.name}: {self.size:,} agents>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
 
     @cached_property
     def meta(self) -> Mapping[str, str]:
@@ -290,7 +298,7 @@ class Population:
     def _check_complete(self) -> None:
         """Raise an error when the file is shorter than its own account of itself."""
         block, blocks = self._rows("SELECT block_size, total_blocks FROM pragma_database_size()")[0]
-        if self._path.stat().st_size < _HEADER_BYTES + block * blocks:
+        if self.path.stat().st_size < _HEADER_BYTES + block * blocks:
             raise ValueError("the file is cut off")
 
     def _rows(self, text: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -327,6 +335,6 @@ class Population:
     def _broken(self, error: BaseException) -> PopulationError:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         return PopulationError(
-            f"The population file {self._path} cannot be read: {reason}. "
+            f"The population file {self.path} cannot be read: {reason}. "
             "Delete the file; it is built again the next time it is needed."
         )

@@ -6,7 +6,8 @@ import itertools
 import re
 from functools import reduce
 
-from voxpop.respondents.profile_tests import ProfileTest, both, find_tests, negated
+from voxpop.respondents.profile_statements import find_tests
+from voxpop.respondents.profile_tests import ProfileTest, both, negated
 from voxpop.respondents.wordlists import word_set
 
 _FRAME = re.compile(

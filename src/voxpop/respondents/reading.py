@@ -51,8 +51,8 @@ _AUXILIARY = re.compile(
     re.I,
 )
 _OPEN_LEAD = re.compile(
-    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell|describe|explain|share"
-    r"|elaborate|walk|give|list|name|"
+    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell|describe(?! yourself)|explain"
+    r"|share|elaborate|walk|give|list|name|"
     r"talk|say more|say what|mind (?:telling|describing|sharing)|help us understand)\b"
     r"|^(?:do|would|did) you have any(?:thing)? (?:other |further |additional |more |else |final |general )*"
     r"(?:suggestions?|thoughts?|comments?|advice|ideas?|feedback|questions?|tips|remarks?|to add|to say)\b"

@@ -1,0 +1,73 @@
+"""What polling has read is remembered for a moment, and not beyond a write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from voxpop.records import keys
+from voxpop.records.database import Database
+from voxpop.service.recent import FOR_SECONDS, Recent
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database.open(f"sqlite:///{tmp_path / 'voxpop.sqlite'}")
+    yield opened
+    opened.close()
+
+
+class Reading:
+    """Something to read, which counts how often it was."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> int:
+        self.times += 1
+        return self.times
+
+
+def test_it_is_read_once_in_a_quarter_of_a_second(database: Database) -> None:
+    now = [100.0]
+    recent, read = Recent(database, lambda: now[0]), Reading()
+    assert [recent.look("a", read, keep=bool) for _ in range(3)] == [1, 1, 1]
+    now[0] += FOR_SECONDS
+    assert recent.look("a", read, keep=bool) == 2
+
+
+def test_only_what_is_worth_keeping_is_kept(database: Database) -> None:
+    recent, read = Recent(database, lambda: 0.0), Reading()
+    assert [recent.look("a", read, keep=lambda value: value > 2) for _ in range(5)] == [1, 2, 3, 3, 3]
+
+
+def test_names_do_not_mix(database: Database) -> None:
+    recent = Recent(database, lambda: 0.0)
+    assert recent.look("a", lambda: 1, keep=bool) == 1
+    assert recent.look("b", lambda: 2, keep=bool) == 2
+    assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, 2, None)
+
+
+def test_a_write_of_this_process_empties_it_and_a_read_does_not(database: Database) -> None:
+    recent, read = Recent(database, lambda: 0.0), Reading()
+    recent.look("a", read, keep=bool)
+    with database.read() as connection:
+        assert keys.list_keys(connection) == []
+    assert recent.get("a") == 1
+    with database.begin() as connection:
+        keys.create_organization(connection, "acme")
+    assert recent.get("a") is None
+
+
+def test_what_was_read_before_a_write_is_not_kept_after_it(database: Database) -> None:
+    recent = Recent(database, lambda: 0.0)
+
+    def read_while_somebody_writes() -> int:
+        with database.begin() as connection:
+            keys.create_organization(connection, "acme")
+        return 1
+
+    assert recent.look("a", read_while_somebody_writes, keep=bool) == 1
+    assert recent.get("a") is None
