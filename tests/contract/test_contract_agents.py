@@ -9,7 +9,28 @@ import pytest
 
 from voxpop.wire.agents import Agent, AgentAnswer, AgentPage
 
-FIELDS = ["id", "uuid", "name", "age", "gender", "country", "state", "city", "ethnicity", "is_parent", "education", "household_income", "urban_rural", "occupation", "occupation_major_group", "industry", "labour_status", "title_variant", "summary", "health_profile"]
+FIELDS = [
+    "id",
+    "uuid",
+    "name",
+    "age",
+    "gender",
+    "country",
+    "state",
+    "city",
+    "ethnicity",
+    "is_parent",
+    "education",
+    "household_income",
+    "urban_rural",
+    "occupation",
+    "occupation_major_group",
+    "industry",
+    "labour_status",
+    "title_variant",
+    "summary",
+    "health_profile",
+]
 
 
 def test_search_gives_full_records_in_pages(http: httpx.Client) -> None:

@@ -31,69 +31,60 @@ def written(service: Service) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "status", "where", "named"),
+    ("call", "body", "status", "named"),
     [
-        ("POST", RECRUIT, {"filters": {"gendr": "male"}, "group_size": 5}, 400, "filters", "gendr"),
-        ("POST", RECRUIT, {"filters": {"age": {"min": 9, "max": 1}}, "group_size": 5}, 400, "filters", "age"),
-        ("POST", RECRUIT, {"filters": {"age": "old"}, "group_size": 5}, 400, "filters", "age"),
-        ("POST", RECRUIT, {"filters": [], "group_size": 5}, 400, "fields", "filters"),
-        ("POST", RECRUIT, {"filters": {}, "group_size": 0}, 400, "fields", "group_size"),
-        ("POST", RECRUIT, {"filters": {}, "group_size": 10_001}, 400, "fields", "group_size"),
-        ("POST", RECRUIT, {"filters": {}, "group_size": "5"}, 400, "fields", "group_size"),
-        ("POST", RECRUIT, {"filters": {}, "group_size": 5.5}, 400, "fields", "group_size"),
-        ("POST", RECRUIT, {"filters": {}, "group_size": True}, 400, "fields", "group_size"),
-        ("POST", RECRUIT, {"filters": {}, "size": 5}, 400, "fields", "size"),
-        ("POST", RECRUIT, {"filters": {}}, 400, "fields", "group_size"),
-        ("POST", RECRUIT, {"filters": {}, "group_size": 5, "name": "\ud800"}, 400, "fields", "name"),
-        ("POST", RECRUIT, {"filters": {"state": "Texas"}, "group_size": 5}, 400, "filters", "state"),
+        (f"POST {RECRUIT}", {"filters": {"gendr": "male"}, "group_size": 5}, 400, "filters.gendr"),
+        (f"POST {RECRUIT}", {"filters": {"age": {"min": 9, "max": 1}}, "group_size": 5}, 400, "filters.age"),
+        (f"POST {RECRUIT}", {"filters": {"age": "old"}, "group_size": 5}, 400, "filters.age"),
+        (f"POST {RECRUIT}", {"filters": [], "group_size": 5}, 400, "fields.filters"),
+        (f"POST {RECRUIT}", {"filters": {}, "group_size": 0}, 400, "fields.group_size"),
+        (f"POST {RECRUIT}", {"filters": {}, "group_size": 10_001}, 400, "fields.group_size"),
+        (f"POST {RECRUIT}", {"filters": {}, "group_size": "5"}, 400, "fields.group_size"),
+        (f"POST {RECRUIT}", {"filters": {}, "group_size": 5.5}, 400, "fields.group_size"),
+        (f"POST {RECRUIT}", {"filters": {}, "group_size": True}, 400, "fields.group_size"),
+        (f"POST {RECRUIT}", {"filters": {}, "size": 5}, 400, "fields.size"),
+        (f"POST {RECRUIT}", {"filters": {}}, 400, "fields.group_size"),
+        (f"POST {RECRUIT}", {"filters": {}, "group_size": 5, "name": "\ud800"}, 400, "fields.name"),
+        (f"POST {RECRUIT}", {"filters": {"state": "Texas"}, "group_size": 5}, 400, "filters.state"),
         (
-            "POST",
-            RECRUIT,
+            f"POST {RECRUIT}",
             {"filters": {}, "group_size": 5, "sample_method": "best"},
             400,
-            "fields",
-            "sample_method",
+            "fields.sample_method",
         ),
-        ("POST", RECRUIT, {"filters": {}, "group_size": 5, "seed": 2**63}, 400, "fields", "seed"),
-        ("POST", RECRUIT, [], 400, "fields", "body"),
-        ("POST", "/research-studies", {"title": "", "research_group_uuid": UUID}, 400, "fields", "title"),
+        (f"POST {RECRUIT}", {"filters": {}, "group_size": 5, "seed": 2**63}, 400, "fields.seed"),
+        (f"POST {RECRUIT}", [], 400, "fields.body"),
+        ("POST /research-studies", {"title": "", "research_group_uuid": UUID}, 400, "fields.title"),
         (
-            "POST",
-            "/research-studies",
+            "POST /research-studies",
             {"title": "t", "research_group_uuid": 3},
             400,
-            "fields",
-            "research_group_uuid",
+            "fields.research_group_uuid",
         ),
-        ("POST", "/research-studies", {"title": "t", "research_group_uuid": UUID}, 404, None, None),
-        ("POST", "/research-studies/999999/questions", {"question": "Why?"}, 404, None, None),
-        ("POST", f"/research-studies/{UUID}/questions", {"question": "Why?"}, 404, None, None),
-        ("POST", "/research-studies/1/questions", {"question": ""}, 400, "fields", "question"),
-        ("POST", "/research-studies/999999/complete", {}, 404, None, None),
-        ("POST", "/research-studies/999999/share", {"enabled": True}, 404, None, None),
-        ("POST", "/research-studies/1/share", {"enabled": "yes"}, 400, "fields", "enabled"),
-        ("DELETE", "/research-studies/999999/agents", {"agent_ids": [1]}, 404, None, None),
+        ("POST /research-studies", {"title": "t", "research_group_uuid": UUID}, 404, None),
+        ("POST /research-studies/999999/questions", {"question": "Why?"}, 404, None),
+        (f"POST /research-studies/{UUID}/questions", {"question": "Why?"}, 404, None),
+        ("POST /research-studies/1/questions", {"question": ""}, 400, "fields.question"),
+        ("POST /research-studies/999999/complete", {}, 404, None),
+        ("POST /research-studies/999999/share", {"enabled": True}, 404, None),
+        ("POST /research-studies/1/share", {"enabled": "yes"}, 400, "fields.enabled"),
+        ("DELETE /research-studies/999999/agents", {"agent_ids": [1]}, 404, None),
     ],
 )
 def test_a_bad_call_names_what_is_wrong_and_writes_nothing(
-    embedded: Service,
-    caller: httpx.Client,
-    method: str,
-    path: str,
-    body: Any,
-    status: int,
-    where: str | None,
-    named: str | None,
+    embedded: Service, caller: httpx.Client, call: str, body: Any, status: int, named: str | None
 ) -> None:
     before = written(embedded)
-    content = json.dumps(body).encode()
-    answer = caller.request(method, path, content=content, headers={"Content-Type": "application/json"})
+    answer = caller.request(
+        *call.split(" "), content=json.dumps(body).encode(), headers={"Content-Type": "application/json"}
+    )
     assert answer.status_code == status, answer.text
     error = answer.json()["error"]
     assert error["code"] == ("not_found" if status == 404 else "invalid_request")
-    if where is not None:
-        assert named in error["details"][where]
-        assert all(isinstance(text, str) for text in error["details"][where][named])
+    if named is not None:
+        where, field = named.split(".")
+        assert field in error["details"][where]
+        assert all(isinstance(text, str) for text in error["details"][where][field])
     assert written(embedded) == before
 
 

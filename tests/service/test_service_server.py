@@ -32,7 +32,7 @@ def test_a_port_that_is_taken_is_named(embedded: Service) -> None:
 
 
 def test_a_host_that_is_none_is_named(embedded: Service) -> None:
-    with pytest.raises(ServiceStartError, match="no.such.host.invalid"):
+    with pytest.raises(ServiceStartError, match=r"no\.such\.host\.invalid"):
         start_server(embedded.app, host="no.such.host.invalid")
 
 
