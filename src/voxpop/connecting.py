@@ -82,7 +82,8 @@ def local(
         Folder that keeps groups, studies and answers. Default: a temporary one that goes with the client,
         so that a notebook run from the top gives the same again.
     progress
-        Called with a sentence for each long step, such as the first build of a population.
+        Called with a sentence for each long step, such as the first build of a population; by default a
+        line on the terminal or in the notebook says it.
 
     Examples
     --------
@@ -94,6 +95,7 @@ def local(
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
     from voxpop.client import Client
+    from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import keys
     from voxpop.service.app import create_app
     from voxpop.service.server import start_server
@@ -102,14 +104,15 @@ def local(
     folder = Path(data).expanduser() if data is not None else Path(tempfile.mkdtemp(prefix="voxpop-"))
     leftovers = [] if data is not None else [folder]
     try:
-        state = open_service(
-            folder,
-            agents=agents,
-            seed=seed,
-            home=home(),
-            settings=ServiceSettings.from_environment(),
-            progress=progress,
-        )
+        with progress_line() as say:
+            state = open_service(
+                folder,
+                agents=agents,
+                seed=seed,
+                home=home(),
+                settings=ServiceSettings.from_environment(),
+                progress=progress or say,
+            )
     except BaseException:
         _remove(leftovers)
         raise

@@ -125,8 +125,7 @@ class _Demo:
         """Show a step while it runs; what it leaves in the list stands on its line afterwards."""
         told: list[str] = []
         begun = time.monotonic()
-        with self.console.status(f"{name} …"):
-            yield told
+        yield told
         taken = time.monotonic() - begun
         self.line(name, told[0], f"{taken:.1f} s")
 

@@ -22,7 +22,8 @@ def progress(stream: TextIO | None = None, environ: Mapping[str, str] | None = N
     Parameters
     ----------
     stream : text stream, optional
-        Where to write; standard error by default.
+        Where to write; by default standard output in a notebook, where standard error looks like a fault,
+        and standard error elsewhere.
     environ : mapping, optional
         The environment; the process's own by default.
 
@@ -32,7 +33,7 @@ def progress(stream: TextIO | None = None, environ: Mapping[str, str] | None = N
     ...     print(say)
     None
     """
-    out = sys.stderr if stream is None else stream
+    out = stream or (sys.stdout if _is_notebook(sys.stdout) else sys.stderr)
     told = os.environ if environ is None else environ
     if (
         told.get("VOXPOP_PROGRESS", "").strip().lower() in {"off", "0", "no", "false"}
@@ -42,7 +43,7 @@ def progress(stream: TextIO | None = None, environ: Mapping[str, str] | None = N
     elif _is_terminal(out):
         with _on_a_terminal(out) as say:
             yield say
-    elif type(out).__module__ == "ipykernel.iostream":
+    elif _is_notebook(out):
         with _in_a_notebook(out) as say:
             yield say
     else:
@@ -51,6 +52,10 @@ def progress(stream: TextIO | None = None, environ: Mapping[str, str] | None = N
 
 def _is_terminal(stream: TextIO) -> bool:
     return bool(getattr(stream, "isatty", lambda: False)())
+
+
+def _is_notebook(stream: TextIO) -> bool:
+    return type(stream).__module__ == "ipykernel.iostream"
 
 
 @contextmanager
