@@ -37,9 +37,10 @@ def test_work_runs_in_order_on_one_thread_as_soon_as_it_is_there() -> None:
 
 
 def test_its_thread_does_not_keep_a_process_alive() -> None:
+    before = set(threading.enumerate())
     queue = LocalQueue()
     queue.start(lambda item: None)
-    (thread,) = [thread for thread in threading.enumerate() if thread.name == "voxpop-jobs"]
+    (thread,) = set(threading.enumerate()) - before
     assert thread.daemon
     assert queue.stop(1)
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from voxpop.fieldwork import Study
     from voxpop.tables import Store
 
-AUDIENCE = {"country": "USA", "age": (25, 64), "health_drug_classes": "glp1_agonist"}
 QUESTIONS = (
     ("switch", "yes_no", "Would you switch to a lower-sugar snack?"),
     ("price", "number", "How much would you pay for a box of 12, in dollars?"),
@@ -71,8 +70,7 @@ class _Demo:
         from voxpop.fieldwork import Study, recruit
         from voxpop.vocabulary import between, where
 
-        low, high = AUDIENCE["age"]
-        audience = where(**{**AUDIENCE, "age": between(low, high)})
+        audience = where(country="USA", age=between(25, 64), health_drug_classes="glp1_agonist")
         with self.step("Recruit") as told:
             group = recruit(client, audience, size=self.size, name="GLP-1 users", seed=1)
             told.append(

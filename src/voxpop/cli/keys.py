@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -66,5 +67,5 @@ def revoke(
     write(f"revoked {prefix}")
 
 
-def _open(data: Path | None, database: str | None) -> Database:
-    return Database.open(database_url(data, database))
+def _open(data: Path | None, database: str | None) -> closing[Database]:
+    return closing(Database.open(database_url(data, database)))

@@ -220,16 +220,19 @@ class Study:
         """Read what the completion steps have found so far."""
         return self._found(None)
 
-    def share(self, *, enabled: bool = True) -> ShareLink | None:
-        """Open the study's share page and return its link; with ``enabled=False`` close it.
+    def share(self) -> ShareLink:
+        """Open the study's share page and return its link.
 
-        Whoever has the link can read the study, so its repr hides it; ``print`` shows it. Sharing again
-        makes a new link.
+        Whoever has the link can read the study, so its repr hides it; ``print`` shows it.
         """
-        if not enabled:
-            self.client.studies.unshare(self._record)
-            return None
-        return self.client.studies.share(self._record).link
+        link = self.client.studies.share(self._record).link
+        if link is None:
+            raise ServiceError("The service shared the study without saying where.", code="no_link")
+        return link
+
+    def unshare(self) -> None:
+        """Close the share page at once; sharing again makes a new link."""
+        self.client.studies.unshare(self._record)
 
     def pull(self, into: Store) -> Saved:
         """Bring the study into a store: questions, answers and agents. Again: only what is new."""
