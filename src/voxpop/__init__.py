@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from voxpop.version import __version__
+
 if TYPE_CHECKING:
     from voxpop.analysis import Table, crosstab
     from voxpop.client import Client, Polling
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from voxpop.fieldwork import Study, recruit
     from voxpop.tables import Store, open_export, verify
     from voxpop.vocabulary import Filter, all_of, any_of, between, where
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Client",

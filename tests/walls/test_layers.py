@@ -14,6 +14,7 @@ PACKAGE = Path(voxpop.__file__).parent
 LEVEL = {
     "errors": 0,
     "settings": 0,
+    "version": 0,
     "vocabulary": 1,
     "stats": 1,
     "wire": 2,
@@ -62,8 +63,8 @@ def crossings() -> Iterator[tuple[Path, str, str, str]]:
         if "migrations" in path.parts:
             continue
         for name in imports(path):
-            parts = name.split(".")
-            if parts[0] == "voxpop" and len(parts) > 1 and parts[1] != room(path):
+            parts = [*name.split("."), "__init__"]  # `import voxpop` itself stands on top of everything
+            if parts[0] == "voxpop" and parts[1] != room(path):
                 yield path, room(path), parts[1], name
 
 

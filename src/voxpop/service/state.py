@@ -12,7 +12,6 @@ from typing import ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
-import voxpop
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import find, recover
@@ -24,6 +23,7 @@ from voxpop.respondents.embedded import EmbeddedRespondent
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.recent import Recent
 from voxpop.settings import ServiceSettings
+from voxpop.version import __version__
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -172,7 +172,7 @@ def open_service(
             runner=runner,
             settings=settings or ServiceSettings(),
             clock=clock,
-            version=voxpop.__version__,
+            version=__version__,
             recent=Recent(database),
             _held=held.pop_all(),
         )
