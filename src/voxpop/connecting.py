@@ -77,7 +77,7 @@ def local(
     seed
         Seed of the population and of every draw that names no seed of its own.
     agents
-        Size of the population, 1,000 to 10,000,000.
+        Size of the population, 1,000 to 10,000,000: 60 % live in the USA, the others in nine more countries.
     data
         Folder that keeps groups, studies and answers. Default: a temporary one that goes with the client,
         so that a notebook run from the top gives the same again.
@@ -89,7 +89,7 @@ def local(
     --------
     >>> import voxpop as vp
     >>> with vp.local(agents=1_000) as client:
-    ...     client.filters.count(vp.where(country="USA"))
+    ...     client.filters.count(vp.where(age=vp.between(18)))
     1000
     """
     if not 1_000 <= agents <= 10_000_000:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -265,3 +268,69 @@ def test_columns_add_up_and_a_banner_repeats_the_crosstab(
     banner = crosstab(data, "q", by=["h", "g"], weight="w").long().query("column_group == 'g'")
     alone = long.query("column_group == 'g'")
     pd.testing.assert_frame_equal(banner.reset_index(drop=True), alone.reset_index(drop=True))
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-12, 1e-3, 1.0, 1e9, 1e100])
+def test_weighted_sums_are_exact_whatever_the_scale_of_the_weights(scale: float) -> None:
+    draw = np.random.default_rng(3)
+    weights, arms = draw.lognormal(size=5_000) * scale, draw.integers(0, 3, 5_000)
+    data = pd.DataFrame({"q": "yes", "arm": arms.astype(str), "w": weights})
+    bases = crosstab(data, "q", by="arm", weight="w").figures.bases
+    for place in range(3):
+        held = weights[arms == place]
+        total, squares = math.fsum(held), math.fsum(held * held)
+        assert bases[1, place + 1] == pytest.approx(total, rel=1e-12)
+        assert bases[2, place + 1] == pytest.approx(total * total / squares, rel=1e-9)
+
+
+def test_threads_and_kinds_of_data_change_no_digit() -> None:
+    draw = np.random.default_rng(5)
+    size = 300_000
+    frame = pd.DataFrame(
+        {
+            "q": pd.Categorical.from_codes(draw.integers(0, 3, size), ["lo", "mid", "hi"]),
+            "arm": draw.choice(["a", "b"], size),
+            "w": draw.lognormal(size=size),
+        }
+    )
+    with duckdb.connect() as database:
+        database.execute("CREATE TABLE t AS SELECT q::ENUM('lo','mid','hi') AS q, arm, w FROM frame")
+        made = [
+            crosstab(frame, "q", by="arm", weight="w"),
+            crosstab(pa.table(frame), "q", by="arm", weight="w"),
+        ]
+        for threads in (1, 2, 4):
+            database.execute(f"SET threads = {threads}")
+            made.append(crosstab(database.table("t"), "q", by="arm", weight="w"))
+    first = made[0].long()
+    for other in made[1:]:
+        pd.testing.assert_frame_equal(first, other.long(), check_exact=True)
+
+
+@pytest.mark.parametrize("kind", ["frame", "arrow", "relation"])
+def test_a_number_with_many_values_asks_for_bands(kind: str) -> None:
+    frame = pd.DataFrame({"q": ["yes", "no"] * 30, "age": range(18, 78)})
+    data = {"frame": frame, "arrow": pa.table(frame), "relation": duckdb.from_df(frame)}[kind]
+    with pytest.raises(UsageError, match=r"'age' has 60 different numbers.*bands.*pd\.cut"):
+        crosstab(data, "q", by="age")
+
+
+def test_columns_of_one_name_are_refused_whatever_the_data() -> None:
+    table = pa.table([["yes"], ["a"], ["b"]], names=["q", "arm", "arm"])
+    with pytest.raises(UsageError, match="several columns named arm"):
+        crosstab(table, "q", by="arm")
+
+
+def test_not_a_number_is_no_answer() -> None:
+    table = pa.table({"q": [1.0, float("nan"), None, 2.0]})
+    made = crosstab(table, "q")
+    assert made.levels == ("1", "2")
+    assert made.figures.missing[0, 0] == 2
+
+
+def test_data_of_a_closed_database_say_so() -> None:
+    database = duckdb.connect()
+    rows = database.sql("SELECT 'yes' AS q")
+    database.close()
+    with pytest.raises(UsageError, match="closed; open it again"):
+        crosstab(rows, "q")

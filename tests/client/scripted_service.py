@@ -27,9 +27,9 @@ class Script:
         self._answers[method, f"/v1{path}"] = list(answers)
         return self
 
-    def client(self, **options: Any) -> Client:
+    def client(self, base_url: str = "http://service.test", **options: Any) -> Client:
         return Client(
-            "http://service.test",
+            base_url,
             KEY,
             transport=httpx.MockTransport(self._answer),
             sleep=self._sleep,

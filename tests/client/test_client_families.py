@@ -215,26 +215,25 @@ def test_completion_steps_are_checked(client: Client, script: Script) -> None:
         client.studies.complete(3, steps=["key_segment"])
 
 
-def test_an_analysis_reads_claim_by_claim(client: Client, script: Script) -> None:
+def test_an_analysis_shows_its_counts_and_its_summary(client: Client, script: Script) -> None:
     steps = {
         "stats": {"claims": [{"text": f"Claim <{number}>.", "answer_ids": [1]} for number in range(10)]},
         "key_segments": {"claims": [], "notes": ["Simulated."]},
         "odd": "text",
+        "overall_summary": {"text": "Half <say> yes.", "claims": [{"text": "Half <say> yes."}]},
     }
     script.on("GET", "/research-studies/3/analysis", {"study_id": 3, "stage": "completed", "steps": steps})
     found = client.studies.analysis(3)
     assert repr(found).splitlines() == [
         "Analysis of study 3 (completed)",
-        "stats",
-        *(f"  Claim <{number}>." for number in range(8)),
-        "  … and 2 more claims",
-        "key_segments",
-        "  nothing to report",
-        "odd",
-        "  nothing to report",
-        "Note: Simulated.",
+        "stats: 10 claims",
+        "key_segments: nothing to report, 1 note",
+        "odd: nothing to report",
+        "overall_summary: 1 claim",
+        "",
+        "Half <say> yes.",
     ]
-    assert "Claim &lt;0&gt;." in found._repr_html_()
+    assert "Half &lt;say&gt; yes." in found._repr_html_()
     assert found.steps == steps
 
 

@@ -94,6 +94,17 @@ def test_no_service_at_the_address_says_where_and_what_to_do(script: Script) -> 
     assert script.key not in str(caught.value)
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+def test_a_port_of_this_machine_where_nothing_listens_is_given_up_within_a_second(
+    script: Script, host: str
+) -> None:
+    script.on("GET", "/jobs/job_1", httpx.ConnectError("[Errno 111] Connection refused"))
+    client = script.client(base_url=f"http://{host}:9")
+    with pytest.raises(ConnectionFailed, match="Nothing answers"):
+        client.jobs.get("job_1")
+    assert script.slept == [0.5]
+
+
 def test_a_broken_connection_is_tried_again_only_for_reads(script: Script) -> None:
     broken = httpx.ReadError("reset")
     script.on("GET", "/jobs/job_1", broken, JOB).on(*ASK, broken, ASKED)

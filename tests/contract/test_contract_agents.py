@@ -86,7 +86,7 @@ def test_find_takes_the_bounds_of_age_in_its_body_too(http: httpx.Client) -> Non
     assert http.post("/agents/find", json=body).json()["agent"]["age"] in (40, 41)
 
 
-@pytest.mark.parametrize("path", ["/agents/find?age_min=30&age_max=30&country=Japan"])
+@pytest.mark.parametrize("path", ["/agents/find?age_min=30&age_max=30&country=Japan&gender=non_binary"])
 def test_nobody_found_is_a_404(http: httpx.Client, path: str) -> None:
     answer = http.get(path)
     assert answer.status_code == 404

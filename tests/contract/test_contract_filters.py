@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from voxpop.vocabulary.fields import FIELDS
 from voxpop.wire.filters import CountAnswer, Discovery
 
 
@@ -19,8 +20,8 @@ def test_discovery_counts_the_agents_of_a_country(http: httpx.Client) -> None:
     assert answer.status_code == 200
     found = Discovery.model_validate(answer.json())
     assert found.country == "USA"
-    assert found.recruitable_agent_count == 3_000
-    assert sum(level.count for level in found.filters["gender"]) == 3_000
+    assert 1_800 <= found.recruitable_agent_count < 3_000  # the USA is at least 60 %
+    assert sum(level.count for level in found.filters["gender"]) == found.recruitable_agent_count
     assert {type(level.value) for level in found.filters["is_parent"]} == {bool}
     assert found.ranges["age"].min >= 18
 
@@ -38,14 +39,32 @@ def test_discovery_gives_the_fields_asked_for_by_alias_comma_or_repetition(http:
 def test_list_fields_count_an_agent_under_each_of_its_values(http: httpx.Client) -> None:
     found = http.get("/filters", params={"country": "USA", "fields": "condition"}).json()
     for level in found["filters"]["health_conditions"][:3]:
-        body = {"filters": {"health_conditions": level["value"]}, "fields": ["gender"]}
+        filters = {"country": "USA", "health_conditions": level["value"]}
+        body = {"filters": filters, "fields": ["gender"]}
         assert http.post("/filters/count", json=body).json()["count"] == level["count"]
 
 
-def test_a_country_without_agents_has_none(http: httpx.Client) -> None:
-    found = Discovery.model_validate(http.get("/filters", params={"country": "Japan"}).json())
-    assert found.recruitable_agent_count == 0
-    assert found.ranges["age"].mean is None
+def test_every_country_has_agents_with_its_own_regions_and_groups(http: httpx.Client) -> None:
+    found = {
+        name: Discovery.model_validate(http.get("/filters", params={"country": name}).json())
+        for name in FIELDS["country"].levels
+    }
+    assert sum(each.recruitable_agent_count for each in found.values()) == 3_000
+    assert all(each.recruitable_agent_count >= 60 for each in found.values())
+    assert "Bavaria" in {level.value for level in found["Germany"].filters["state"]}
+    assert "ON" in {level.value for level in found["Canada"].filters["state"]}
+    assert "Hindu" in {level.value for level in found["India"].filters["ethnicity"]}
+
+
+def test_what_a_country_has_no_figures_for_is_counted_for_nobody(http: httpx.Client) -> None:
+    found = Discovery.model_validate(http.get("/filters", params={"country": "jp"}).json())
+    assert [level.count for level in found.filters["household_income"]] == []
+    assert found.ranges["bmi"].mean is None
+    assert {level.value for level in found.filters["health_conditions"]} <= {
+        "hypertension",
+        "diabetes_t2",
+        "obesity",
+    }
 
 
 def test_an_unknown_country_or_field_is_named(http: httpx.Client) -> None:

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from running_service import recruit
+from voxpop.wire.agents import Agent
 from voxpop.wire.groups import GroupAnswer, GroupList, RecruitAnswer
 
 
@@ -48,8 +49,21 @@ def test_a_seed_that_the_service_draws_is_returned_and_works_again(http: httpx.C
 
 
 def test_fewer_matches_than_asked_for_is_a_shortfall_and_no_error(http: httpx.Client) -> None:
-    none = recruit(http, 10, filters={"country": "Japan"})
+    none = recruit(http, 10, filters={"country": "Japan", "gender": "non_binary"})
     assert (none["group"]["agent_count"], none["group"]["shortfall"], none["recruited_agents"]) == (0, 10, [])
+
+
+def test_a_group_of_another_country_has_its_people_alone(http: httpx.Client) -> None:
+    answer = recruit(http, 25, filters={"country": "Germany", "state": "Bayern", "labour_status": "employed"})
+    found = [Agent.model_validate(agent) for agent in answer["recruited_agents"]]
+    assert answer["group"]["agent_count"] == len(found) > 3
+    assert {(agent.country, agent.state) for agent in found} == {("Germany", "Bavaria")}
+    assert all(agent.occupation and agent.industry and agent.title_variant for agent in found)
+    assert {(agent.education, agent.household_income, agent.is_parent) for agent in found} == {(None,) * 3}
+    assert all("Bavaria, Germany" in (agent.summary or "") for agent in found)
+    profiles = [agent.health_profile for agent in found if agent.health_profile]
+    assert profiles
+    assert all("not verified" in health.source and health.bmi is None for health in profiles)
 
 
 @pytest.mark.parametrize("method", ["random", "stratified", "balanced"])

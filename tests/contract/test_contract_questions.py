@@ -8,7 +8,7 @@ import httpx
 import pyarrow as pa
 import pytest
 
-from running_service import ask, finish, new_study
+from running_service import ask, finish, new_study, recruit
 from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList
 
 
@@ -31,6 +31,33 @@ def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
     ]
     assert [job["result"]["agent_id"] for job in jobs] == in_group_order
     assert http.get(f"/research-studies/{study['id']}").json()["study"]["question_count"] == 1
+
+
+def test_people_of_another_country_answer_by_what_is_known_of_them(http: httpx.Client) -> None:
+    group = recruit(http, 40, filters={"country": ["Germany", "India"]})["group"]
+    body = {"title": "Abroad", "objective": "What is known?", "research_group_uuid": group["uuid"]}
+    study = http.post("/research-studies", json=body).json()["study"]
+    questions = ("Do you live in Germany?", "Do you smoke?", "Do you have asthma?", "Do you have children?")
+    for number, text in enumerate(questions):
+        ask(http, study, text, key=f"q{number}", type="yes_no")
+    ask(http, study, "What is your household income?", key="q4", type="number")
+    ask(http, study, "What do you like about snacks?", key="q5", type="open")
+    path = f"/research-studies/{study['id']}"
+    people = {agent["id"]: agent for agent in http.get(f"{path}/agents").json()["agents"]}
+    given = QuestionList.model_validate(http.get(f"{path}/questions").json()).questions
+    lives, smokes, asthma, children, income, snacks = (
+        {answer.agent_id: answer.value for answer in question.answers} for question in given
+    )
+    assert len(snacks) == len(people) == 40
+    for number, agent in people.items():
+        health = agent["health_profile"]
+        assert lives[number] is (agent["country"] == "Germany")
+        assert smokes[number] is (health["smoking_status"] == "current" if health else None)
+        assert asthma[number] is children[number] is income[number] is None
+    accept = {"Accept": "application/vnd.apache.arrow.stream"}
+    table = pa.ipc.open_stream(http.get(f"{path}/agents", headers=accept).content).read_all()
+    assert set(table["country"].to_pylist()) == {"Germany", "India"}
+    assert table["education"].null_count == 40
 
 
 def test_questions_come_with_their_answers(http: httpx.Client, asked: dict[str, object]) -> None:

@@ -41,7 +41,7 @@ def test_counts_search_and_recruit_agree(client: Client, group: Group) -> None:
     recruited = client.groups.agents(group)
     assert {agent.id for agent in recruited} <= {agent.id for agent in found}
     assert all(25 <= agent.age <= 64 for agent in recruited)
-    assert client.filters.counts("USA").recruitable_agent_count == 3_000
+    assert client.filters.counts("USA").recruitable_agent_count == client.filters.count({"country": "USA"})
 
 
 def test_the_same_seed_recruits_the_same_agents(client: Client, group: Group) -> None:
@@ -82,9 +82,9 @@ def test_completing_gives_claims_that_rest_on_answers(study: vp.Study) -> None:
 
 def test_a_share_page_opens_and_closes(client: Client, study: vp.Study) -> None:
     link = study.share()
-    assert link is not None
+    assert link not in repr(link)
     assert b"Snack switching" in client.fetch_shared(link)
-    study.share(enabled=False)
+    study.unshare()
     with pytest.raises(NotFound):
         client.fetch_shared(link)
 

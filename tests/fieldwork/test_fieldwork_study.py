@@ -48,7 +48,7 @@ def test_the_whole_way(either: Service) -> None:
     )
     assert study.complete().steps
     assert str(study.share()).startswith("http://service.test/shared/")
-    assert study.share(enabled=False) is None
+    assert study.unshare() is None
     assert len(study.answers()) == 4
     assert [found.answers for found in study.questions()] == [[]]
 

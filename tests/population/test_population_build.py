@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import signal
 import subprocess
 import sys
 import uuid
@@ -13,8 +14,9 @@ import duckdb
 import pytest
 
 from voxpop.errors import PopulationError, UsageError
-from voxpop.population.file import open_population
+from voxpop.population.file import build_file, open_population
 from voxpop.population.queries import Population
+from voxpop.population.reference import POPULATION_VERSION
 from voxpop.vocabulary.filters import where
 
 
@@ -106,35 +108,67 @@ def test_a_second_opening_does_not_build_again(home: Path, small: Population) ->
     assert said == []
 
 
-def test_several_processes_that_ask_at_once_share_one_build(tmp_path: Path) -> None:
+def test_ten_processes_that_ask_at_once_share_one_build(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
         "from voxpop.population.file import open_population\n"
         "from voxpop.vocabulary.filters import where\n"
         "said = []\n"
-        "population = open_population(3000, 5, home=Path(sys.argv[1]), progress=said.append)\n"
+        "population = open_population(2000, 6, home=Path(sys.argv[1]), progress=said.append)\n"
         "print(population.count(where()), any(text.startswith('building') for text in said))\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(10)]
     answers = [process.communicate(timeout=120)[0].split() for process in started]
-    assert [answer[0] for answer in answers] == ["3000", "3000"]
-    assert sorted(answer[1] for answer in answers) == ["False", "True"]
-    assert [path.suffix for path in (tmp_path / "population").glob("*building*")] == []
+    assert [answer[0] for answer in answers] == ["2000"] * 10
+    assert [answer[1] for answer in answers].count("True") == 1
+    assert len(list((tmp_path / "population").glob("*.duckdb"))) == 1
+    assert list((tmp_path / "population").glob("*building*")) == []
+
+
+def test_a_build_killed_at_any_moment_leaves_no_broken_file(tmp_path: Path) -> None:
+    """The process is killed (SIGKILL) at each word that it says, the last while it writes the file."""
+    code = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from voxpop.population.file import open_population\n"
+        "def said(words):\n"
+        "    if sys.argv[2] in words:\n"
+        "        if 'writing' in words:\n"  # let the file begin, then die in the middle of it
+        "            import threading, time\n"
+        "            folder = Path(sys.argv[1], 'population')\n"
+        "            def wait():\n"
+        "                while not any(p.stat().st_size for p in folder.glob('.*.building')):\n"
+        "                    time.sleep(0.001)\n"
+        "                os.kill(os.getpid(), signal.SIGKILL)\n"
+        "            threading.Thread(target=wait, daemon=True).start()\n"
+        "        else:\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "open_population(20000, 6, home=Path(sys.argv[1]), progress=said)\n"
+    )
+    folder = tmp_path / "population"
+    for word in ("people", "health", "writing"):
+        done = subprocess.run([sys.executable, "-c", code, str(tmp_path), word], timeout=60, check=False)
+        assert done.returncode == -signal.SIGKILL
+        assert list(folder.glob("*.duckdb")) == []
+    assert len(list(folder.glob(".*.building"))) == 1
+    population = open_population(20_000, 6, home=tmp_path)
+    assert population.count(where()) == 20_000
+    assert list(folder.glob(".*building*")) == []
+    population.close()
 
 
 def test_what_a_stopped_build_left_is_cleared_away(copied: Path) -> None:
-    left = copied / "population" / ".us-2026.1-2-40.deadbeef.building"
+    left = copied / "population" / f".{POPULATION_VERSION}-2-40.deadbeef.building"
     left.write_bytes(b"half a file")
     population = open_population(40, 2, home=copied)
-    assert population.name == "us-2026.1-2-40"
+    assert population.name == f"{POPULATION_VERSION}-2-40"
     assert not left.exists()
     population.close()
 
 
 @pytest.mark.parametrize("damage", ["cut", "cut at the head", "empty", "garbage", "another database"])
 def test_a_damaged_file_is_refused_with_its_name_and_what_to_do(copied: Path, damage: str) -> None:
-    path = copied / "population" / "us-2026.1-2-300.duckdb"
+    path = copied / "population" / f"{POPULATION_VERSION}-2-300.duckdb"
     whole = path.read_bytes()
     if damage == "another database":
         path.unlink()
@@ -163,6 +197,16 @@ def test_a_file_damaged_in_the_middle_is_noticed_when_read(tmp_path: Path) -> No
     path.write_bytes(bytes(content))
     with pytest.raises(PopulationError, match="cannot be read"):
         open_population(30_000, 2, home=tmp_path).facets(where())
+
+
+def test_a_population_can_be_built_into_a_file_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "mine.duckdb"
+    build_file(path, 400, 2)
+    with Population(path) as population:
+        assert (population.size, population.count(where())) == (400, 400)
+    with pytest.raises(UsageError, match="there already"):
+        build_file(path, 400, 2)
+    assert [found.name for found in path.parent.iterdir()] == ["mine.duckdb"]
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

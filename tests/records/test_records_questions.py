@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection
 
 from voxpop.errors import InvalidRequest, NotFound
-from voxpop.records import questions, studies
+from voxpop.records import bulk, questions, studies
 from voxpop.records.questions import Earlier, StudyQuestion
 from voxpop.records.studies import Study
 
@@ -115,11 +116,33 @@ def test_answers_are_read_by_question_and_since_the_last_seen(
     assert [answer.question_id for answer in everything] == [question.id] * 3 + [second.id] * 2
     assert questions.answers(c, org, study.id, second.id) == everything[3:]
     assert questions.answers(c, org, study.id + 1, second.id) == []
-    assert questions.answers(c, org, study.id, after=everything[1].id, limit=2) == everything[2:4]
-    assert [len(batch) for batch in questions.answer_batches(c, org, study.id, size=2)] == [2, 2, 1]
-    save(c, org, second, {20: None})
-    (new,) = questions.answers(c, org, study.id, after=everything[-1].id)
-    assert new.agent_id == 20
+
+
+def test_very_many_answers_are_read_in_columns_that_tell_the_same(
+    c: Connection, org: int, study: Study, question: StudyQuestion
+) -> None:
+    save(c, org, question, {30: "Nuts", 10: ["a", 'b "quoted"'], 20: 2.5, 40: None})
+    second = questions.create(c, org, study.id, text="?", type="open")
+    save(c, org, second, {30: 7})
+    rows = questions.answers(c, org, study.id)
+    first = bulk.stored_answers(c, org, study.id, limit=3)
+    rest = bulk.stored_answers(c, org, study.id, after=first.last, limit=3)
+    read = [first.read(), rest.read()]
+    for name in ("id", "question_id", "agent_id", "job_id", "text", "engine"):
+        assert [getattr(row, name) for row in rows] == [each for part in read for each in getattr(part, name)]
+    told = [None if text is None else json.loads(text) for part in read for text in part.value]
+    assert told == [row.value for row in rows]
+    assert [bulk.moment(text) for part in read for text in part.answered_at] == [r.answered_at for r in rows]
+    assert bulk.stored_answers(c, org, study.id, after=rest.last) is None
+    (only,) = bulk.batches(c, org, study.id, question_id=second.id)
+    assert only.read().agent_id == [30]
+    assert bulk.stored_answers(c, org, study.id + 1, question_id=second.id) is None
+
+
+def test_who_was_removed_is_told_apart_from_the_answers(c: Connection, org: int, study: Study) -> None:
+    assert bulk.removed_agents(c, study.id) == frozenset()
+    studies.remove_agents(c, org, study.id, [10])
+    assert bulk.removed_agents(c, study.id) == {10}
 
 
 def test_answers_of_a_removed_agent_stay_and_are_marked(
@@ -156,5 +179,5 @@ def test_another_organization_has_no_part_in_it(
         questions.create(c, other, study.id, text="?", type="open")
     assert questions.list_(c, other, study.id) == []
     assert questions.answers(c, other, study.id) == []
-    assert list(questions.answer_batches(c, other, study.id)) == []
+    assert list(bulk.batches(c, other, study.id)) == []
     assert questions.history(c, other, study.id, [30], later.id) == {}

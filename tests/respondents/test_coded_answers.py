@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from statistics import mean, pstdev
+from statistics import correlation, mean, pstdev
 
 import pytest
 
@@ -189,6 +189,28 @@ def test_who_says_two_of_ten_does_not_say_yes_next(crowd) -> None:
     ]
     assert all(not yes for said, yes in pairs if said <= 2)
     assert all(yes for said, yes in pairs if said >= 8)
+
+
+def test_a_yes_or_no_narrows_a_later_rating_without_flattening_it(crowd) -> None:
+    text = "Would you recommend our store to a friend?"
+    first = ask(crowd[:500], text)
+    then = ask(crowd[:500], "How likely are you to recommend our store to a friend, 0-10?", past(text, first))
+    pairs = [(a.value, b.value) for a, b in zip(first, then, strict=True) if None not in (a.value, b.value)]
+    yes, no = [b for a, b in pairs if a], [b for a, b in pairs if not a]
+    assert len({b for _, b in pairs}) >= 7
+    assert mean(yes) - mean(no) > 2
+    assert len(set(yes)) >= 4
+    assert len(set(no)) >= 4
+    assert correlation([float(a) for a, _ in pairs], [float(b) for _, b in pairs]) < 0.95
+
+
+def test_life_satisfaction_has_the_published_shape(crowd) -> None:
+    """US means of 6.7 to 7.2 with a mode of 8 and 8 to 10 percent tens (Gallup, OECD Better Life)."""
+    values = known(ask(crowd, "How satisfied are you with your life, 0-10?"))
+    shares = Counter(values)
+    assert 6.4 < mean(values) < 7.4
+    assert shares.most_common(1)[0][0] in (7, 8)
+    assert 0.05 < shares[10] / len(values) < 0.13
 
 
 def test_the_same_question_again_gets_the_same_answer(agents) -> None:

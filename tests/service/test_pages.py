@@ -96,7 +96,7 @@ def test_it_says_at_once_what_it_is_and_where_it_comes_from(page: Page) -> None:
     for shown in ("Snack switching", "Who would switch, and why?", "embedded-1", "us-2026.1", "240"):
         assert shown in page.text
     assert "20 November 2026" in page.text
-    assert made_study.MOMENT.isoformat() in page.values("datetime")
+    assert made_study.MOMENT.isoformat().replace("+00:00", "Z") in page.values("datetime")
 
 
 def test_every_question_has_its_base_its_chart_and_its_table(page: Page) -> None:

@@ -28,7 +28,7 @@ def test_reads_nest_likewise_and_every_answer_has_a_request_id(
     path = f"/research-studies/{study['id']}"
     expected = {
         path: {"study"},
-        f"{path}/questions": {"study_id", "count", "questions"},
+        f"{path}/questions": {"study_id", "count", "questions", "poll_after_s"},
         f"{path}/answers": {"answers"},
         f"{path}/agents": {"agents"},
         f"{path}/analysis": {"study_id", "stage", "steps"},

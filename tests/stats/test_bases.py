@@ -7,13 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voxpop.stats import effective_base, group_counts, group_sums, shares
+from voxpop.stats import effective_base, group_sums, shares
 
 weights = st.lists(st.floats(0.001, 1e6), min_size=1, max_size=40)
-
-
-def test_counts_per_group_include_empty_groups() -> None:
-    assert group_counts([2, 0, 2], 4).tolist() == [1, 0, 2, 0]
 
 
 def test_sums_of_no_values_are_zero() -> None:

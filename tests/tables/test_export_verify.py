@@ -134,7 +134,7 @@ def test_a_failure_leaves_the_earlier_export(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("voxpop.tables.export.pq.write_table", full)
+    monkeypatch.setattr("voxpop.tables.export.pq.ParquetWriter.write_table", full)
     with pytest.raises(StoreError, match="No space left on device"):
         filled.export(1, export)
     assert contents(export) == before

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from copy import deepcopy
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from voxpop.errors import UsageError
-from voxpop.tables import Change, Store
+from voxpop.tables import Change, Store, open_export, verify
 from voxpop.wire.agents import Agent
 from voxpop.wire.questions import Answer, Question
 from voxpop.wire.studies import Study
@@ -43,7 +44,7 @@ def test_saving_twice_changes_nothing(filled: Store, capture: Any) -> None:
     before = everything(filled)
     saved = capture.save(filled)
     assert saved.answers == Change(unchanged=48)
-    assert "48 answers (no change)" in str(saved)
+    assert str(saved) == "nothing new"
     assert everything(filled) == before
 
 
@@ -58,9 +59,7 @@ def test_what_has_changed_is_updated_and_counted(filled: Store, capture: Any) ->
 
 def test_without_a_source_the_known_one_stays(filled: Store, capture: Any) -> None:
     capture["source"] = None
-    assert repr(capture.save(filled)) == (
-        "<Saved 'Snacks': 6 questions (no change), 8 agents (no change), 48 answers (no change)>"
-    )
+    assert repr(capture.save(filled)) == "<Saved 'Snacks': nothing new>"
     assert filled.sql("SELECT population FROM studies").fetchall() == [("1-7-1000",)]
 
 
@@ -251,3 +250,36 @@ def test_a_process_that_dies_in_the_middle_leaves_the_store_as_it_was(tmp_path: 
     with Store(path) as store:
         assert everything(store) == before
         assert capture.save(store).answers == Change(unchanged=48)
+
+
+def test_the_last_of_two_answers_to_one_question_counts(store: Store, capture: Any) -> None:
+    first = next(one for one in capture["answers"] if one["question_id"] == 1)
+    capture["answers"].append({**first, "response_text": "Later."})
+    assert capture.save(store).answers == Change(new=48)
+    rows = store.sql("SELECT response_text FROM answers WHERE answer_id = ?", [first["id"]]).fetchall()
+    assert rows == [("Later.",)]
+    assert capture.save(store).answers == Change(unchanged=48)
+
+
+def test_an_answer_of_a_megabyte_of_awkward_letters_is_kept_and_exported(
+    store: Store, capture: Any, tmp_path: Path
+) -> None:
+    text = "é🙂\"'\\\n\u2028,;" * 100_000
+    capture["answers"][0]["response_text"] = text
+    capture.save(store)
+    store.export(None, tmp_path / "export")
+    assert verify(tmp_path / "export").ok
+    with open_export(tmp_path / "export") as opened:
+        longest = "SELECT response_text FROM answers ORDER BY length(response_text) DESC LIMIT 1"
+        assert opened.sql(longest).fetchall() == store.sql(longest).fetchall() == [(text,)]
+
+
+def test_agents_may_come_as_arrow(store: Store, capture: Any) -> None:
+    capture.save(store)
+    names = ("agents", "health_profiles", "study_agents")
+    wanted = [store.sql(f"SELECT * FROM {name} ORDER BY agent_uuid").fetchall() for name in names]
+    with Store() as other:
+        arrow = pa.Table.from_pylist([dict(one) for one in capture["agents"]])
+        other.save_study(**{**deepcopy(dict(capture)), "agents": arrow})
+        found = [other.sql(f"SELECT * FROM {name} ORDER BY agent_uuid").fetchall() for name in names]
+    assert found == wanted

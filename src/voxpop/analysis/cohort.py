@@ -37,12 +37,8 @@ def columns_of(where: Filter | Bools | None) -> list[str]:
 
 def chosen(frame: Frame, where: Filter | Bools | None) -> Bools:
     """Return per row whether it is chosen; a row without a value meets no condition."""
-    if where is None:
+    if not isinstance(where, Filter):  # a mask: the frame holds the rows that it chose
         return np.ones(frame.rows, dtype=np.bool_)
-    if not isinstance(where, Filter):
-        if where.size != frame.rows:
-            raise UsageError(f"where has {where.size:,} values; the data have {frame.rows:,} rows.")
-        return where
     met = [_meets(frame, name, condition) for name, condition in where.conditions]
     if not met:
         return np.ones(frame.rows, dtype=np.bool_)

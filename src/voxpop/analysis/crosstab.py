@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from voxpop.analysis.cohort import chosen, columns_of, read_where
-from voxpop.analysis.frames import Bools, Frame, Variable
+from voxpop.analysis.frames import Bools, Codes, Frame, Variable
 from voxpop.analysis.table import LEVEL, PERCENTS, Column, Figures, Table
 from voxpop.errors import UsageError
-from voxpop.stats.bases import effective_base, group_counts, group_sums, shares
+from voxpop.stats.bases import effective_base, group_sums, shares
 from voxpop.stats.intervals import wilson
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -84,9 +84,9 @@ def crosstab(
     if len(set(names)) < len(names):
         raise UsageError(f"by names a column twice: {', '.join(names)}.")
     chooser = read_where(where)
-    needed = [rows, *names, *columns_of(chooser), *([weight] if weight else [])]
-    frame = Frame(data, needed)
-    counter = _Counter.of(frame, chosen(frame, chooser), weight)
+    mask = chooser if isinstance(chooser, np.ndarray) else None
+    frame = Frame(data, [rows, *names, *columns_of(chooser)], weight, mask)
+    counter = _Counter(frame, chosen(frame, chooser), weight is not None)
     question = frame.variable(rows)
     banner = [frame.variable(name).with_not_assigned() for name in names]
     columns, figures = _figures(counter, question, banner, percent)
@@ -99,8 +99,7 @@ def crosstab(
         missing_label=question.missing_label,
         headings=tuple((variable.name, variable.text) for variable in banner),
         outside=tuple(
-            (variable.name, int(np.count_nonzero(counter.mask & question.answered & ~variable.answered)))
-            for variable in banner
+            (variable.name, counter.count(question.answered & ~variable.answered)) for variable in banner
         ),
         multiple=question.multiple,
         weight=weight,
@@ -109,7 +108,7 @@ def crosstab(
         min_base=min_base,
         small_base=small_base,
         source=frame.note,
-        respondents=int(np.count_nonzero(counter.mask)),
+        respondents=counter.count(np.ones_like(question.answered)),
     )
 
 
@@ -131,33 +130,30 @@ def _shown(where: Filter | Bools | None) -> Mapping[str, Any] | str | None:
 class _Counter:
     """Counts agents and adds up their weights; without a weight each weighs 1."""
 
+    frame: Frame
     mask: Bools
-    weights: Floats | None
+    weighted: bool
 
-    @classmethod
-    def of(cls, frame: Frame, mask: Bools, weight: str | None) -> _Counter:
-        return cls(mask, None if weight is None else frame.weights(weight))
+    def count(self, members: Bools) -> int:
+        """Count some agents."""
+        return int(self.frame.counts[members & self.mask].sum())
 
     def base(self, members: Bools) -> Floats:
         """Return the unweighted, weighted and effective base of some agents."""
-        inside = members & self.mask
-        count = float(np.count_nonzero(inside))
-        if self.weights is None:
-            return np.array([count, count, count])
-        held = self.weights[inside]
-        one = np.zeros(held.size, dtype=np.intp)
-        total, squares = group_sums(held, one, 1)[0], group_sums(held * held, one, 1)[0]
-        return np.array([count, total, float(effective_base(total, squares))])
+        inside = np.flatnonzero(members & self.mask)
+        return self._sums(inside, np.zeros(inside.size, dtype=np.intp), 1)[:, 0]
 
     def cells(self, question: Variable, members: Bools) -> Floats:
         """Return per level the unweighted, weighted and effective count of some agents."""
         inside = (members & self.mask)[question.agents]
-        codes, size = question.codes[inside], len(question.levels)
-        counts = group_counts(codes, size).astype(np.float64)
-        if self.weights is None:
+        return self._sums(question.agents[inside], question.codes[inside], len(question.levels))
+
+    def _sums(self, rows: Codes, codes: Codes, groups: int) -> Floats:
+        counts = group_sums(self.frame.counts[rows], codes, groups)
+        if not self.weighted:
             return np.stack([counts, counts, counts])
-        held = self.weights[question.agents[inside]]
-        total, squares = group_sums(held, codes, size), group_sums(held * held, codes, size)
+        total = group_sums(self.frame.sums[rows], codes, groups)
+        squares = group_sums(self.frame.squares[rows], codes, groups)
         return np.stack([counts, total, effective_base(total, squares)])
 
 

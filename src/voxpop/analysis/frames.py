@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +12,20 @@ from typing import Any
 import duckdb
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from voxpop.analysis.counting import count_rows
 from voxpop.errors import UsageError
+from voxpop.tables.schema import quote
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 MOST_LEVELS = 200
 """A column with more distinct values is no attribute to tabulate by."""
+
+MOST_NUMBERS = 20
+"""The same for numbers that are no points of a scale: they are cut into bands first."""
 
 NOT_ASSIGNED = "not assigned"
 NO_ANSWER = "no answer"
@@ -80,15 +85,45 @@ def _is_health(name: str) -> bool:
 
 
 class Frame:
-    """The columns that a table needs, taken out of its data once."""
+    """The columns that a table needs, taken out of its data once: like rows as one row with its counts.
 
-    def __init__(self, data: Any, names: Iterable[str]) -> None:
+    DuckDB does the counting, in one pass over the data. Weights are added up as whole numbers, so that the
+    sums do not depend on the order of the rows or the number of threads.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        One row per agent.
+    names : iterable of str
+        The columns that the table needs, besides the weight.
+    weight : str, optional
+        The column of weights.
+    mask : array of bool, optional
+        Which rows to take.
+
+    Attributes
+    ----------
+    rows : int
+        How many different rows there are.
+    counts, sums, squares : arrays of float
+        Per different row: agents, and the sums of their weights and of the squares of these.
+    """
+
+    def __init__(
+        self, data: Any, names: Iterable[str], weight: str | None = None, mask: Bools | None = None
+    ) -> None:
         self._columns, self._about, self.note = _open(data)
         wanted = list(dict.fromkeys(names))
-        for name in wanted:
+        for name in [*wanted, *([] if weight is None else [weight])]:
             self._check(name)
-        self._table = _take(data, wanted)
-        self.rows = self._table.num_rows
+        for name in wanted:
+            if self._about.get(name, {}).get("type") == "open":
+                raise UsageError(f"{name!r} is an open question; code its answers into categories first.")
+        declared, rows = _relation(data, wanted, weight, mask)
+        self._declared = {name: self._columns[name] or declared.get(name, ()) for name in wanted}
+        cells = count_rows(rows, wanted, weight)
+        self._table, self.rows = cells.values, cells.values.num_rows
+        self.counts, self.sums, self.squares = cells.counts, cells.sums, cells.squares
 
     def _check(self, name: Any) -> None:
         if not isinstance(name, str):
@@ -106,11 +141,11 @@ class Frame:
     def variable(self, name: str, most: int | None = MOST_LEVELS) -> Variable:
         """Read a column as levels; raise :class:`UsageError` for an open question or too many levels."""
         about = self._about.get(name, {})
-        if about.get("type") == "open":
-            raise UsageError(f"{name!r} is an open question; code its answers into categories first.")
         column = self._table[name]
         if isinstance(column, pa.ChunkedArray):
             column = column.combine_chunks()
+        if pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
         answered = np.asarray(column.is_valid())
         multiple = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
         agents = np.flatnonzero(answered)
@@ -119,12 +154,9 @@ class Frame:
             agents = agents[np.asarray(pc.list_parent_indices(flat), dtype=np.intp)]
             flat = pc.list_flatten(flat)
             agents, flat = agents[np.asarray(flat.is_valid())], flat.drop_null()
-        levels, codes = _code(name, flat, self._columns[name], about)
-        if most is not None and len(levels) > most:
-            cure = "Code its answers into categories" if _is_text(flat) else "Cut it into bands"
-            raise UsageError(
-                f"{name!r} has {len(levels):,} different values; a table takes up to {most}. {cure} first."
-            )
+        levels, codes = _code(name, flat, self._declared[name], about)
+        if most is not None:
+            _check_size(name, flat, levels, about, most)
         if multiple:
             agents, codes = _once(agents, codes, len(levels))
         text = about.get("text") or (FIELDS[name].label if name in FIELDS else name)
@@ -133,48 +165,68 @@ class Frame:
     def numbers(self, name: str) -> npt.NDArray[np.float64]:
         """Read a column as numbers, NaN where there is none."""
         column = self._table[name]
-        if not (
-            pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or _decimal(column.type)
-        ):
+        if not _is_number(column.type):
             raise UsageError(f"{name!r} must hold numbers; it holds {column.type}.")
         return np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
 
-    def weights(self, name: str) -> npt.NDArray[np.float64]:
-        """Read a column as weights; :class:`UsageError` when they are missing, negative or all zero."""
-        found = self.numbers(name)
-        bad = int((~np.isfinite(found)).sum())
-        if bad:
-            raise UsageError(f"{bad} of {found.size} weights in {name!r} are missing or not finite.")
-        if (found < 0).any():
-            raise UsageError(
-                f"{int((found < 0).sum())} weights in {name!r} are negative; weights are 0 or more."
-            )
-        if found.size and not found.any():
-            raise UsageError(f"All weights in {name!r} are zero.")
-        return found
+
+def _check_size(
+    name: str, values: pa.Array, levels: Sequence[str], about: Mapping[str, Any], most: int
+) -> None:
+    """Refuse a column with too many values to be an attribute, and say what to do instead."""
+    scaled = about.get("min") is not None or (name in FIELDS and FIELDS[name].kind != "range")
+    if _is_number(values.type) and not scaled and len(levels) > MOST_NUMBERS:
+        raise UsageError(
+            f"{name!r} has {len(levels):,} different numbers; a table takes {MOST_NUMBERS}. Cut it into "
+            f"bands first, in a column of its own: pd.cut(people[{name!r}], 5), or CASE in SQL."
+        )
+    if len(levels) > most:
+        cure = "Code its answers into categories" if _is_text(values) else "Cut it into bands"
+        raise UsageError(
+            f"{name!r} has {len(levels):,} different values; a table takes up to {most}. {cure} first."
+        )
 
 
-def _decimal(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_decimal(kind))
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def _open(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], str]:
     """Return the columns with declared levels, what is known about them, and where the data come from."""
-    if isinstance(data, pd.DataFrame):
-        told = data.attrs.get("voxpop") or {}
-        repeated = sorted({str(name) for name in data.columns[data.columns.duplicated()]})
-        if repeated:
-            raise UsageError(f"The data have several columns named {', '.join(repeated)}.")
-        return {name: () for name in data.columns}, told.get("columns", {}), told.get("source", "")
-    if isinstance(data, pa.Table):
-        told = json.loads((data.schema.metadata or {}).get(b"voxpop", b"{}"))
-        return {name: () for name in data.column_names}, told.get("columns", {}), told.get("source", "")
+    told: Mapping[str, Any]
     if isinstance(data, duckdb.DuckDBPyRelation):
-        about, note = _comments(data)
-        return {name: _enum(kind) for name, kind in zip(data.columns, data.types, strict=True)}, about, note
-    raise UsageError(
-        f"data must be a pandas DataFrame, an Arrow table or a DuckDB relation, not {type(data).__name__}."
-    )
+        try:
+            _refuse_repeats(data.columns)
+            about, note = _comments(data)
+            levels = {name: _enum(kind) for name, kind in zip(data.columns, data.types, strict=True)}
+        except duckdb.Error as error:
+            if "closed" not in str(error):
+                raise
+            raise UsageError("The store or database of these data is closed; open it again.") from None
+        return levels, about, note
+    if isinstance(data, pa.Table):
+        names, told = data.column_names, json.loads((data.schema.metadata or {}).get(b"voxpop", b"{}"))
+    elif _is_frame(data):
+        names, told = list(data.columns), data.attrs.get("voxpop") or {}
+    else:
+        raise UsageError(
+            "data must be a pandas DataFrame, an Arrow table or a DuckDB relation, "
+            f"not {type(data).__name__}."
+        )
+    _refuse_repeats(names)
+    return {name: () for name in names}, told.get("columns", {}), told.get("source", "")
+
+
+def _is_frame(data: Any) -> bool:
+    """Tell whether data are a DataFrame, without loading pandas where nobody has."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
+
+
+def _refuse_repeats(names: Sequence[Any]) -> None:
+    repeated = sorted({str(name) for name in names if list(names).count(name) > 1})
+    if repeated:
+        raise UsageError(f"The data have several columns named {', '.join(repeated)}.")
 
 
 def _enum(kind: Any) -> Sequence[str]:
@@ -204,19 +256,43 @@ def _ask(relation: duckdb.DuckDBPyRelation, query: str) -> list[Any]:
     return [] if answer is None else answer.fetchall()
 
 
-def _take(data: Any, names: Sequence[str]) -> pa.Table:
-    if isinstance(data, pd.DataFrame):
-        made = {}
-        for name in names:
-            try:
-                made[name] = pa.Array.from_pandas(data[name])
-            except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-                raise UsageError(f"Column {name!r} mixes kinds of values: {error}") from error
-        return pa.table(made)
+def _relation(
+    data: Any, names: Sequence[str], weight: str | None, mask: Bools | None
+) -> tuple[dict[str, Sequence[str]], duckdb.DuckDBPyRelation]:
+    """Return the levels that categories declare, and the columns as a relation."""
+    every = [*dict.fromkeys([*names, *([] if weight is None else [weight])])]
+    if isinstance(data, duckdb.DuckDBPyRelation):
+        if mask is None:
+            return {}, data
+        data = data.project(", ".join(map(quote, every))).to_arrow_table()
+    table = _arrow(data, every)
+    if mask is not None:
+        if mask.size != table.num_rows:
+            raise UsageError(f"where has {mask.size:,} values; the data have {table.num_rows:,} rows.")
+        table = table.filter(pa.array(mask))
+    declared = {name: _declared(table[name]) for name in names}
+    return declared, duckdb.connect().from_arrow(table.replace_schema_metadata(None))
+
+
+def _declared(column: pa.ChunkedArray) -> Sequence[str]:
+    """Return the levels of a dictionary, or of lists of one."""
+    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+        column = pa.chunked_array([pc.list_flatten(part) for part in column.chunks], column.type.value_type)
+    if not pa.types.is_dictionary(column.type) or not column.num_chunks:
+        return ()
+    return [_label(value) for value in column.unify_dictionaries().chunk(0).dictionary.to_pylist()]
+
+
+def _arrow(data: Any, names: Sequence[str]) -> pa.Table:
     if isinstance(data, pa.Table):
         return data.select(list(names))
-    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
-    return data.project(", ".join(quoted)).to_arrow_table()
+    made = {}
+    for name in names:
+        try:
+            made[name] = pa.Array.from_pandas(data[name])
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise UsageError(f"Column {name!r} mixes kinds of values: {error}") from error
+    return pa.table(made)
 
 
 def _code(

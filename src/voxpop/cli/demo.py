@@ -55,7 +55,7 @@ class _Demo:
 
         with self.step("Start") as told:
             client = local()
-            told.append(f"{client.about()['population']['agents']:,} US adults in the embedded service")
+            told.append(f"{client.about()['population']['agents']:,} agents in the embedded service")
         with client, Store(self.out / "snacks.duckdb") as store:
             study = self.fieldwork(client)
             self.tabulate(study, store)

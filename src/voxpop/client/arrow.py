@@ -39,6 +39,14 @@ def batches(
         yield iter(pa.ipc.open_stream(io.BufferedReader(_Pieces(response), 1 << 20)))
 
 
+def table_of(found: Iterator[pa.RecordBatch]) -> pa.Table | None:
+    """Put batches together; None when there is not one."""
+    import pyarrow as pa
+
+    held = list(found)
+    return pa.Table.from_batches(held) if held else None
+
+
 class _Pieces(io.RawIOBase):
     """The bytes of an answer as they come in, as a file to read."""
 

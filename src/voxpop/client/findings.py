@@ -1,19 +1,20 @@
-"""What the completion steps found, as it reads best: step by step, claim by claim."""
+"""What the completion steps found: how much at a glance, and the overall summary in full."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
 from voxpop.wire.studies import Analysis
 
-_MOST = 8
-"""How many claims of a step are shown; all of them are in ``steps``."""
+_SUMMARY = "overall_summary"
+_WIDTH = 80
 
 
 class Findings(Analysis):
-    """The analysis of a study.
+    """The analysis of a study. It shows how many claims each step makes, and the overall summary.
 
     Attributes
     ----------
@@ -29,47 +30,44 @@ class Findings(Analysis):
     --------
     >>> Findings(study_id=1, stage="completed", steps={"stats": {"claims": [{"text": "48% say yes."}]}})
     Analysis of study 1 (completed)
-    stats
-      48% say yes.
+    stats: 1 claim
     """
 
     def __repr__(self) -> str:
-        lines = [self._heading()]
-        for name, claims, more in self._shown():
-            lines += [name, *(f"  {claim}" for claim in claims)]
-            lines += [f"  … and {more} more claims"] if more else []
-        lines += [f"Note: {note}" for note in self._notes()]
-        return "\n".join(lines)
+        lines = [self._heading(), *(f"{name}: {told}" for name, told in self._counted())]
+        summary = textwrap.wrap(self._summary(), _WIDTH)
+        return "\n".join([*lines, *(["", *summary] if summary else [])])
 
     def __str__(self) -> str:
         return repr(self)
 
     def _repr_html_(self) -> str:
-        parts = [f"<p><b>{escape(self._heading())}</b></p>"]
-        for name, claims, more in self._shown():
-            rest = [f"… and {more} more claims"] if more else []
-            items = "".join(f"<li>{escape(claim)}</li>" for claim in [*claims, *rest])
-            parts.append(f"<p>{escape(name)}</p><ul>{items}</ul>")
-        parts += [f"<p><i>{escape(note)}</i></p>" for note in self._notes()]
-        return f"<div>{''.join(parts)}</div>"
+        rows = "".join(
+            f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:left'>{escape(told)}</td></tr>"
+            for name, told in self._counted()
+        )
+        summary = f"<p>{escape(self._summary())}</p>" if self._summary() else ""
+        table = f"<table><caption>{escape(self._heading())}</caption><tbody>{rows}</tbody></table>"
+        return f"<div>{table}{summary}</div>"
 
     def _heading(self) -> str:
         return f"Analysis of study {self.study_id} ({self.stage})"
 
-    def _shown(self) -> Iterator[tuple[str, list[str], int]]:
-        """Give each step's name, its first claims, and how many more there are."""
+    def _counted(self) -> Iterator[tuple[str, str]]:
+        """Give each step's name and how many claims and notes it has."""
         for name, result in (self.steps or {}).items():
-            claims = [
-                str(claim["text"])
-                for claim in _items(result, "claims")
-                if isinstance(claim, Mapping) and "text" in claim
-            ]
-            yield name, claims[:_MOST] or ["nothing to report"], max(0, len(claims) - _MOST)
+            claims, notes = (len(_items(result, kind)) for kind in ("claims", "notes"))
+            told = [f"{claims:,} {'claim' if claims == 1 else 'claims'}" if claims else "nothing to report"]
+            if notes:
+                told.append(f"{notes:,} {'note' if notes == 1 else 'notes'}")
+            yield name, ", ".join(told)
 
-    def _notes(self) -> list[str]:
-        """Return the notes of all steps, each once."""
-        notes = [str(note) for result in (self.steps or {}).values() for note in _items(result, "notes")]
-        return list(dict.fromkeys(notes))
+    def _summary(self) -> str:
+        """Return the text of the overall summary, or nothing before that step is done."""
+        result = (self.steps or {}).get(_SUMMARY)
+        text = result.get("text") if isinstance(result, Mapping) else None
+        return text if isinstance(text, str) else ""
 
 
 def _items(result: Any, name: str) -> list[Any]:

@@ -66,11 +66,8 @@ class Groups:
             Another argument is out of its bounds.
         """
         if sample_method not in METHODS:
-            near = (
-                did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3))
-                or f"; use {', '.join(METHODS)}"
-            )
-            raise UsageError(f"sample_method {sample_method!r} is not known{near}.")
+            near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
+            raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
         # Additions to the documented body are sent only when asked for: other services may not know them.
         sent = body(
             RecruitIn,

@@ -140,7 +140,7 @@ class Questions:
         return self._times.until(
             look,
             lambda seen: all(_ended(one) >= (one.asked_count or 0) for one in seen.questions),
-            hint=lambda seen: (seen.model_extra or {}).get("poll_after_s"),
+            hint=lambda seen: seen.poll_after_s,
             first_wait=0.0,
             too_late=too_late,
         ).questions
@@ -163,6 +163,32 @@ class Questions:
                 raise
             return [one for one in self._listed(study) if newest == 0 or (one.id or 0) > newest]
         return read(AnswerList, found).answers
+
+    def answer_records(self, study: Ref, *, after: int = 0) -> Sequence[Mapping[str, Any]]:
+        """Read every answer of a study as plain JSON objects: for tables, several times as fast as models.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        after : int
+            Only answers with a higher number than this one, 0 for all.
+        """
+        newest = whole_number("after", after, 0)
+        try:
+            found = self._transport.get(_path(study, "answers"), {"after": newest} if newest else None)
+        except ServiceError as error:
+            if error.status not in (404, 405):
+                raise
+        else:
+            held = found.get("answers") if isinstance(found, Mapping) else None
+            if isinstance(held, list):
+                return held
+        return [
+            {**dict(one), "question_id": one.question_id, "study_id": one.study_id}
+            for one in self._listed(study)
+            if newest == 0 or (one.id or 0) > newest
+        ]
 
     @contextmanager
     def answer_batches(self, study: Ref, *, after: int = 0) -> Iterator[Iterator[pa.RecordBatch] | None]:
@@ -228,8 +254,8 @@ def checked_question(
             f"at most 63 in all{_as_key(key)}."
         )
     if type is not None and type not in TYPES:
-        near = did_you_mean(nearest(str(type), TYPES, cutoff=0.4))
-        raise UsageError(f"type {type!r} is not known{near}. The types are {', '.join(TYPES)}.")
+        near = did_you_mean(nearest(str(type), TYPES, cutoff=0.4)) or "."
+        raise UsageError(f"type {type!r} is not known{near} The types are {', '.join(TYPES)}.")
     if options is not None:
         _check_options(options)
     return question

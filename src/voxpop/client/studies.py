@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from voxpop.client.arrow import batches, table_of
 from voxpop.client.checks import Ref, group_uuid, identifier, whole_number
 from voxpop.client.findings import Findings
 from voxpop.client.pagination import by_offset
@@ -28,6 +29,9 @@ from voxpop.wire.studies import (
     StudyIn,
     StudyList,
 )
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class ShareLink(str):
@@ -139,6 +143,11 @@ class Studies:
         """Read the agents of a study, in group order; removed ones are there and say so."""
         return read(StudyAgents, self._transport.get(f"{_path(study)}/agents")).agents
 
+    def agent_table(self, study: Ref) -> pa.Table | None:
+        """Read the agents of a study as an Arrow table, or None where the service offers no Arrow."""
+        with batches(self._transport, f"{_path(study)}/agents") as found:
+            return None if found is None else table_of(found)
+
     def remove_agents(self, study: Ref, agent_ids: Iterable[int]) -> RemoveAgentsAnswer:
         """Remove agents from a study; earlier answers stay and are marked.
 
@@ -174,8 +183,8 @@ def _steps(steps: Iterable[str] | None) -> list[str] | None:
     chosen = [steps] if isinstance(steps, str) else list(steps)
     for step in chosen:
         if step not in COMPLETION_STEPS:
-            near = did_you_mean(nearest(str(step), COMPLETION_STEPS, cutoff=0.3))
+            near = did_you_mean(nearest(str(step), COMPLETION_STEPS, cutoff=0.3)) or "."
             raise UsageError(
-                f"steps: {step!r} is no completion step{near}. They are {', '.join(COMPLETION_STEPS)}."
+                f"steps: {step!r} is no completion step{near} They are {', '.join(COMPLETION_STEPS)}."
             )
     return chosen

@@ -12,10 +12,13 @@ import httpx
 import msgspec
 
 from voxpop.client.polling import Clock, Sleep, pause, utc_now
-from voxpop.errors import ConnectionFailed, RateLimited, ServiceError, service_error_class
+from voxpop.errors import ConnectionFailed, RateLimited, ServiceError, UsageError, service_error_class
 
 BACKOFF = 0.5
 """Seconds before the first repetition where the service names none; doubled for each further one."""
+
+LONGEST_REFUSED = 1.0
+"""Seconds to go on trying a port of this machine where nothing listens: nobody starts there by itself."""
 
 LONGEST_WAIT = 120.0
 """A longer ``Retry-After``, in seconds, is not waited for: the error is raised at once and says how long."""
@@ -65,11 +68,12 @@ class Transport:
         self._key = api_key
         self._sleep = sleep
         self._clock = clock
+        self._is_here = httpx.URL(base_url).host in _LOOPBACK
         self._http = httpx.Client(
             headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
             timeout=httpx.Timeout(timeout, connect=min(timeout, 10.0)),
             transport=http,
-            trust_env=httpx.URL(base_url).host not in _LOOPBACK,
+            trust_env=not self._is_here,
         )
 
     def __repr__(self) -> str:
@@ -150,7 +154,9 @@ class Transport:
 
     def _repeat(self, request: httpx.Request, *, safe: bool, stream: bool = False) -> httpx.Response:
         """Send until there is an answer below 300, no repetition is allowed, or all are used up."""
-        attempt = 0
+        if self._http.is_closed:
+            raise UsageError(f"This client of {self.base_url} is closed; make a new one.")
+        attempt, waited = 0, 0.0
         while True:
             more = attempt < self.retries
             try:
@@ -162,12 +168,17 @@ class Transport:
             except httpx.TransportError as error:
                 if not (more and (safe or isinstance(error, _NOT_SENT))):
                     raise self._unreachable(request, error, safe) from error
-                wait: float | None = self._backoff(attempt)
+                pause_s = self._backoff(attempt)
+                refused = self._is_here and isinstance(error, httpx.ConnectError)
+                if refused and waited + pause_s > LONGEST_REFUSED:
+                    raise self._unreachable(request, error, safe) from error
             else:
-                wait = self._wait_after(response, attempt, safe)
-                if wait is None or not more:
+                told = self._wait_after(response, attempt, safe)
+                if told is None or not more:
                     raise self._error(response)
-            self._sleep(wait or 0.0)
+                pause_s = told
+            self._sleep(pause_s)
+            waited += pause_s
             attempt += 1
 
     def _backoff(self, attempt: int) -> float:

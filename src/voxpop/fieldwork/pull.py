@@ -66,7 +66,7 @@ def _save(client: Client, store: Store, parts: dict[str, Any], after: int) -> Sa
     with client.questions.answer_batches(parts["study"], after=after) as batches:
         if batches is not None:
             return store.save_study(answers=batches, **parts)
-    return store.save_study(answers=client.questions.answers(parts["study"], after=after), **parts)
+    return store.save_study(answers=client.questions.answer_records(parts["study"], after=after), **parts)
 
 
 def with_uuid(client: Client, study: Study) -> Study:
@@ -80,7 +80,8 @@ def with_uuid(client: Client, study: Study) -> Study:
 def _agents(client: Client, study: Study) -> Any:
     """Read the agents of the study; None where the service does not list them, as answers tell of them."""
     try:
-        return client.studies.agents(study.id)
+        found = client.studies.agent_table(study.id)
+        return client.studies.agents(study.id) if found is None else found
     except ServiceError as error:
         if error.status not in (404, 405):
             raise

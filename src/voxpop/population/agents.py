@@ -9,12 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+PARTIAL_CONDITIONS = ("hypertension", "diabetes_t2", "diabetes_t1", "obesity")
+"""The conditions known, present or not, in a country with few figures; all diabetes counts as type 2."""
+
 
 @dataclass(frozen=True, slots=True)
 class HealthProfile:
     """Health attributes of an agent, with the figures and method they come from.
 
-    They are attributes of a simulated cohort, never a clinical verification.
+    They are attributes of a simulated cohort, never a clinical verification. A country with few figures has
+    few attributes: beyond the USA a profile holds the conditions ``obesity``, ``diabetes_t2`` and
+    ``hypertension``, and ``smoking_status`` "current"; None means that nothing is known.
 
     Attributes
     ----------
@@ -31,28 +36,45 @@ class HealthProfile:
     """
 
     conditions: tuple[str, ...]
-    drug_classes: tuple[str, ...]
-    rx_medication_count: int
-    smoking_status: str
-    alcohol_use: str
-    physical_activity_level: str
-    sleep_quality: str
-    diet_quality: str
-    bmi: float
-    bmi_class: str
-    phq9_score: int
-    phq9_severity: str
+    drug_classes: tuple[str, ...] | None
+    rx_medication_count: int | None
+    smoking_status: str | None
+    alcohol_use: str | None
+    physical_activity_level: str | None
+    sleep_quality: str | None
+    diet_quality: str | None
+    bmi: float | None
+    bmi_class: str | None
+    phq9_score: int | None
+    phq9_severity: str | None
     source: str
     method_version: str
     calibration_version: str
     reference_version: str
+
+    @property
+    def partial(self) -> bool:
+        """Whether only a few attributes are known."""
+        return self.drug_classes is None
+
+    def has(self, condition: str) -> bool | None:
+        """Return whether the agent has a condition, None where nothing is known about it."""
+        if condition in self.conditions:
+            return True
+        return None if self.partial and condition not in PARTIAL_CONDITIONS else False
+
+    @property
+    def smokes(self) -> bool | None:
+        """Whether the agent smokes now; a partial profile knows this alone about smoking."""
+        return self.smoking_status == "current" if self.partial or self.smoking_status else None
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
     """One synthetic participant.
 
-    The professional fields are None for an agent without a job, except ``labour_status``.
+    The professional fields are None for an agent without a job, except ``labour_status``. Parenthood,
+    education, income and area are None in countries without figures for them.
     ``city`` is always None. ``health_profile`` is None for agents without assigned health data.
     """
 
@@ -65,10 +87,10 @@ class Agent:
     state: str | None
     city: str | None
     ethnicity: str | None
-    is_parent: bool
-    education: str
-    household_income: str
-    urban_rural: str
+    is_parent: bool | None
+    education: str | None
+    household_income: str | None
+    urban_rural: str | None
     occupation: str | None
     occupation_major_group: str | None
     industry: str | None
@@ -88,6 +110,8 @@ def as_record(agent: Agent) -> dict[str, Any]:
     health = agent.health_profile
     if health is not None:
         profile = {name: getattr(health, name) for name in _HEALTH_FIELDS}
-        profile["conditions"], profile["drug_classes"] = list(health.conditions), list(health.drug_classes)
+        drugs = health.drug_classes
+        profile["conditions"] = list(health.conditions)
+        profile["drug_classes"] = None if drugs is None else list(drugs)
         record["health_profile"] = profile
     return record

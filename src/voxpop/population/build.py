@@ -1,7 +1,7 @@
 """Build a population: run the stages and write one DuckDB file.
 
-The same version, seed and size give the same content. Agents stand in random order, so the first
-of them are a random sample too.
+The same version, seed and size give the same content. Agents stand country after country, the USA first,
+and in random order inside a country, so the first of a country are a random sample of it too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import columns as c
+from voxpop.population import counting, intl_health
+from voxpop.population.abroad import draw_columns_abroad
 from voxpop.population.conditions import CONDITIONS, draw_conditions, layout
+from voxpop.population.countries import sizes
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
 from voxpop.population.health import (
     ACTIVITY,
@@ -28,6 +31,7 @@ from voxpop.population.health import (
     draw_health,
 )
 from voxpop.population.income import draw_income
+from voxpop.population.intl_health import sources
 from voxpop.population.medicines import DRUG_CLASSES, draw_medicines
 from voxpop.population.names import draw_names
 from voxpop.population.reference import (
@@ -49,8 +53,8 @@ def name_of(seed: int, size: int) -> str:
 
     Examples
     --------
-    >>> name_of(7, 100_000)
-    'us-2026.1-7-100000'
+    >>> name_of(7, 100_000).removeprefix(POPULATION_VERSION)
+    '-7-100000'
     """
     return f"{POPULATION_VERSION}-{seed}-{size}"
 
@@ -70,7 +74,7 @@ def uuids(name: str, size: int) -> npt.NDArray[np.uint8]:
     Examples
     --------
     >>> import uuid
-    >>> uuid.UUID(bytes=uuids("us-2026.1-7-100000", 2)[1].tobytes()).version
+    >>> uuid.UUID(bytes=uuids(name_of(7, 100_000), 2)[1].tobytes()).version
     8
     """
     digest = hashlib.sha256(name.encode()).digest()
@@ -151,8 +155,20 @@ def _health(seed: int, people: People) -> dict[str, c.Column]:
 
 
 def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:
-    """Draw all columns of a population but ``id`` and ``uuid``."""
+    """Draw all columns of a population but ``id`` and ``uuid``: the agents of the USA, then the others."""
     progress(f"building a population of {size:,} agents: people")
+    elsewhere = sizes(size)
+    found = _draw_usa(seed, size - int(elsewhere.sum()), progress)
+    if elsewhere.any():
+        progress("building: other countries")
+        more = draw_columns_abroad(seed, elsewhere)
+        found = {
+            name: c.joined(column, more.get(name), int(elsewhere.sum())) for name, column in found.items()
+        }
+    return found
+
+
+def _draw_usa(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:
     people = draw_people(seed, size)
     progress("building: work")
     work = draw_work(seed, people)
@@ -180,6 +196,7 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
     progress("building: writing the file")
     with duckdb.connect(str(path)) as connection:
         _write_agents(connection, name, size, found)
+        counting.store(connection)
         connection.execute("CREATE TABLE meta (key VARCHAR PRIMARY KEY, value VARCHAR NOT NULL)")
         facts = {
             "name": name,
@@ -191,6 +208,11 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
             "calibration_version": CALIBRATION_VERSION,
             "reference_version": REFERENCE_VERSION,
         }
+        for country, source in sources().items():
+            facts[f"source {country}"] = source
+            facts[f"method_version {country}"] = intl_health.METHOD_VERSION
+            facts[f"calibration_version {country}"] = intl_health.CALIBRATION_VERSION
+            facts[f"reference_version {country}"] = REFERENCE_VERSION
         connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
 
 

@@ -113,3 +113,33 @@ def sql_types(name: str, column: Column) -> dict[str, str]:
     if isinstance(column, Members):
         return {name: f"{name}_label[]", bits_of(name): "UBIGINT"}
     return {name: column.sql_type}
+
+
+def joined(first: Column, second: Column | None, size: int) -> Column:
+    """Return a column with another one behind it; where there is none, with ``size`` agents without a value.
+
+    Examples
+    --------
+    >>> codes = np.array([0, 1])
+    >>> joined(Category(codes, ("a", "b")), Category(codes, ("b", "c")), 2).codes.tolist()
+    [0, 1, 1, 2]
+    """
+    if isinstance(first, Category):
+        if not isinstance(second, Category):
+            second = Category(np.full(size, -1, dtype=first.codes.dtype), ())
+        labels = {label: at for at, label in enumerate(dict.fromkeys((*first.labels, *second.labels)))}
+        moved = np.array([*(labels[label] for label in second.labels), -1], dtype=np.int32)
+        return Category(np.concatenate([first.codes.astype(np.int32), moved[second.codes]]), tuple(labels))
+    if isinstance(first, Numbers):
+        one = np.ones(first.values.size, dtype=bool) if first.known is None else first.known
+        if not isinstance(second, Numbers):
+            nothing = np.zeros(size, dtype=first.values.dtype)
+            second = Numbers(nothing, first.sql_type, np.zeros(size, dtype=bool))
+        two = np.ones(second.values.size, dtype=bool) if second.known is None else second.known
+        values = np.concatenate([first.values, second.values.astype(first.values.dtype)])
+        return Numbers(values, first.sql_type, np.concatenate([one, two]))
+    if not isinstance(second, Members):
+        none = np.zeros((size, len(first.labels)), dtype=bool)
+        second = Members(none, np.zeros(size, dtype=bool), first.labels)
+    flags = np.concatenate([first.flags, second.flags])
+    return Members(flags, np.concatenate([first.known, second.known]), first.labels)

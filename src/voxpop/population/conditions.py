@@ -17,7 +17,7 @@ from scipy.special import ndtri
 from voxpop.population import draw
 from voxpop.population.demographics import cell_of, single_years
 from voxpop.population.health import BMI_BANDS, BMI_CLASSES, Health
-from voxpop.population.reference import AGES, GENDERS, Floats, Ints, band_codes, by_age, in_band, rows
+from voxpop.population.reference import AGES, GENDERS, Floats, Ints, Row, band_codes, by_age, in_band, rows
 from voxpop.vocabulary.fields import FIELDS
 
 Bools = npt.NDArray[np.bool_]
@@ -34,6 +34,7 @@ _BY_SURVEY = {
     ),
     **dict.fromkeys(("bph", "overactive_bladder", "epilepsy", "glaucoma", "psoriasis"), _TREATED),
 }
+_ALL_ADULTS = ("18+", "20+", "50+")
 # Where several definitions are published: what a person knows about herself, not what a laboratory finds.
 _DEFINITION = {"ckd": "told weak or failing kidneys (aware)", "sleep_apnea": "diagnosed, all adults"}
 # Published without ages: the shape over ages comes from those treated, or from the measured ones.
@@ -65,6 +66,8 @@ _WITH_SMOKING = {
     "chronic_pain": 0.1,
 }
 _BMI_WITH_PHQ9 = 0.05  # what the published BMI classes by severity come to
+# Diabetes excludes prediabetes and goes with obesity too: more must be asked for than is wanted.
+_ASKED_FOR = {("obesity", "prediabetes"): 2.6}
 _NAMES = (*_DRIVERS, *(name for name in CONDITIONS if name != "obesity"))
 
 
@@ -106,6 +109,43 @@ def survey_total(condition: str, measure: str = _TREATED) -> float:
     return 0.0
 
 
+def survey_measure(condition: str) -> str | None:
+    """Return the measure of the 2017-2018 survey that a condition comes from; None for other conditions."""
+    return _BY_SURVEY.get(condition)
+
+
+def definition_of(condition: str, published: str) -> str:
+    """Return the definition that a published condition goes by, else the given one."""
+    return _DEFINITION.get(condition, published)
+
+
+def published_rows(condition: str) -> list[Row]:
+    """Return the published figures that a condition goes by."""
+    return [
+        row
+        for row in rows("us_condition_published")
+        if row["condition"] == condition and row["definition"] == definition_of(condition, row["definition"])
+    ]
+
+
+def precedence(row: Row) -> tuple[bool, bool]:
+    """Return how much a figure counts where figures contradict: verified ones first, then those by age."""
+    return row["verified"] == "True", row["age_band"] not in _ALL_ADULTS
+
+
+def odds_ratios() -> dict[tuple[str, str], tuple[float, str, bool]]:
+    """Return the odds ratio of each pair that is known, its table, and whether it is verified."""
+    pairs: dict[tuple[str, str], tuple[float, str, bool]] = {}
+    for name, column in (
+        ("us_comorbidity_assumed", "odds_ratio"),
+        ("us_comorbidity_odds_ratios", "odds_ratio_age_sex_adjusted"),
+    ):
+        for row in rows(name):
+            key = row["condition_a"], row["condition_b"]
+            pairs[key] = float(row[column]), name, row["verified"] == "True"
+    return pairs
+
+
 def _rake(shape: Floats, targets: list[tuple[Bools, float]], people: Floats) -> Floats:
     """Scale prevalences by (sex, age) until each published group has its published prevalence."""
     fitted = shape.copy()
@@ -133,13 +173,11 @@ def _published(condition: str, people: Floats) -> Floats:
                     )
     if condition == "osteoporosis":
         shape[:, AGES < 50] = 0.0  # figures begin at 50
-    for row in rows("us_condition_published"):
-        wanted = _DEFINITION.get(condition, row["definition"])
-        if row["condition"] == condition and row["definition"] == wanted:
-            region = np.zeros((2, AGES.size), dtype=bool)
-            sexes = [GENDERS.index(row["gender"])] if row["gender"] in GENDERS else [0, 1]
-            region[sexes] = in_band(row["age_band"])
-            targets.append((region, float(row["prevalence_pct"]) / 100))
+    for row in sorted(published_rows(condition), key=precedence):
+        region = np.zeros((2, AGES.size), dtype=bool)
+        sexes = [GENDERS.index(row["gender"])] if row["gender"] in GENDERS else [0, 1]
+        region[sexes] = in_band(row["age_band"])
+        targets.append((region, float(row["prevalence_pct"]) / 100))
     return _rake(shape, targets, people)
 
 
@@ -195,12 +233,8 @@ def latent_correlations(shares: Floats, people: Floats) -> dict[tuple[str, str],
     people : array (cell,)
         Adults in each cell.
     """
-    pairs: dict[tuple[str, str], float] = {}
-    for row in rows("us_comorbidity_assumed"):
-        pairs[row["condition_a"], row["condition_b"]] = float(row["odds_ratio"])
-    for row in rows("us_comorbidity_odds_ratios"):
-        pairs[row["condition_a"], row["condition_b"]] = float(row["odds_ratio_age_sex_adjusted"])
-    wanted = np.log(np.array(list(pairs.values())))
+    pairs = {pair: ratio for pair, (ratio, _, _) in odds_ratios().items()}
+    wanted = np.log(np.array(list((pairs | _ASKED_FOR).values())))
     first = shares[[CONDITIONS.index(a) for a, _ in pairs]]
     second = shares[[CONDITIONS.index(b) for _, b in pairs]]
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from voxpop.population.matching import Sql
 from voxpop.vocabulary.fields import FIELDS
 
+if TYPE_CHECKING:
+    import duckdb
+
 Facet = list[tuple[Any, int]]
+Counted = tuple[str, str, int]
+"""Field, value as text, agents."""
 Range = dict[str, float | int | None]
 
 FACETS = tuple(name for name, field in FIELDS.items() if field.kind != "range")
@@ -31,10 +36,10 @@ def facets_sql(fields: Sequence[str], where: Sql, *, few: bool = False) -> Sql:
     text, values = where
     source = "matching" if few else f"agents WHERE {text}"
     parts = []
-    for number, name in enumerate(fields):
+    for name in fields:
         value = f"unnest({name})" if FIELDS[name].kind == "list" else name
         parts.append(
-            f"SELECT {number} AS field, CAST(value AS VARCHAR) AS value, n FROM (SELECT value, count(*) AS n "
+            f"SELECT '{name}' AS field, CAST(value AS VARCHAR) AS value, n FROM (SELECT value, count(*) AS n "
             f"FROM (SELECT {value} AS value FROM {source}) WHERE value IS NOT NULL GROUP BY value)"
         )
     counted = " UNION ALL ".join(parts)
@@ -44,11 +49,30 @@ def facets_sql(fields: Sequence[str], where: Sql, *, few: bool = False) -> Sql:
     return counted, values * len(fields)
 
 
-def read_facets(fields: Sequence[str], rows: Iterable[tuple[int, str, int]]) -> dict[str, Facet]:
+def rest(whole: Iterable[Counted], part: Iterable[Counted]) -> list[Counted]:
+    """Return the counts of those who are not in a part.
+
+    Examples
+    --------
+    >>> rest([("gender", "female", 5), ("gender", "male", 4)], [("gender", "male", 4)])
+    [('gender', 'female', 5)]
+    """
+    less = {(field, value): n for field, value, n in part}
+    left = ((field, value, n - less.get((field, value), 0)) for field, value, n in whole)
+    return [row for row in left if row[2]]
+
+
+def store(connection: duckdb.DuckDBPyConnection) -> None:
+    """Write the facets of everybody beside the agents, so that nobody need count them again."""
+    text, _ = facets_sql(FACETS, ("TRUE", []))
+    connection.execute(f"CREATE TABLE facets AS {text}")
+
+
+def read_facets(fields: Sequence[str], rows: Iterable[Counted]) -> dict[str, Facet]:
     """Put counted values in order: as the vocabulary has them, else the most frequent first."""
     counted: dict[str, dict[str, int]] = {name: {} for name in fields}
-    for number, value, count in rows:
-        counted[fields[number]][value] = count
+    for name, value, count in rows:
+        counted[name][value] = count
     return {name: _ordered(name, counts) for name, counts in counted.items()}
 
 

@@ -60,13 +60,17 @@ AGE_BANDS_5 = (
 # Multiracial adults are much younger than others; the tilt is this project's choice.
 _MULTIRACIAL_TILT = (1.45, 1.4, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)
 # The race groups of the CPS include Hispanics; these parts of them do not (this project's choice).
-_NOT_HISPANIC = {"Black or African American (any ethnicity)": 0.93, "Asian (any ethnicity)": 0.97}
+NOT_HISPANIC = {"Black or African American (any ethnicity)": 0.93, "Asian (any ethnicity)": 0.97}
 # The rural odds of these groups against the others in the same state (this project's choice).
 _RURAL_TILT = {"White, non-Hispanic": 2.2, "American Indian or Alaska Native": 3.0}
 # No figures below 20: many at 18 are still at school, and nobody has finished college.
 _EDUCATION_18_19 = (0.01, 0.25, 0.45, 0.29, 0.0)
 # How far graduates of each age are towards the rate of their band, 20-29.
 _GRADUATES_BY_AGE = {20: 0.0, 21: 0.04, 22: 0.45, 23: 0.8}
+# In how many years after 65 the last men and women with a child under 18 at home are found.
+_LAST_PARENTS = (15.0, 10.0)
+# How far the odds of graduates by ethnicity move each level of education (this project's choice).
+_EDUCATION_STEPS = (-1.0, -0.6, -0.2, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,7 @@ def ethnicity_by_age(people: Floats) -> Floats:
     shares = np.zeros((len(AGE_BANDS_5), len(ETHNICITIES)))
     for at, text in enumerate(AGE_BANDS_5):
         shares[at, 0] = published["Hispanic or Latino", text]
-        for column, (name, part) in zip((2, 3), _NOT_HISPANIC.items(), strict=True):
+        for column, (name, part) in zip((2, 3), NOT_HISPANIC.items(), strict=True):
             shares[at, column] = published[name, text] * part
         shares[at, 4:6] = national[4:6]
         shares[at, 6] = national[6] * _MULTIRACIAL_TILT[at]
@@ -188,8 +192,12 @@ def parent_shares() -> Floats:
             shares[GENDERS.index(row["gender"]), in_band(row["age_band"])] = float(row["share"])
     # the first band is wide: 18 is not 24
     young = in_band("18-24")
-    ramp = np.linspace(0.2, 1.8, young.sum())
-    shares[:, young] *= ramp
+    shares[:, young] *= np.linspace(0.2, 1.8, young.sum())
+    # the last one is wide too: parents of children at home are at its beginning
+    old, people = in_band("65+"), single_years()
+    fading = np.clip(1 - (AGES[old] - 65)[None, :] / np.array(_LAST_PARENTS)[:, None], 0, None)
+    weights = people[:, old] / people[:, old].sum(axis=1, keepdims=True)
+    shares[:, old] *= fading / (fading * weights).sum(axis=1, keepdims=True)
     return shares
 
 
@@ -206,6 +214,26 @@ def education_shares(people: Floats) -> Floats:
         shares[sex, inside, :-1] = published[:-1] / published[:-1].sum() * (1 - graduates)[:, None]
         shares[sex, inside, -1] = graduates
     return shares
+
+
+def education_by_ethnicity(counts: Floats, shares: Floats) -> Floats:
+    """Return agents by (sex and age, ethnicity, education).
+
+    Parameters
+    ----------
+    counts : array (sex and age, ethnicity)
+        Agents.
+    shares : array (sex and age, education)
+        Shares that hold; the odds of graduates by ethnicity say who has which level.
+    """
+    graduates = {
+        row["ethnicity"]: float(row["graduate_share"]) for row in rows("us_education_by_ethnicity_assumed")
+    }
+    share = np.array([graduates[name] for name in ETHNICITIES])
+    odds = np.log(share / (1 - share))
+    tilt = np.exp(np.outer(odds - odds.mean(), _EDUCATION_STEPS))
+    wanted = shares * counts.sum(axis=1, keepdims=True)
+    return draw.fit(shares[:, None, :] * tilt[None], [((0, 2), wanted), ((0, 1), counts)])
 
 
 def draw_people(seed: int, size: int) -> People:
@@ -231,7 +259,11 @@ def draw_people(seed: int, size: int) -> People:
     cell = sex * np.int16(AGES.size) + year.astype(np.int16)
     parents = parent_shares().ravel()
     parent = draw.levels(rng, cell, np.stack([1 - parents, parents], axis=1)).astype(bool)
-    education = draw.levels(rng, cell, education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION)))
+    shares = education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION))
+    both = cell * np.int16(len(ETHNICITIES)) + ethnicity
+    counts = np.bincount(both, minlength=len(shares) * len(ETHNICITIES)).reshape(len(shares), -1)
+    fitted = education_by_ethnicity(counts.astype(float), shares)
+    education = draw.levels(rng, both, fitted.reshape(-1, len(EDUCATION)))
     age = (year + MIN_AGE).astype(np.int16)
     return People(state, age, sex, ethnicity, urban, parent, education)
 

@@ -49,6 +49,42 @@ def allot(rng: np.random.Generator, shares: Floats, sizes: Codes) -> Codes:
     return counts.astype(np.int64)
 
 
+def allot_carried(shares: Floats, sizes: Codes) -> Codes:
+    """Divide each group's size over its levels, so that sums over neighbouring groups are exact too.
+
+    What rounding takes from a level in one group it gives back in the next; a level without a share gets
+    nobody.
+
+    Examples
+    --------
+    >>> allot_carried(np.array([[0.7, 0.3], [0.7, 0.3], [0.7, 0.3]]), np.array([1, 1, 1]))
+    array([[1, 0],
+           [0, 1],
+           [1, 0]])
+    """
+    exact = shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-300) * np.asarray(sizes)[:, None]
+    counts = np.zeros(shares.shape, dtype=np.int64)
+    carried = np.zeros(shares.shape[1])
+    for number, size in enumerate(sizes):
+        if not size:
+            continue
+        possible = exact[number] > 0
+        wanted = np.where(possible, exact[number] + carried, 0.0)
+        whole = np.maximum(np.floor(wanted), 0.0)
+        missing = int(size - whole.sum())
+        order = np.argsort(np.where(possible, whole - wanted, np.inf), kind="stable")
+        order = order[: int(possible.sum())]
+        if missing >= 0:
+            whole += np.bincount(order[np.arange(missing) % order.size], minlength=whole.size)
+        while missing < 0:
+            fullest = int(np.argmax(np.where(whole > 0, whole - wanted, -np.inf)))
+            whole[fullest] -= 1
+            missing += 1
+        counts[number] = whole
+        carried += exact[number] - whole
+    return counts
+
+
 def ordered(rng: np.random.Generator, groups: Codes, leaning: Array | None = None) -> Codes:
     """Return positions sorted by group, inside a group by ``leaning`` or else at random."""
     first = rng.permutation(groups.size) if leaning is None else np.argsort(leaning, kind="stable")
@@ -58,7 +94,12 @@ def ordered(rng: np.random.Generator, groups: Codes, leaning: Array | None = Non
 
 
 def levels(
-    rng: np.random.Generator, groups: Codes, shares: Floats, leaning: Array | None = None
+    rng: np.random.Generator,
+    groups: Codes,
+    shares: Floats,
+    leaning: Array | None = None,
+    *,
+    carry: Codes | None = None,
 ) -> npt.NDArray[np.int16]:
     """Draw one level per agent from the shares of its group.
 
@@ -71,13 +112,40 @@ def levels(
         Shares of each group; a row need not sum to 1.
     leaning : array (agents,), optional
         Inside a group, agents with higher values get later levels.
+    carry : array (groups,), optional
+        An order of the groups; sums over neighbours in it are then nearly as exact as the groups.
     """
     sizes = np.bincount(groups, minlength=shares.shape[0])
-    counts = allot(rng, shares, sizes)
+    if carry is None:
+        counts = allot(rng, shares, sizes)
+    else:
+        counts = np.empty(shares.shape, dtype=np.int64)
+        counts[carry] = allot_carried(shares[carry], sizes[carry])
     drawn = np.empty(groups.size, dtype=np.int16)
     values = np.tile(np.arange(shares.shape[1], dtype=np.int16), shares.shape[0])
     drawn[ordered(rng, groups, leaning)] = np.repeat(values, counts.ravel())
     return drawn
+
+
+def chosen(rng: np.random.Generator, groups: Codes, shares: Floats) -> npt.NDArray[np.bool_]:
+    """Choose the share of each group at random; sums over neighbouring groups are as exact as the groups.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    groups : array (agents,)
+        Group of each agent, below 65,536.
+    shares : array (groups,)
+        Between 0 and 1.
+    """
+    sizes = np.bincount(groups, minlength=shares.size)
+    upto = np.floor(np.cumsum(sizes * shares) + rng.random())
+    counts = np.diff(upto, prepend=0.0)
+    order = ordered(rng, groups)
+    rank = np.arange(groups.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    found = np.zeros(groups.size, dtype=bool)
+    found[order] = rank < np.repeat(counts, sizes)
+    return found
 
 
 def spread(rng: np.random.Generator, groups: Codes, n_groups: int, leaning: Array | None = None) -> Floats:

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from voxpop.errors import PopulationError, UsageError
 from voxpop.population.queries import Population
 
-__all__ = ["Population", "open_population"]
+__all__ = ["Population", "build_file", "open_population"]
 
 Progress = Callable[[str], None]
 
@@ -66,24 +66,54 @@ def _check(name: str, value: int, least: int, most: int) -> None:
         raise UsageError(f"{name} must be a whole number from {least:,} to {most:,}, not {value!r}.")
 
 
-def _build_once(path: Path, agents: int, seed: int, tell: Progress) -> None:
-    from voxpop.population.build import build  # only a build needs scipy and pyarrow
+def build_file(path: Path, agents: int, seed: int, *, progress: Progress | None = None) -> None:
+    """Build a population into a file of its own, where there is none yet.
 
-    try:
+    Raises
+    ------
+    UsageError
+        When ``agents`` or ``seed`` is out of range, or the file is there already.
+    PopulationError
+        When the file cannot be built.
+    """
+    _check("agents", agents, 1, _MOST_AGENTS)
+    _check("seed", seed, 0, 2**63 - 1)
+    if path.exists():
+        raise UsageError(f"The file {path} is there already; name a new file, or delete it first.")
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _build_aside(path, agents, seed, progress or (lambda _: None))
+
+
+def _build_once(path: Path, agents: int, seed: int, tell: Progress) -> None:
+    with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _locked(path, tell):
             if path.exists():
                 return
+            # of a process that was stopped: nobody builds while we hold the lock
             for left in path.parent.glob(f".{path.stem}.*.building*"):
-                left.unlink(
-                    missing_ok=True
-                )  # of a process that was stopped: nobody builds while we hold the lock
-            unfinished = path.parent / f".{path.stem}.{uuid_module.uuid4().hex[:8]}.building"
-            try:
-                build(unfinished, seed, agents, tell)
-                os.replace(unfinished, path)
-            finally:
-                unfinished.unlink(missing_ok=True)
+                left.unlink(missing_ok=True)
+            _build_aside(path, agents, seed, tell)
+
+
+def _build_aside(path: Path, agents: int, seed: int, tell: Progress) -> None:
+    """Build beside the place of a file, and move the whole file there."""
+    from voxpop.population.build import build  # only a build needs scipy and pyarrow
+
+    unfinished = path.parent / f".{path.stem}.{uuid_module.uuid4().hex[:8]}.building"
+    try:
+        build(unfinished, seed, agents, tell)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Say which file cannot be built."""
+    try:
+        yield
     except (OSError, duckdb.Error, MemoryError) as error:
         raise PopulationError(
             f"The population file {path} cannot be built: {error}. "

@@ -8,7 +8,6 @@ Every draw holds the published figures of its cells (age band and sex); links be
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -39,9 +38,8 @@ DIET = FIELDS["diet_quality"].levels
 
 _LEAST_BMI, _MOST_BMI = 14.0, 70.0
 # The groups of the BMI table, for each ethnicity of the agents.
-_BMI_GROUPS = {name: name for name in ETHNICITIES[:4]} | dict.fromkeys(
-    ETHNICITIES[4:], "Other or multiracial"
-)
+BMI_GROUPS = {name: name for name in ETHNICITIES[:4]} | dict.fromkeys(ETHNICITIES[4:], "Other or multiracial")
+_BMI_GROUP_NAMES = tuple(dict.fromkeys(BMI_GROUPS.values()))
 # How strongly, from -1 to 1, other fields lean on these (this project's choices).
 _ACTIVITY_ON_BMI, _SLEEP_ON_PHQ, _DIET_ON_ACTIVITY = -0.25, -0.55, 0.3
 
@@ -88,38 +86,54 @@ def choose(seed: int, people: People) -> tuple[npt.NDArray[np.int64], People]:
     return at, People(*parts)
 
 
-def _ethnic_shift() -> Floats:
-    """Return by (sex, ethnicity) how far BMI lies above that of all, in standard deviations."""
-    share: dict[tuple[str, str], float] = {}
+def _agreeing(wanted: Floats, levels: Floats, groups: Floats) -> Floats:
+    """Return workable totals by (group, level) near the wanted: the levels and groups sum as they must."""
+    return draw.fit(wanted, [((1,), levels), ((0,), groups)])
+
+
+def bmi_class_shares(counts: Floats) -> Floats:
+    """Return agents by (sex, band, ethnicity, class) for the agents by (sex, band, ethnicity).
+
+    The classes of each age band and sex hold; those of each ethnicity and sex hold as far as these allow.
+    """
+    by_age = cells("us_bmi_class", "bmi_class", BMI_BANDS, BMI_CLASSES).reshape(2, len(BMI_BANDS), -1)
+    by_group = np.zeros((2, len(_BMI_GROUP_NAMES), len(BMI_CLASSES)))
     for row in rows("us_bmi_class_by_ethnicity"):
-        if row["bmi_class"].startswith("obese"):
-            key = row["gender"], row["ethnicity"]
-            share[key] = share.get(key, 0.0) + float(row["share"])
-    normal = NormalDist()
-    average = {"male": 0.392, "female": 0.413}  # BMI 30 and over, NCHS Data Brief 508
-    shift = np.zeros((2, len(ETHNICITIES)))
-    for sex, gender in enumerate(GENDERS):
-        for at, name in enumerate(ETHNICITIES):
-            shift[sex, at] = normal.inv_cdf(share[gender, _BMI_GROUPS[name]]) - normal.inv_cdf(
-                average[gender]
-            )
-    return shift
+        at = GENDERS.index(row["gender"]), _BMI_GROUP_NAMES.index(row["ethnicity"])
+        by_group[(*at, BMI_CLASSES.index(row["bmi_class"]))] = float(row["share"])
+    belongs = np.array([[BMI_GROUPS[name] == group for group in _BMI_GROUP_NAMES] for name in ETHNICITIES])
+    grouped = counts @ belongs
+    wanted = by_age * counts.sum(axis=2, keepdims=True)
+    fitted = np.zeros((2, len(BMI_BANDS), len(ETHNICITIES), len(BMI_CLASSES)))
+    for sex in range(2):
+        size = grouped[sex].sum(axis=0)
+        of_groups = _agreeing(by_group[sex] * size[:, None], wanted[sex].sum(axis=0), size)
+        start = by_age[sex][:, None, :] * by_group[sex][None]
+        parts = draw.fit(start, [((1, 2), of_groups), ((0, 2), wanted[sex]), ((0, 1), grouped[sex])])
+        inside = parts / np.maximum(parts.sum(axis=2, keepdims=True), 1e-12)
+        fitted[sex] = inside[:, belongs.argmax(axis=1)] * counts[sex][..., None]
+    return fitted
 
 
 def draw_bmi(seed: int, people: People) -> tuple[Codes, Floats]:
     """Draw BMI in tenths of kg/m² and its normal score inside (sex, band).
 
-    The logarithm is piecewise linear in the normal score, through the published class shares;
-    the ends go on with the published spread of the logarithm.
+    First the class is drawn. Then the logarithm is piecewise linear in the normal score, through the
+    class limits; the ends go on with the published spread of the logarithm.
     """
     rng = draw.generator(seed, 21)
     cell = cell_of(people, BMI_BANDS)
-    latent = rng.standard_normal(cell.size) + _ethnic_shift()[people.sex, people.ethnicity]
-    normal = ndtri(draw.spread(rng, cell, 2 * len(BMI_BANDS), latent))
-    shares = cells("us_bmi_class", "bmi_class", BMI_BANDS, BMI_CLASSES)
+    n_cells = 2 * len(BMI_BANDS)
+    both = cell * np.int16(len(ETHNICITIES)) + people.ethnicity
+    shape = (2, len(BMI_BANDS), len(ETHNICITIES))
+    counts = np.bincount(both, minlength=int(np.prod(shape))).reshape(shape).astype(float)
+    drawn = draw.levels(rng, both, bmi_class_shares(counts).reshape(-1, len(BMI_CLASSES)))
+    normal = ndtri(draw.spread(rng, cell, n_cells, drawn + rng.random(drawn.size)))
+    found = np.bincount(cell * np.int16(len(BMI_CLASSES)) + drawn, minlength=n_cells * len(BMI_CLASSES))
+    shares = found.reshape(n_cells, -1) / np.maximum(found.reshape(n_cells, -1).sum(axis=1, keepdims=True), 1)
     spreads = {(row["gender"], row["age_band"]): float(row["log_bmi_sd"]) for row in rows("us_bmi_moments")}
     bmi = np.empty(cell.size)
-    for number, at in enumerate(draw.split(cell, 2 * len(BMI_BANDS))):
+    for number, at in enumerate(draw.split(cell, n_cells)):
         sd = spreads[GENDERS[number // len(BMI_BANDS)], BMI_BANDS[number % len(BMI_BANDS)]]
         upto = np.clip(np.cumsum(shares[number])[:-1], 1e-6, 1 - 1e-6)
         knots, logs = ndtri(upto), np.log(BMI_CUTS)
@@ -130,22 +144,28 @@ def draw_bmi(seed: int, people: People) -> tuple[Codes, Floats]:
     return np.floor(bmi * 10).astype(np.int16), normal
 
 
+def _severity_shares(counts: Floats, severity: Floats) -> Floats:
+    """Return shares of severity by (cell, BMI class): the cells hold, the classes nearly."""
+    by_class = np.zeros((len(BMI_CLASSES), len(PHQ_CLASSES)))
+    for row in rows("us_phq9_by_bmi_class"):
+        at = BMI_CLASSES.index(row["bmi_class"]), PHQ_CLASSES.index(row["phq9_severity"])
+        by_class[at] = float(row["share"])
+    wanted = severity * counts.sum(axis=1, keepdims=True)
+    of_class = counts.sum(axis=0)
+    of_classes = _agreeing(by_class * of_class[:, None], wanted.sum(axis=0), of_class)
+    start = severity[:, None, :] * by_class[None, :, :]
+    return draw.fit(start, [((1, 2), of_classes), ((0, 2), wanted), ((0, 1), counts)])
+
+
 def draw_phq9(seed: int, people: People, bmi_class: Codes) -> tuple[Codes, Floats]:
     """Draw PHQ-9 scores from age, sex and BMI class, and their normal scores inside (sex, band)."""
     rng = draw.generator(seed, 22)
     cell = cell_of(people, PHQ_BANDS)
     n_cells, n_classes = 2 * len(PHQ_BANDS), len(BMI_CLASSES)
     severity = cells("us_phq9_severity", "phq9_severity", PHQ_BANDS, PHQ_CLASSES)
-    by_class = np.zeros((n_classes, len(PHQ_CLASSES)))
-    for row in rows("us_phq9_by_bmi_class"):
-        by_class[BMI_CLASSES.index(row["bmi_class"]), PHQ_CLASSES.index(row["phq9_severity"])] = float(
-            row["share"]
-        )
     both = cell * np.int16(n_classes) + bmi_class
     counts = np.bincount(both, minlength=n_cells * n_classes).reshape(n_cells, n_classes).astype(float)
-    start = severity[:, None, :] * by_class[None, :, :]
-    wanted = severity * counts.sum(axis=1, keepdims=True)
-    tilted = draw.fit(start, [((0, 1), counts), ((0, 2), wanted)])
+    tilted = _severity_shares(counts, severity)
     within = np.array([float(row["share"]) for row in rows("us_phq9_score_distribution")])
     zero = {
         (row["gender"], row["age_band"]): float(row["share_zero"]) for row in rows("us_phq9_score_moments")
@@ -172,7 +192,8 @@ def draw_smoking(rng: np.random.Generator, people: People) -> Codes:
         if row["gender"] in GENDERS and row["age_band"] in SMOKING_BANDS:
             cell_at = GENDERS.index(row["gender"]), SMOKING_BANDS.index(row["age_band"])
             table[cell_at] = [float(row[f"share_{status}"]) for status in SMOKING]
-    shares = table.reshape(-1, len(SMOKING))
+    cell = cell_of(people, SMOKING_BANDS)
+    shares = _smoking_shares(table, np.bincount(cell, minlength=2 * len(SMOKING_BANDS)).astype(float))
     current = {row["group"]: float(row["value_pct"]) for row in rows("us_smoking_other")}
     tilt = np.ones((len(ETHNICITIES), len(SMOKING)))
     for at, name in enumerate(ETHNICITIES):
@@ -180,7 +201,6 @@ def draw_smoking(rng: np.random.Generator, people: People) -> Codes:
             pct for group, pct in current.items() if group.startswith(name.split(",")[0]) and "2023" in group
         ]
         tilt[at, SMOKING.index("current")] = (found[0] if found else 11.0) / 11.0
-    cell = cell_of(people, SMOKING_BANDS)
     both = cell * np.int16(len(ETHNICITIES)) + people.ethnicity
     shape = (shares.shape[0], len(ETHNICITIES))
     counts = np.bincount(both, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
@@ -188,6 +208,21 @@ def draw_smoking(rng: np.random.Generator, people: People) -> Codes:
     start = shares[:, None, :] * tilt[None]
     fitted = draw.fit(start, [((0, 2), wanted), ((0, 1), counts)])
     return draw.levels(rng, both, fitted.reshape(-1, len(SMOKING)))
+
+
+def _smoking_shares(table: Floats, counts: Floats) -> Floats:
+    """Return shares by (sex and band, status): verified rows hold, the others fill in."""
+    size = counts.reshape(2, -1)
+    found = {
+        (row["age_band"], row["gender"]): np.array([float(row[f"share_{status}"]) for status in SMOKING])
+        for row in rows("us_smoking")
+    }
+    by_sex = np.stack([found["18+", gender] for gender in GENDERS]) * size.sum(axis=1)[:, None]
+    by_band = np.stack([found[text, "all"] for text in SMOKING_BANDS]) * size.sum(axis=0)[:, None]
+    by_sex *= by_band.sum(axis=0) / np.maximum(by_sex.sum(axis=0), 1e-12)
+    by_sex = draw.fit(by_sex, [((1,), by_band.sum(axis=0)), ((0,), size.sum(axis=1))])
+    fitted = draw.fit(table, [((0, 2), by_sex), ((1, 2), by_band), ((0, 1), size)]).reshape(-1, len(SMOKING))
+    return np.asarray(fitted / np.maximum(fitted.sum(axis=1, keepdims=True), 1e-12))
 
 
 def draw_alcohol(rng: np.random.Generator, people: People) -> Codes:
@@ -203,6 +238,9 @@ def draw_alcohol(rng: np.random.Generator, people: People) -> Codes:
     by_age = np.stack([found[text, "all"] for text in SMOKING_BANDS])
     by_sex = by_sex / by_sex.sum(axis=1, keepdims=True) * counts.sum(axis=1)[:, None]
     by_age = by_age / by_age.sum(axis=1, keepdims=True) * counts.sum(axis=0)[:, None]
+    whole = found["18+", "all"] / found["18+", "all"].sum() * counts.sum()  # the only verified row
+    by_age = _agreeing(by_age, whole, counts.sum(axis=0))
+    by_sex = _agreeing(by_sex, whole, counts.sum(axis=1))
     start = np.ones((2, len(SMOKING_BANDS), len(ALCOHOL)))
     fitted = draw.fit(start, [((1, 2), by_age), ((0, 2), by_sex), ((0, 1), counts)])
     return draw.levels(rng, cell, fitted.reshape(-1, len(ALCOHOL)))

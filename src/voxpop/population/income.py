@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import draw
-from voxpop.population.demographics import People
-from voxpop.population.reference import rows
+from voxpop.population.demographics import ETHNICITIES, STATES, People
+from voxpop.population.reference import Floats, rows
 from voxpop.population.work import LABOUR, Work, wages
 
 # Differences in the logarithm of household income; this project's choices, only their order matters.
@@ -22,8 +24,21 @@ _BY_STATUS = {
     "other_not_in_labour_force": -0.4,
 }
 _WAGE_PART = 0.55
+# Work and schooling explain a part of the differences between states and between groups already.
+_STATE_PART, _ETHNICITY_PART = 0.8, 0.5
 _REST = 0.7
 _PEAK_AGE = 50
+
+
+def tilts(field: str, labels: Sequence[str]) -> Floats:
+    """Return, for each label, how far the logarithm of income lies above that of the label in the middle."""
+    median = {
+        row["value"]: float(row["median_usd"])
+        for row in rows("us_income_tilts_assumed")
+        if row["field"] == field
+    }
+    logs = np.log([median[label] for label in labels])
+    return np.asarray(logs - np.median(logs))
 
 
 def draw_income(seed: int, people: People, work: Work) -> npt.NDArray[np.int16]:
@@ -33,6 +48,8 @@ def draw_income(seed: int, people: People, work: Work) -> npt.NDArray[np.int16]:
     score += _BY_EDUCATION[people.education]
     score += np.array([_BY_STATUS[status] for status in LABOUR])[work.labour_status]
     score -= 0.00045 * (people.age.astype(float) - _PEAK_AGE) ** 2
+    score += _STATE_PART * tilts("state", STATES)[people.state]
+    score += _ETHNICITY_PART * tilts("ethnicity", ETHNICITIES)[people.ethnicity]
     wage = np.append(np.log(wages() / 50_000), 0.0)  # the last entry is for those without a job
     score += _WAGE_PART * wage[work.occupation]
     return draw.cuts(score, [float(row["share_of_households"]) for row in rows("us_household_income")])

@@ -22,6 +22,13 @@ Bools = npt.NDArray[np.bool_]
 
 DRUG_CLASSES = FIELDS["health_drug_classes"].levels
 
+NOT_FROM_SURVEY = {
+    "glp1_agonist": "us_drug_class_recent",
+    "oral_contraceptive": "women up to 49",
+    "alpha_blocker_bph": "men only",
+}
+"""The classes whose use differs from the survey's, and why."""
+
 _CONTRACEPTIVE_AGES = (18, 49)
 _NOW_OF_EVER = 0.5  # KFF May 2024: 12 % have ever taken a GLP-1 medicine, 6 % take one now
 _ROUNDS = 60
@@ -170,11 +177,9 @@ def draw_medicines(seed: int, conditions: Bools, ages: npt.NDArray[np.integer], 
                 for name, share in reasons.items()
             ]
         )
-        probability = solve_effects(counts, _patterns(len(known)), margin, given).astype(np.float32).ravel()
-        score = probability[pattern] - rng.random(ages.size, dtype=np.float32)
-        if drug == "oral_contraceptive":
-            score[ages > _CONTRACEPTIVE_AGES[1]] = -np.inf
-        takes[at] = draw.highest(rng, score, bounds, margin)
+        probability = solve_effects(counts, _patterns(len(known)), margin, given)
+        probability[margin == 0] = 0.0
+        takes[at] = draw.chosen(rng, pattern, probability.ravel())
     return takes
 
 

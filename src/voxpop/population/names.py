@@ -41,7 +41,7 @@ _SURNAMES = (
 )
 
 
-def _slots(mixture: Sequence[tuple[float, Sequence[str]]], known: dict[str, int]) -> Codes:
+def slots(mixture: Sequence[tuple[float, Sequence[str]]], known: dict[str, int]) -> Codes:
     """Return the names of a pool as 1,024 slots; earlier names of a list have more of them."""
     weights: dict[str, float] = {}
     for part, names in mixture:
@@ -76,7 +76,7 @@ def draw_names(
                     for (pool, of, born), names in lists.items()
                     if pool in mixture and of == gender and _covers(born, max(year, _YEAR - MAX_AGE))
                 ]
-                pools[group, sex, cohort] = _slots(found, given)
+                pools[group, sex, cohort] = slots(found, given)
     born = np.searchsorted(np.array(_COHORTS[1:]), _YEAR - people.age, side="right")
     slot = rng.integers(0, _SLOTS, people.age.size, dtype=np.int16)
     first = pools[people.ethnicity, people.sex, born, slot]
@@ -86,7 +86,7 @@ def draw_names(
         families.setdefault(row["pool"], []).append(row["name"])
     surname: dict[str, int] = {}
     shelves = np.stack(
-        [_slots([(part, families[pool]) for pool, part in mix.items()], surname) for mix in _SURNAMES]
+        [slots([(part, families[pool]) for pool, part in mix.items()], surname) for mix in _SURNAMES]
     )
     last = shelves[people.ethnicity, rng.integers(0, _SLOTS, people.age.size, dtype=np.int16)]
     return (first, tuple(given)), (last, tuple(surname))

@@ -19,6 +19,7 @@ from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range
 from voxpop.population.matching import Sql, condition_sql
+from voxpop.population.tallies import Tally
 from voxpop.vocabulary.fields import FIELDS, field
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import nearest
@@ -28,8 +29,8 @@ from voxpop.vocabulary.parse import unknown_values
 _KEPT = 1024
 """How many answered filters are remembered; a population never changes."""
 
-_FEW = 5
-"""Less than one agent in this many is a small part of the population."""
+_FEW, _MANY = 5, 1.5
+"""Less than one agent in so many is a small part of the population, more than one in so many most of it."""
 
 _HEADER_BYTES = 3 * 4096
 
@@ -60,12 +61,7 @@ class Population:
             meta = dict(self._rows("SELECT key, value FROM meta"))
             self.name, self.version = meta["name"], meta["version"]
             self.seed, self.size = int(meta["seed"]), int(meta["size"])
-            self._provenance = (
-                meta["source"],
-                meta["method_version"],
-                meta["calibration_version"],
-                meta["reference_version"],
-            )
+            self._provenance = rows.provenance(meta)
             self._columns = self._read_labels()
         except (duckdb.Error, KeyError, ValueError, OSError) as error:
             raise self._broken(error) from error
@@ -129,6 +125,17 @@ class Population:
         """Return ``min``, ``max`` and ``mean`` of number fields over the matching agents that have them."""
         found = self._ranged(filter, self._named(counting.RANGES, fields))
         return {name: dict(values) for name, values in found.items()}
+
+    def tally(self, fields: Sequence[str], filter: Filter) -> Tally:
+        """Return how many matching agents there are of each combination of fields."""
+        names = [field(name).name for name in fields]
+        selected = [self._as_number(name) for name in names]
+        text, values = self._where(filter)
+        counted = f"SELECT {', '.join(selected)}, count(*) AS number FROM agents WHERE {text}"
+        found = self._numpy(f"{counted} GROUP BY ALL ORDER BY ALL", values)
+        codes = {name: np.ma.filled(found[name].astype(np.int64), -1) for name in names}
+        labels = {name: self._columns[name] for name in names if name in self._columns}
+        return Tally(codes, labels, found["number"].astype(np.int64))
 
     def search(self, filter: Filter, *, offset: int = 0, limit: int = 25) -> tuple[int, list[Agent]]:
         """Return the number of matching agents, and those from ``offset`` on in the order of their ids."""
@@ -248,16 +255,23 @@ class Population:
                 if name in LISTS:
                     bits = np.ma.filled(found[bits_of(name)].astype(np.uint64), 0)
                     each = (
-                        (bits >> np.uint64(at) & np.uint64(1)) * score[at] for at in np.flatnonzero(score)
+                        (bits >> np.uint64(at) & np.uint64(1)).astype(np.int64) * int(score[at])
+                        for at in np.flatnonzero(score)
                     )
-                    scores.append(np.asarray(sum(each, np.zeros(bits.size))))
+                    scores.append(sum(each, np.zeros(bits.size, dtype=np.int64)))
                 else:
-                    scores.append(np.append(score, 0.0)[numbers[f"rank_{name}"]])
+                    scores.append(np.append(score, 0).astype(np.int64)[numbers[f"rank_{name}"]])
             weight = ranking.weights(scores, numbers["id"].size)
         ids, age, gender, state, job = (
             numbers[name] for name in ("id", "age", "gender", "state", "occupation")
         )
         return sampling.Candidates(ids, age, gender, state, job, weight).in_order()
+
+    def _as_number(self, name: str) -> str:
+        if name in LISTS:
+            return f"{bits_of(name)} AS {name}"
+        number = f"enum_code({name})" if name in self._columns else f"CAST({name} AS INTEGER)"
+        return f"{number} AS {name}"
 
     def _where(self, filter: Filter) -> Sql:
         return condition_sql(resolve_occupations(filter, self._columns["occupation"], corpus()), self._known)
@@ -269,9 +283,24 @@ class Population:
     def _facets(self, filter: Filter, names: tuple[str, ...]) -> dict[str, Facet]:
         if not names:
             return {}
-        few = bool(filter.conditions) and self.count(filter) * _FEW < self.size
-        text, values = counting.facets_sql(names, self._where(filter), few=few)
-        return counting.read_facets(names, self._rows(text, values))
+        if not filter.conditions:
+            return counting.read_facets(names, [row for row in self._stored if row[0] in names])
+        text, values = self._where(filter)
+        matching = self.count(filter)
+        alone = len(filter.conditions) == 1
+        most = matching * (2 if alone else _MANY) > self.size  # then the others are counted, and subtracted
+        if most:
+            text, matching = f"({text}) IS NOT TRUE", self.size - matching
+        few = matching * _FEW < self.size or filter.match == "any" or (most and not alone)
+        counted = self._rows(*counting.facets_sql(names, (text, values), few=few))
+        if most:
+            counted = counting.rest([row for row in self._stored if row[0] in names], counted)
+        return counting.read_facets(names, counted)
+
+    @cached_property
+    def _stored(self) -> list[tuple[str, str, int]]:
+        """The facets of everybody, counted when the population was built."""
+        return self._rows("SELECT field, value, n FROM facets")
 
     def _ranges(self, filter: Filter, names: tuple[str, ...]) -> dict[str, Range]:
         if not names:

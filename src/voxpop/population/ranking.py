@@ -95,12 +95,12 @@ def nearness(description: str, labels: Mapping[str, Sequence[str]]) -> dict[str,
     return found
 
 
-def weights(scores: Iterable[npt.NDArray[np.float64]], size: int) -> npt.NDArray[np.float64]:
+def weights(scores: Iterable[npt.NDArray[np.int64]], size: int) -> npt.NDArray[np.float64]:
     """Return how likely each agent is against one without any shared word."""
-    total = np.zeros(size)
+    total = np.zeros(size, dtype=np.int64)
     for score in scores:
         total += score
-    return np.asarray(PER_WORD ** np.minimum(total, _MOST_WORDS))
+    return np.asarray((PER_WORD ** np.arange(_MOST_WORDS + 1.0))[np.minimum(total, _MOST_WORDS)])
 
 
 def _profile_words(field: str, label: str) -> frozenset[str]:

@@ -15,12 +15,12 @@ from importlib.resources import files
 import numpy as np
 import numpy.typing as npt
 
-POPULATION_VERSION = "us-2026.1"
+POPULATION_VERSION = "2026.3"
 """Names the figures and the method; a change of either changes it, and with it the cache file."""
 
 SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"
-METHOD_VERSION = "copula-1"
-CALIBRATION_VERSION = "margins-1"
+METHOD_VERSION = "copula-2"
+CALIBRATION_VERSION = "margins-2"
 REFERENCE_VERSION = "2026-11-20"
 
 GENDERS = ("male", "female")

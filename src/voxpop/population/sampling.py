@@ -22,7 +22,7 @@ METHODS = ("random", "stratified", "balanced")
 AGE_BANDS = (25, 35, 45, 55, 65)
 """Ages at which the strata after the first begin."""
 
-_GENDERS, _STATES, _OCCUPATIONS = 4, 128, 1024
+_GENDERS, _STATES, _OCCUPATIONS = 4, 512, 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class Candidates:
 
     def strata(self, method: str) -> Ints:
         """Return the stratum of each agent: age band and gender, and for "stratified" the state."""
-        code = np.searchsorted(AGE_BANDS, self.age, side="right") * _GENDERS + self.gender + 1
+        bands = np.searchsorted(AGE_BANDS, np.arange(self.age.max(initial=0) + 1), side="right")
+        code = bands[self.age] * _GENDERS + self.gender + 1
         return np.asarray(code * _STATES + self.state + 1 if method == "stratified" else code)
 
 
@@ -103,8 +104,9 @@ def sample(
     stratum = candidates.strata(method)[order]
     divide = _proportional if method == "stratified" else _equal
     quota = divide(rng, np.bincount(stratum), wanted)
-    chosen = _first_of(stratum, quota)
-    if dedupe:
+    if not dedupe:
+        chosen = _first_of(stratum, quota)
+    else:
         chosen = _fresh_by_strata(candidates, order, stratum, quota, taken)
         if chosen.size < wanted:  # some strata have too few who differ: others make up for it
             stale = _stale(candidates.looks(order), taken)
@@ -116,17 +118,21 @@ def sample(
     return [int(number) for number in candidates.ids[order[chosen]]]
 
 
-def _ranked(stratum: Ints) -> tuple[Ints, Ints]:
-    """Return the positions sorted by stratum, in the order drawn inside one, and the rank of each there."""
-    line = np.argsort(stratum.astype(np.uint16), kind="stable")
-    sizes = np.bincount(stratum)
-    return line, np.arange(line.size) - (np.cumsum(sizes) - sizes)[stratum[line]]
+def _lines(stratum: Ints) -> tuple[Ints, Ints]:
+    """Return the positions sorted by stratum, in the order drawn inside one, and the size of each stratum."""
+    return np.argsort(stratum.astype(np.uint16), kind="stable"), np.bincount(stratum)
+
+
+def _heads(line: Ints, sizes: Ints, limit: Ints) -> Ints:
+    """Return the first positions of each stratum, up to its limit, in the order drawn."""
+    taken = np.minimum(limit[: sizes.size], sizes)
+    rank = np.arange(int(taken.sum())) - np.repeat(np.cumsum(taken) - taken, taken)
+    return np.sort(line[np.repeat(np.cumsum(sizes) - sizes, taken) + rank])
 
 
 def _first_of(stratum: Ints, quota: Ints) -> Ints:
     """Return the positions of the first of each stratum, in the order drawn."""
-    line, rank = _ranked(stratum)
-    return np.sort(line[rank < quota[stratum[line]]])
+    return _heads(*_lines(stratum), quota)
 
 
 def _fresh_by_strata(
@@ -136,10 +142,10 @@ def _fresh_by_strata(
 
     Look-alikes are always in one stratum, and few, so looking at twice as many as wanted mostly does.
     """
-    line, rank = _ranked(stratum)
+    line, sizes = _lines(stratum)
     fresh = line[:0]
-    for limit in (quota * 2 + 8, np.bincount(stratum)):
-        seen = np.sort(line[rank < limit[stratum[line]]])
+    for limit in (quota * 2 + 8, sizes):
+        seen = _heads(line, sizes, limit)
         fresh = seen[~_stale(candidates.looks(order[seen]), taken)]
         if bool((np.bincount(stratum[fresh], minlength=quota.size) >= quota).all()):
             break
@@ -151,7 +157,7 @@ def _order(rng: np.random.Generator, candidates: Candidates) -> Ints:
     if candidates.weight is None:
         return rng.permutation(candidates.ids.size)
     waiting = rng.standard_exponential(candidates.ids.size) / candidates.weight
-    return np.argsort(waiting, kind="stable")
+    return np.argsort(waiting)
 
 
 def _stale(looks: Ints, taken: Ints | None) -> npt.NDArray[np.bool_]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from voxpop.vocabulary.places import STATES
+from voxpop.vocabulary.regions import region_in_words
 
 
 class Facts(NamedTuple):
@@ -14,16 +15,20 @@ class Facts(NamedTuple):
     name: str
     age: int
     gender: str
+    country: str
     state: str
-    ethnicity: str
-    is_parent: bool
-    education: str
-    household_income: str
-    urban_rural: str
+    ethnicity: str | None
+    is_parent: bool | None
+    education: str | None
+    household_income: str | None
+    urban_rural: str | None
     labour_status: str
     title: str | None
     industry: str | None
 
+
+CODED = ("USA", "Canada")
+"""The countries whose states are 2-letter codes."""
 
 _PRONOUNS = {"male": ("he", "his"), "female": ("she", "her")}
 _SCHOOLING = {
@@ -84,31 +89,36 @@ def article(phrase: str) -> str:
     return f"{'an' if an else 'a'} {phrase}"
 
 
-def place(code: str) -> str:
-    """Return the name of a state in a sentence."""
-    name = STATES.get(code, code)
-    return f"the {name}" if name.startswith("District") else name
+def place(state: str, country: str) -> str:
+    """Return a state or region in a sentence; beyond the USA with its country.
+
+    Examples
+    --------
+    >>> place("TX", "USA"), place("QC", "Canada"), place("Bavaria", "Germany"), place("East Midlands", "UK")
+    ('Texas', 'Quebec, Canada', 'Bavaria, Germany', 'the East Midlands, UK')
+    """
+    name = region_in_words(STATES.get(state, state)) if country in CODED else region_in_words(state)
+    name = f"the {name}" if name.startswith(("District", "Northwest T")) else name
+    return name if country == "USA" else f"{name}, {country}"
 
 
 def summary(facts: Facts) -> str:
     """Return what a stranger would say about an agent; the wording varies with its id.
 
+    What is not known about an agent is not spoken of.
+
     Examples
     --------
     >>> work = ("employed", "Store Manager", "Retail Trade")
     >>> home = ("College graduate or above", "$50,000-$74,999", "urban")
-    >>> print(summary(Facts(2, "Ana Cruz", 41, "female", "TX", "Asian", True, *home, *work)))
+    >>> print(summary(Facts(2, "Ana Cruz", 41, "female", "USA", "TX", "Asian", True, *home, *work)))
     Ana Cruz, 41, works as a Store Manager in retail and lives in an urban part of Texas. She is the parent
     of a child under 18 at home, has a college degree, and has a household income of $50,000-$74,999.
+    >>> home = (None, None, None)
+    >>> print(summary(Facts(3, "Lena Koch", 38, "female", "Germany", "Bavaria", None, None, *home, *work)))
+    At 38, Lena Koch works as a Store Manager in retail; home is in Bavaria, Germany.
     """
-    who, whose = _PRONOUNS.get(facts.gender, ("they", "their"))
-    area = (
-        ("a city or town", "an urban part")
-        if facts.urban_rural == "urban"
-        else ("the countryside", "a rural part")
-    )
-    kind = facts.number % 4
-    where = f"{area[0]} in {place(facts.state)}" if kind % 2 else f"{area[1]} of {place(facts.state)}"
+    where, kind = _where(facts), facts.number % 4
     work = _work(facts)
     if kind == 0:
         first = f"{facts.name} is {facts.age} years old, lives in {where} and {work}."
@@ -118,15 +128,37 @@ def summary(facts: Facts) -> str:
         first = f"{facts.name}, {facts.age}, {work} and lives in {where}."
     else:
         first = f"At {facts.age}, {facts.name} {work}; home is in {where}."
-    income = facts.household_income[:1].lower() + facts.household_income[1:]
-    parts = [_schooling(facts), f"has a household income of {income}"]
+    second = _home(facts)
+    return f"{first} {second}" if second else first
+
+
+def _where(facts: Facts) -> str:
+    home = place(facts.state, facts.country)
+    if facts.urban_rural is None:
+        return home
+    area = (
+        ("a city or town", "an urban part")
+        if facts.urban_rural == "urban"
+        else ("the countryside", "a rural part")
+    )
+    return f"{area[0]} in {home}" if facts.number % 2 else f"{area[1]} of {home}"
+
+
+def _home(facts: Facts) -> str:
+    """Return the sentence about family, schooling and income; empty where none of it is known."""
+    who, whose = _PRONOUNS.get(facts.gender, ("they", "their"))
+    kind, parts = facts.number % 4, []
     if facts.is_parent:
-        parts.insert(0, "is the parent of a child under 18 at home")
-    if kind in (1, 3):
-        parts[-1] = f"lives in a household with an income of {income}"
-    if kind == 3 and not facts.is_parent:
-        return f"{first} {who.capitalize()} {parts[0]}, and {whose} household income is {income}."
-    return f"{first} {who.capitalize()} {listed(parts)}."
+        parts.append("is the parent of a child under 18 at home")
+    if facts.education is not None:
+        parts.append(_schooling(facts.education, facts.age))
+    if facts.household_income is not None:
+        income = facts.household_income[:1].lower() + facts.household_income[1:]
+        if kind == 3 and len(parts) == 1:
+            return f"{who.capitalize()} {parts[0]}, and {whose} household income is {income}."
+        lives = f"lives in a household with an income of {income}"
+        parts.append(lives if kind in (1, 3) else f"has a household income of {income}")
+    return f"{who.capitalize()} {listed(parts)}." if parts else ""
 
 
 def article_of_age(age: int) -> str:
@@ -158,8 +190,7 @@ def _work(facts: Facts) -> str:
     return f"works as {article(facts.title or 'worker')} in {sector}"
 
 
-def _schooling(facts: Facts) -> str:
-    unfinished = facts.education == "9-11th grade"
-    if unfinished and facts.age <= _STILL_AT_SCHOOL_AGE:
+def _schooling(education: str, age: int) -> str:
+    if education == "9-11th grade" and age <= _STILL_AT_SCHOOL_AGE:
         return "has not finished high school"
-    return _SCHOOLING[facts.education]
+    return _SCHOOLING[education]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from voxpop.population import draw
 from voxpop.population.demographics import AGE_BANDS_5, EDUCATION, People, band_of, midpoint
-from voxpop.population.reference import GENDERS, Floats, band, rows
+from voxpop.population.reference import GENDERS, MAX_AGE, Floats, band, rows
 from voxpop.vocabulary.fields import FIELDS
 
 Codes = npt.NDArray[np.int16]
@@ -29,7 +29,17 @@ GROUPS = FIELDS["occupation_major_group"].levels
 INDUSTRIES = tuple(row["industry"] for row in rows("us_industry"))
 
 WORK_BANDS = ("18-19", "20-21", "22-24", "25-27", "28-34", "35-44", "45-54", "55-64", "65-74", "75+")
-_GROUP_BANDS = ("age16_19", "age20_24", "age25_34", "age35_44", "age45_54", "age55_64", "age65plus")
+PUBLISHED_GROUP_BANDS = {
+    "age16_19": "18-19",
+    "age20_24": "20-24",
+    "age25_34": "25-34",
+    "age35_44": "35-44",
+    "age45_54": "45-54",
+    "age55_64": "55-64",
+    "age65plus": "65+",
+}
+"""The columns of the table of major groups, and the ages of the agents that they stand for."""
+_GROUP_BANDS = tuple(PUBLISHED_GROUP_BANDS)
 
 # How much likelier a status is by education, lowest first, and for parents (this project's choices).
 _BY_EDUCATION = {
@@ -39,9 +49,14 @@ _BY_EDUCATION = {
     "student": (0.02, 0.6, 1.0, 2.0, 0.4),
 }
 _PARENTS = {"homemaker": 3.0, "student": 0.4}
+# The last published band is 75 and over: from each of these ages on, how likely work is there.
+_OLDEST = (0, 80, 85, 90)
+_STILL_WORKING = (1.0, 0.4, 0.12, 0.0)
+_YOUNGEST_RETIRED = 45
 # In what part of a year of age the odds of an occupation change per year of its median age.
 _AGE_VARIANCE = 170.0
 _TYPICAL_INDUSTRY = 30.0
+_ROUNDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +83,35 @@ def wages() -> Floats:
 
 
 def labour_status(seed: int, people: People) -> Codes:
-    """Draw the labour status from age and sex, tilted by education and parenthood."""
+    """Draw the labour status from age and sex, tilted by education, parenthood and high age."""
     bands, n_education = len(AGE_BANDS_5), len(EDUCATION)
-    cell = (people.sex * np.int16(bands) + band_of(people, AGE_BANDS_5)) * np.int16(2) + people.parent
-    cell = cell * np.int16(n_education) + people.education
-    shape = (2, bands, 2, n_education)
+    shape = (2, bands, len(_OLDEST), 2, n_education)
+    oldest = np.searchsorted(np.array(_OLDEST), people.age, side="right") - 1
+    parts = (people.sex, band_of(people, AGE_BANDS_5), np.maximum(oldest, 0), people.parent, people.education)
+    cell = np.ravel_multi_index(parts, shape).astype(np.int32)
     counts = np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(float)
     start = np.ones((*shape, len(LABOUR)))
     for status, tilts in _BY_EDUCATION.items():
         start[..., LABOUR.index(status)] *= tilts
     for status, tilt in _PARENTS.items():
-        start[:, :, 1, :, LABOUR.index(status)] *= tilt
-    published = np.zeros((2, bands, len(LABOUR)))
-    for row in rows("us_labour_status_age_sex"):
-        at = (
-            GENDERS.index(row["gender"]),
-            AGE_BANDS_5.index(row["age_band"]),
-            LABOUR.index(row["labour_status"]),
-        )
-        published[at] = float(row["share"])
-    wanted = published * counts.sum(axis=(2, 3))[..., None]
-    fitted = draw.fit(start, [((0, 1, 4), wanted), ((0, 1, 2, 3), counts)])
+        start[:, :, :, 1, :, LABOUR.index(status)] *= tilt
+    for status in ("employed", "unemployed"):
+        start[..., LABOUR.index(status)] *= np.array(_STILL_WORKING)[:, None, None]
+    wanted = _published_status() * counts.sum(axis=(2, 3, 4))[..., None]
+    fitted = draw.fit(start, [((0, 1, 5), wanted), ((0, 1, 2, 3, 4), counts)])
     return draw.levels(draw.generator(seed, 10), cell, fitted.reshape(-1, len(LABOUR)))
+
+
+def _published_status() -> Floats:
+    """Return the share of each status by (sex, band); nobody retires young, whatever the split assumes."""
+    published = np.zeros((2, len(AGE_BANDS_5), len(LABOUR)))
+    for row in rows("us_labour_status_age_sex"):
+        status = row["labour_status"]
+        if status == "retired" and band(row["age_band"])[0] < _YOUNGEST_RETIRED:
+            status = "other_not_in_labour_force"
+        at = GENDERS.index(row["gender"]), AGE_BANDS_5.index(row["age_band"]), LABOUR.index(status)
+        published[at] += float(row["share"])
+    return published
 
 
 def longest_prefix(code: str, prefixes: Iterable[str]) -> str:
@@ -97,15 +119,16 @@ def longest_prefix(code: str, prefixes: Iterable[str]) -> str:
     return max((prefix for prefix in prefixes if code.startswith(prefix)), key=len, default="")
 
 
-def entry() -> tuple[Codes, Codes]:
-    """Return the least education (code) and the least age of each occupation."""
+def entry() -> tuple[Codes, Codes, Codes]:
+    """Return the least education (code), the least age and the greatest age of each occupation."""
     rules = {row["soc_prefix"]: row for row in rows("us_occupation_entry_assumed")}
-    education, age = [], []
+    found = []
     for code in SOC:
         rule = rules[longest_prefix(code, rules)]
-        education.append(EDUCATION.index(rule["least_education"]))
-        age.append(int(rule["least_age"]))
-    return np.array(education, dtype=np.int16), np.array(age, dtype=np.int16)
+        most = int(rule["most_age"] or MAX_AGE)
+        found.append((EDUCATION.index(rule["least_education"]), int(rule["least_age"]), most))
+    education, least, most_age = np.array(found, dtype=np.int16).T
+    return education, least, most_age
 
 
 def _start() -> Floats:
@@ -129,10 +152,11 @@ def _start() -> Floats:
     middle = np.array([midpoint(text) for text in WORK_BANDS])
     by_age = np.exp(slope[None, :] * (middle[:, None] - 42))
 
-    least_education, least_age = entry()
+    least_education, least_age, most_age = entry()
     enough = np.arange(len(EDUCATION))[:, None] >= least_education[None, :]
-    old_enough = np.array([band(text)[0] for text in WORK_BANDS])[:, None] >= least_age[None, :]
-    return np.asarray((by_age * old_enough)[:, None, :] * (by_education * enough)[None, :, :])
+    first = np.array([band(text)[0] for text in WORK_BANDS])[:, None]
+    right_age = (first >= least_age[None, :]) & (first <= most_age[None, :])
+    return np.asarray((by_age * right_age)[:, None, :] * (by_education * enough)[None, :, :])
 
 
 def _targets() -> tuple[Floats, Floats]:
@@ -156,55 +180,78 @@ def _targets() -> tuple[Floats, Floats]:
 
 
 def occupation_shares(employed: Floats) -> Floats:
-    """Return the share of each occupation in the cells (sex, age band, education) of employed agents."""
+    """Return the share of each occupation in the cells (sex, age band, education) of employed agents.
+
+    The published workers count from 16 on; here they are made to fit the adults of the population.
+    """
     group = group_of()
     fitted = np.repeat(_start()[None], 2, axis=0)
     by_sex, by_age = _targets()
-    total = employed.sum()
-    by_sex, by_age = by_sex * (total / by_sex.sum()), by_age * (total / by_age.sum())
+    of_sex = by_sex.sum(axis=1, keepdims=True)
+    by_sex = by_sex * np.divide(employed.sum(axis=(1, 2))[:, None], of_sex)
     wide = np.array([0, 1, 1, 2, 2, 3, 4, 5, 6, 6])
-    belongs = group[:, None] == np.arange(len(GROUPS))
-    spans = wide[:, None] == np.arange(len(_GROUP_BANDS))
-    for _ in range(40):
-        now = spans.T.astype(float) @ fitted.sum(axis=(0, 2)) @ belongs
-        ratio = np.divide(by_age, now, out=np.zeros_like(now), where=now > 0)
-        fitted *= ratio[wide][:, group][None, :, None, :]
-        now = fitted.sum(axis=(1, 2))
-        ratio = np.divide(by_sex, now, out=np.zeros_like(now), where=now > 0)
-        fitted *= ratio[:, None, None, :]
-        now = fitted.sum(axis=3)
-        fitted *= np.divide(employed, now, out=np.zeros_like(now), where=now > 0)[..., None]
+    belongs = (group[:, None] == np.arange(len(GROUPS))).astype(float)
+    spans = (wide[:, None] == np.arange(len(_GROUP_BANDS))).astype(float)
+    possible = spans.T @ fitted.sum(axis=(0, 2)) @ belongs > 0
+    by_band = spans.T @ employed.sum(axis=(0, 2))
+    by_age = draw.fit(by_age * possible, [((0,), by_band), ((1,), by_sex.sum(axis=0) @ belongs)])
+    for _ in range(_ROUNDS):
+        now = spans.T @ fitted.sum(axis=(0, 2)) @ belongs
+        fitted *= _ratio(by_age, now)[wide][:, group][None, :, None, :]
+        fitted *= _ratio(by_sex, fitted.sum(axis=(1, 2)))[:, None, None, :]
+        fitted *= _ratio(employed, fitted.sum(axis=3))[..., None]
     return fitted.reshape(-1, group.size)
 
 
-def industry_shares() -> Floats:
-    """Return workers by (occupation, industry): the sector tables, with more weight on the usual sector."""
-    table = rows("us_occupations")
+def _ratio(wanted: Floats, now: Floats) -> Floats:
+    return np.divide(wanted, now, out=np.zeros_like(now), where=now > 0)
+
+
+def industry_shares(workers: Floats) -> Floats:
+    """Return workers by (sex, occupation, industry), with more weight on the usual sector of an occupation.
+
+    Parameters
+    ----------
+    workers : array (sex, occupation)
+        Employed agents; the sector tables are made to fit them.
+    """
+    sectors = [row["naics"] for row in rows("us_industry")]
+    fitted = np.repeat(_usual_sectors(sectors)[None], 2, axis=0)
+    job, sector, blocks = _broad_tables(sectors)
+    possible = job.T @ (fitted[0] > 0) @ sector > 0
+    sizes, women = (
+        np.array([float(row[column] or 0) for row in rows("us_industry")])
+        for column in ("employed_thousands", "pct_women")
+    )
+    by_sector = np.stack([sizes * (1 - women / 100), sizes * women / 100])
+    total = sizes / sizes.sum() * workers.sum()
+    by_sector = draw.fit(by_sector, [((1,), total), ((0,), workers.sum(axis=1))])
+    blocks = draw.fit(blocks * possible, [((0, 2), by_sector @ sector), ((0, 1), workers @ job)])
+    for _ in range(_ROUNDS):
+        for sex in range(2):
+            now = job.T @ fitted[sex] @ sector
+            fitted[sex] *= job @ _ratio(blocks[sex], now) @ sector.T
+        fitted *= _ratio(by_sector, fitted.sum(axis=1))[:, None, :]
+        fitted *= _ratio(workers, fitted.sum(axis=2))[:, :, None]
+    return fitted
+
+
+def _usual_sectors(naics: list[str]) -> Floats:
+    """Return how likely each sector is for each occupation, before any margin."""
     sizes = np.array([float(row["employed_thousands"] or 0) for row in rows("us_industry")])
     start = np.repeat(sizes[None, :], len(OCCUPATIONS), axis=0)
-    naics = [row["naics"] for row in rows("us_industry")]
     allowed = {row["soc_prefix"]: row["naics"].split() for row in rows("us_industry_allowed_assumed")}
-    for at, row in enumerate(table):
+    for at, row in enumerate(rows("us_occupations")):
         typical = naics.index(row["typical_naics"])
         prefix = longest_prefix(row["soc_code"], allowed)
         if prefix:
             inside = [code in allowed[prefix] or code == naics[typical] for code in naics]
             start[at, np.logical_not(inside)] = 0
         start[at, typical] *= _TYPICAL_INDUSTRY
-    by_sex, _ = _targets()
-    wanted = by_sex.sum(axis=0)
-    broad_job, broad_sector, blocks = _broad_tables(naics)
-    wanted, sizes = wanted / wanted.sum(), sizes / sizes.sum()
-    blocks = blocks / blocks.sum()
-    for _ in range(40):
-        now = broad_job.T @ start @ broad_sector
-        ratio = np.divide(blocks, now, out=np.zeros_like(now), where=now > 0)
-        start = start * (broad_job @ ratio @ broad_sector.T)
-        start = draw.fit(start, [((1,), sizes), ((0,), wanted)], rounds=1)
     return start
 
 
-_BROAD_JOBS = {
+BROAD_JOBS = {
     "Management, business, and financial operations": "11 13",
     "Professional and related": "15 17 19 21 23 25 27 29",
     "Protective service": "33",
@@ -217,7 +264,7 @@ _BROAD_JOBS = {
     "Production": "51",
     "Transportation and material moving": "53",
 }
-_BROAD_SECTORS = {
+BROAD_SECTORS = {
     "Agriculture and related": "11",
     "Mining, quarrying, and oil and gas extraction": "21",
     "Construction": "23",
@@ -236,19 +283,18 @@ _BROAD_SECTORS = {
 
 
 def _broad_tables(naics: list[str]) -> tuple[Floats, Floats, Floats]:
-    """Return who belongs to which broad job and broad sector, and the workers published for each pair."""
-    jobs = np.array(
-        [[code[:2] in text.split() for text in _BROAD_JOBS.values()] for code in SOC], dtype=float
-    )
+    """Return who belongs to which broad job and sector, and the men and women published for each pair."""
+    jobs = np.array([[code[:2] in text.split() for text in BROAD_JOBS.values()] for code in SOC], dtype=float)
     sectors = np.array(
-        [[code in text.split() for text in _BROAD_SECTORS.values()] for code in naics], dtype=float
+        [[code in text.split() for text in BROAD_SECTORS.values()] for code in naics], dtype=float
     )
-    blocks = np.zeros((len(_BROAD_JOBS), len(_BROAD_SECTORS)))
-    job_names, sector_names = list(_BROAD_JOBS), list(_BROAD_SECTORS)
+    blocks = np.zeros((2, len(BROAD_JOBS), len(BROAD_SECTORS)))
+    job_names, sector_names = list(BROAD_JOBS), list(BROAD_SECTORS)
     for row in rows("us_industry_by_occupation_group"):
-        if row["gender"] == "all":
+        if row["gender"] in GENDERS:
+            at = GENDERS.index(row["gender"]), job_names.index(row["occupation_group"])
             sector = sector_names.index(" ".join(row["industry"].split()))
-            blocks[job_names.index(row["occupation_group"]), sector] = float(row["employed_thousands"])
+            blocks[(*at, sector)] = float(row["employed_thousands"])
     return jobs, sectors, blocks
 
 
@@ -261,7 +307,12 @@ def draw_work(seed: int, people: People) -> Work:
     cell = cell * np.int16(shape[2]) + people.education[at]
     counts = np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(float)
     jobs = draw.levels(draw.generator(seed, 11), cell, occupation_shares(counts))
-    sectors = draw.levels(draw.generator(seed, 12), jobs, industry_shares())
+    holders = people.sex[at] * np.int16(len(OCCUPATIONS)) + jobs
+    workers = np.bincount(holders, minlength=2 * len(OCCUPATIONS)).reshape(2, -1).astype(float)
+    shares = industry_shares(workers).reshape(workers.size, -1)
+    broad = np.tile(_broad_tables([row["naics"] for row in rows("us_industry")])[0].argmax(axis=1), 2)
+    carry = np.lexsort((workers.ravel(), np.repeat((0, 1), len(OCCUPATIONS)), broad))
+    sectors = draw.levels(draw.generator(seed, 12), holders, shares, carry=carry)
     occupation, group, industry = (np.full(status.size, -1, dtype=np.int16) for _ in range(3))
     occupation[at], group[at], industry[at] = jobs, group_of()[jobs], sectors
     return Work(status, occupation, group, industry)

@@ -21,7 +21,7 @@ from voxpop.errors import ServiceStartError, Unavailable
 
 Clock = Callable[[], datetime]
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a test compares it with the migrations that are there."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
@@ -54,6 +54,7 @@ class Database:
     def __init__(self, engine: sa.Engine, clock: Clock) -> None:
         self._engine = engine.execution_options(clock=clock)
         self._writer = threading.Lock()
+        self._written: list[Callable[[], None]] = []
         self.clock = clock
         self.alone = engine.dialect.name == "sqlite"
 
@@ -86,9 +87,10 @@ class Database:
         database = cls(_engine(url), clock)
         try:
             database._migrate()
-        except DBAPIError as error:
+        except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up
             database.close()
-            raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error.orig}.") from error
+            reason = error.orig if isinstance(error, DBAPIError) else error
+            raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {reason}.") from error
         except OSError as error:
             database.close()
             raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error}.") from error
@@ -100,10 +102,21 @@ class Database:
     @contextmanager
     def begin(self) -> Iterator[sa.Connection]:
         """Give a connection in one write transaction; it is committed at the end, or undone by an error."""
-        if not self.alone:
+        if self.alone:
+            with self._alone_writing() as connection:
+                yield connection
+        else:
             with self._engine.begin() as connection:
                 yield connection
-            return
+        for call in self._written:
+            call()
+
+    def after_write(self, call: Callable[[], None]) -> None:
+        """Have this called after every write transaction of this process, once others can see it."""
+        self._written.append(call)
+
+    @contextmanager
+    def _alone_writing(self) -> Iterator[sa.Connection]:
         # SQLite has one writer. Threads of this process wait here in turn instead of polling the file.
         if not self._writer.acquire(timeout=_WAIT_S):
             raise Unavailable("The service is busy writing; try again.")
@@ -130,6 +143,12 @@ class Database:
     def _migrate(self) -> None:
         with self.read() as connection:
             version = _version(connection)
+            foreign = version is None and bool(sa.inspect(connection).get_table_names())
+        if foreign or not (version or HEAD).isdigit():
+            raise ServiceStartError(
+                f"The database {_masked(str(self._engine.url))} holds the tables of another program; "
+                "name another one, or another data folder."
+            )
         if version == HEAD:
             return  # importing Alembic would cost a third of the start
         if version is not None and version > HEAD:
@@ -192,6 +211,13 @@ def insert_or_replace(
     connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
 
 
+def gathered(connection: sa.Connection, column: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
+    """Return the expression that gathers a column of all rows into one JSON list, as text."""
+    if connection.dialect.name == "sqlite":
+        return sa.func.json_group_array(column, type_=sa.Text)
+    return sa.cast(sa.func.json_agg(column), sa.Text)
+
+
 def _insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
@@ -207,6 +233,7 @@ def _engine(url: str) -> sa.Engine:
             address,
             json_serializer=_to_json,
             json_deserializer=msgspec.json.decode,
+            hide_parameters=True,  # no error, and so no log, may hold what an agent has answered
             pool_size=10,
             max_overflow=40,
         )

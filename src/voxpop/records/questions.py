@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -171,10 +171,8 @@ def answers(
     organization_id: int,
     study_id: int,
     question_id: int | None = None,
-    after: int = 0,
-    limit: int | None = None,
 ) -> list[Answer]:
-    """Return the answers of a study in the order they were given.
+    """Return the answers of a study in the order they were given; :mod:`voxpop.records.bulk` reads very many.
 
     Parameters
     ----------
@@ -182,10 +180,6 @@ def answers(
         Where, whose, and of which study.
     question_id
         Only the answers to this question.
-    after
-        Only answers with a higher number.
-    limit
-        How many at most.
     """
     statement = (
         sa.select(*_ANSWER_COLUMNS, study_agents.c.removed_at.is_not(None))
@@ -196,7 +190,7 @@ def answers(
                 study_agents.c.agent_id == answers_table.c.agent_id,
             ),
         )
-        .where(answers_table.c.organization_id == organization_id, answers_table.c.id > after)
+        .where(answers_table.c.organization_id == organization_id)
         .order_by(answers_table.c.id)
     )
     if question_id is None:
@@ -204,18 +198,7 @@ def answers(
     else:  # without the study's number beside it, the database reads this question's answers alone
         asked_there = sa.exists().where(questions.c.id == question_id, questions.c.study_id == study_id)
         statement = statement.where(answers_table.c.question_id == question_id, asked_there)
-    if limit is not None:
-        statement = statement.limit(limit)
     return [Answer(*row) for row in c.execute(statement).all()]
-
-
-def answer_batches(
-    c: sa.Connection, organization_id: int, study_id: int, *, after: int = 0, size: int = 10_000
-) -> Iterator[list[Answer]]:
-    """Give the answers of a study with a higher number than ``after``, in lists of ``size``."""
-    while batch := answers(c, organization_id, study_id, after=after, limit=size):
-        yield batch
-        after = batch[-1].id
 
 
 def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -78,6 +78,13 @@ api_keys = Table(
     Column("revoked_at", UtcDateTime),
 )
 
+service_facts = Table(
+    "service_facts",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
 groups = Table(
     "groups",
     metadata,

@@ -148,6 +148,17 @@ def _unsure(plan: Plan, person: tuple[float, ...]) -> int:
     return int(65536 * share)
 
 
+def _kept(bound: list[tuple[float, Plan, Exchange]], stance: float) -> float:
+    """Return a stance on the side of an earlier yes or no to nearly the same thing."""
+    for weight, _, exchange in bound:
+        if isinstance(exchange.value, bool) and abs(weight) >= _NEARLY_THE_SAME:
+            stance = max(stance, 0.35) if exchange.value is (weight > 0) else min(stance, -0.05)
+    return stance
+
+
+_NEARLY_THE_SAME = 0.7
+
+
 def _open(
     plan: Plan,
     agent: Agent,
@@ -164,4 +175,5 @@ def _open(
         return why_answer(plan, agent, earlier, 0.5 if said is None else said, moment)
     stance = own_stance(plan, person, agent.uuid.encode(), moment)
     bound = _bound(plan, past, links)
-    return open_answer(plan, agent, remembered(bound, stance) if bound else stance, moment)
+    stance = _kept(bound, remembered(bound, stance)) if bound else stance
+    return open_answer(plan, agent, stance, moment, past)

@@ -1,43 +1,19 @@
-"""How an agent brings its own life into an answer: only what its profile holds."""
+"""How an agent brings its own life into an answer: only what its profile holds, where it fits the topic."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from voxpop.population.agents import Agent
-from voxpop.respondents.medical_words import CONDITIONS, DRUGS
+from voxpop.respondents import life_health, life_home, life_work
+from voxpop.respondents.banks import variants
 from voxpop.respondents.places import place
 
 _AN_LETTERS = frozenset("AEFHILMNORSX")
-_STATUS = {
-    "retired": ("now that I'm retired", "as a retiree", "being retired"),
-    "student": ("as a student", "being a student", "while I study"),
-    "unemployed": ("while I'm out of work", "being between jobs", "as I look for work"),
-    "homemaker": ("as a homemaker", "running a home", "being home all day"),
-    "disabled": ("living with a disability", "on disability", "since I can't work"),
-    "other_not_in_labour_force": ("since I'm not working", "without a job", "being out of the workforce"),
-}
-_SMOKING = {"former": "as an ex-smoker", "never": "as a non-smoker", "current": "as a smoker"}
-_EATING = {
-    "healthy": "since I eat healthily",
-    "mixed": "with my mixed diet",
-    "poor": "given how poorly I eat",
-}
-_SLEEPING = {"poor": "sleeping as badly as I do", "fair": "with so-so sleep", "good": "as a sound sleeper"}
-_MOVING = {"low": "not being very active", "moderate": "being fairly active", "high": "as an active person"}
-_DRINKING = {
-    "none": "as a non-drinker",
-    "light": "as a light drinker",
-    "moderate": "as a moderate drinker",
-    "heavy": "drinking as I do",
-}
-_SCHOOL = {
-    "High school graduate/GED": "with my high school diploma",
-    "Some college or AA degree": "with some college behind me",
-    "College graduate or above": "as a college graduate",
-}
 _POOR = ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999")
+_MIDDLE = ("$50,000-$74,999", "$75,000-$99,999", "$100,000-$149,999")
 _RICH = ("$150,000-$199,999", "$200,000 and over")
 
 
@@ -51,7 +27,9 @@ def job_words(title: str) -> str:
     ('a registered nurse', 'an RN', 'a team member')
     """
     plain = re.sub(r"\s*\(.*?\)|,.*$", "", title).strip()
-    words = " ".join(word if len(word) <= 4 and word.isupper() else word.lower() for word in plain.split())
+    words = " ".join(
+        word if len(word.strip("/")) <= 4 and word.isupper() else word.lower() for word in plain.split()
+    )
     words = " and ".join(_singular(part) for part in words.split(" and "))
     vowel = words[:1] in _AN_LETTERS if words.split(" ")[0].isupper() else words[:1] in "aeiou"
     return f"{'an' if vowel else 'a'} {words}"
@@ -65,59 +43,98 @@ def _singular(name: str) -> str:
     return f"{name[:-3]}y" if name.endswith("ies") else name[:-2] if name.endswith("sses") else name[:-1]
 
 
-def grounds(agent: Agent) -> list[str]:
-    """Return the ways this agent can tie an answer to its own life, as phrases without a capital."""
-    age, home = agent.age, place(agent.state)
-    made = [
-        f"at {age}",
-        f"at {age} in {home}",
-        f"here in {home}",
-        f"living in {home}",
-        f"being {age}",
-        f"aged {age}",
-        f"{age} and in {home}",
-    ]
-    title = agent.title_variant or agent.occupation
-    if title:
-        words = job_words(title)
-        made += [
-            f"as {words}",
-            f"working as {words}",
-            f"being {words}",
-            f"as {words} in {home}",
-            f"as {words} aged {age}",
-        ]
+@lru_cache(maxsize=4096)
+def _fitting(bank: Sequence[str], families: tuple[str, ...]) -> tuple[tuple[str, bool], ...]:
+    """Return the sentences of a bank that fit a topic, and whether each fits it closely."""
+    found = []
+    for line in bank:
+        tags, _, text = line.partition("|")
+        names = tags.split()
+        close = any(name in families for name in names)
+        if close or "*" in names:
+            found += [(wording, close) for wording in variants(text.strip())]
+    return tuple(found)
+
+
+def _banks(agent: Agent) -> list[Sequence[str]]:
+    """Return the banks of sentences that are true of an agent."""
+    age = agent.age
+    made: list[Sequence[str]] = []
+    if agent.occupation_major_group:
+        made += [life_work.JOBS.get(agent.occupation_major_group, ())] * 2
+        if agent.title_variant or agent.occupation:
+            made.append(life_work.ANY_JOB)
     else:
-        made += [f"{words} in {home}" for words in _STATUS.get(agent.labour_status, ())]
-        made += list(_STATUS.get(agent.labour_status, ()))
-    made += [f"with kids in {home}", f"as a parent of {age}"][: 2 if agent.is_parent else 0]
-    made.append("out here in the countryside" if agent.urban_rural == "rural" else f"in a {home} city")
-    if agent.education in _SCHOOL:
-        made.append(_SCHOOL[agent.education])
+        made += [life_work.STATUSES.get(agent.labour_status, ())] * 2
+    if agent.is_parent:
+        made.append(life_home.PARENT if age < 60 else life_home.OLDER_PARENT)
+    if agent.urban_rural is not None:
+        made.append(life_home.RURAL if agent.urban_rural == "rural" else life_home.URBAN)
+    if agent.state in life_home.DIVISIONS:
+        made.append(life_home.REGIONS[life_home.DIVISIONS[agent.state]])
     if agent.household_income in _POOR:
-        made += ["on a small income", f"on a tight income in {home}"]
+        made.append(life_home.TIGHT)
     elif agent.household_income in _RICH:
-        made += ["with a comfortable income", f"earning well in {home}"]
-    return made + (_health(agent) if agent.health_profile is not None else [])
+        made.append(life_home.COMFORTABLE)
+    elif agent.household_income in _MIDDLE:
+        made.append(life_home.MIDDLE)
+    made.append(next(bank for limit, bank in life_home.AGES if age <= limit))
+    return made
 
 
-def _health(agent: Agent) -> list[str]:
+def _health_banks(agent: Agent) -> list[Sequence[str]]:
     health = agent.health_profile
     if health is None:
         return []
-    made = [
-        f"with {CONDITIONS[slug][0]}"
-        for slug in health.conditions
-        if slug in CONDITIONS and not CONDITIONS[slug][0].startswith("had ")
-    ]
-    made += [f"taking {DRUGS[slug][0]}" for slug in health.drug_classes if slug in DRUGS]
-    for table, value in (
-        (_SMOKING, health.smoking_status),
-        (_EATING, health.diet_quality),
-        (_SLEEPING, health.sleep_quality),
-        (_MOVING, health.physical_activity_level),
-        (_DRINKING, health.alcohol_use),
-    ):
-        if value in table:
-            made.append(table[value])
+    known = life_health.CONDITIONS
+    made: list[Sequence[str]] = [known[slug] for slug in health.conditions if slug in known]
+    made += [life_health.DRUGS[slug] for slug in health.drug_classes or () if slug in life_health.DRUGS]
     return made
+
+
+def _tobacco_bank(agent: Agent) -> list[Sequence[str]]:
+    health = agent.health_profile
+    banks = {"current": life_health.SMOKER, "former": life_health.EX_SMOKER}
+    return [banks[health.smoking_status]] if health and health.smoking_status in banks else []
+
+
+def detail(agent: Agent, topic: str, families: tuple[str, ...], healthy: bool, at: int, pick: int) -> str:
+    """Return one sentence of the agent's own life that fits a topic, without a full stop; may be empty.
+
+    Parameters
+    ----------
+    healthy : bool
+        Whether the topic is one where people speak of their health.
+    at, pick : int
+        Draws, 0 to 65535: which side of life, and which sentence.
+    """
+    banks = _banks(agent)
+    if topic == "tobacco":
+        banks += _tobacco_bank(agent) * 3
+    elif healthy:
+        banks += _health_banks(agent) * 2
+    start = at * len(banks) >> 16
+    loose: Sequence[tuple[str, bool]] = ()
+    for step in range(len(banks)):
+        fitting = _fitting(tuple(banks[(start + step) % len(banks)]), families)
+        close = [text for text, is_close in fitting if is_close]
+        if close and (not loose or pick & 1):
+            return _filled(close[pick * len(close) >> 16], agent)
+        if fitting and not loose:
+            loose = fitting
+            if pick & 2:
+                break
+    if not loose:
+        return ""
+    return _filled(loose[pick * len(loose) >> 16][0], agent)
+
+
+def _filled(text: str, agent: Agent) -> str:
+    if "{" not in text:
+        return text
+    title = agent.title_variant or agent.occupation or "worker"
+    return (
+        text.replace("{job}", job_words(title))
+        .replace("{state}", place(agent.state))
+        .replace("{age}", str(agent.age))
+    )

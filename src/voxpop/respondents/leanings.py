@@ -200,15 +200,15 @@ _ACTIVE = {"low": -1.0, "moderate": 0.1, "high": 1.1}
 def traits(agent: Agent) -> tuple[float, ...]:
     """Return the agent's standardised attributes in the order of ``TRAITS``.
 
-    An agent without health data stands at the middle of every health attribute.
+    An attribute that is not known of an agent stands at its middle.
     """
     years = (agent.age - 48) / 18
     status = agent.labour_status
     social = (
         years,
         1.0 if 35 <= agent.age < 60 else 0.0,
-        _INCOME.get(agent.household_income, 0.0),
-        _EDUCATION.get(agent.education, 0.0),
+        _INCOME.get(agent.household_income or "", 0.0),
+        _EDUCATION.get(agent.education or "", 0.0),
         1.0 if agent.gender == "female" else 0.0,
         1.0 if agent.is_parent else 0.0,
         1.0 if agent.urban_rural == "urban" else 0.0,
@@ -226,15 +226,15 @@ def traits(agent: Agent) -> tuple[float, ...]:
         return (*social, *_NO_HEALTH, *ethnicity)
     return (
         *social,
-        min((len(health.conditions) - 2.2) / 2, 3.0),
-        max(min((health.bmi - 29.5) / 7, 2.5), -2.0),
-        min((health.phq9_score - 3.8) / 4.5, 3.5),
-        1.0 if health.smoking_status == "current" else 0.0,
-        _LEVEL.get(health.alcohol_use, 0.0),
-        _ACTIVE.get(health.physical_activity_level, 0.0),
-        _LEVEL.get(health.diet_quality, 0.0),
-        _LEVEL.get(health.sleep_quality, 0.0),
-        1.0 if "glp1_agonist" in health.drug_classes else 0.0,
+        0.0 if health.partial else min((len(health.conditions) - 2.2) / 2, 3.0),
+        0.0 if health.bmi is None else max(min((health.bmi - 29.5) / 7, 2.5), -2.0),
+        0.0 if health.phq9_score is None else min((health.phq9_score - 3.8) / 4.5, 3.5),
+        1.0 if health.smokes else 0.0,
+        _LEVEL.get(health.alcohol_use or "", 0.0),
+        _ACTIVE.get(health.physical_activity_level or "", 0.0),
+        _LEVEL.get(health.diet_quality or "", 0.0),
+        _LEVEL.get(health.sleep_quality or "", 0.0),
+        1.0 if "glp1_agonist" in (health.drug_classes or ()) else 0.0,
         *ethnicity,
     )
 

@@ -14,7 +14,7 @@ from voxpop.respondents.ordinals import OTHER
 from voxpop.respondents.places import place
 from voxpop.respondents.profile_options import LEVELS, escape_option, place_of, tests_for
 from voxpop.respondents.profile_reading import combined, value_field, yes_no_test
-from voxpop.respondents.profile_speech import HEALTH_FIELDS, NOT_KNOWN, held, say
+from voxpop.respondents.profile_speech import HEALTH_FIELDS, NOT_KNOWN, NOT_SAID, held, say
 from voxpop.respondents.profile_tests import ProfileTest, band_middle
 from voxpop.respondents.protocol import Question
 from voxpop.respondents.reading import main_sentence
@@ -67,10 +67,15 @@ def _yes_no(test: ProfileTest) -> Callable[[Agent], Answered]:
     def answer(agent: Agent) -> Answered:
         holds = test.holds(agent)
         if holds is None:
-            return None, NOT_KNOWN
+            return None, unsaid(test.field)
         return holds, f"{'Yes' if holds else 'No'}, {_lower(test.speak(agent))}"
 
     return answer
+
+
+def unsaid(field: str) -> str:
+    """Return how an agent says that it has no such attribute."""
+    return NOT_KNOWN if field in HEALTH_FIELDS else NOT_SAID
 
 
 def _in_words(test: ProfileTest) -> Callable[[Agent], Answered]:
@@ -142,7 +147,7 @@ def _yes_no_option(test: ProfileTest, options: Sequence[str]) -> Callable[[Agent
     def answer(agent: Agent) -> Answered:
         holds = test.holds(agent)
         if holds is None:
-            return unknown, unknown or NOT_KNOWN
+            return unknown, unknown or unsaid(test.field)
         chosen = yes if holds else no
         return chosen, f"{chosen}, {_lower(test.speak(agent))}"
 
@@ -164,9 +169,8 @@ def _one(
             if test is not None and test.holds(agent)
         ]
         if not true:
-            known = any(test is not None and test.holds(agent) is not None for test in tests)
-            if not known:
-                return unknown, unknown or NOT_KNOWN
+            if not all(test is None or test.holds(agent) is not None for test in tests):
+                return unknown, unknown or unsaid(field)
             chosen = none or other or unknown
             return chosen, f"{chosen}." if chosen else "None of those fits me."
         pick = 0 if len(true) == 1 else draws(spread, agent.uuid.encode())[0] % (2 * len(true))
@@ -184,13 +188,15 @@ def _many(
     none = escape_option(options, none=True)
 
     def answer(agent: Agent) -> Answered:
-        if field in HEALTH_FIELDS and agent.health_profile is None:
+        if field in HEALTH_FIELDS and (agent.health_profile is None or held(agent, field) is None):
             return None, NOT_KNOWN
         chosen = [
             option
             for option, test in zip(options, tests, strict=True)
             if test is not None and test.holds(agent)
         ]
+        if not chosen and any(test is not None and test.holds(agent) is None for test in tests):
+            return None, unsaid(field)
         if not chosen:
             return ([none] if none else []), "None of these."
         return chosen, f"{', '.join(chosen)}."
@@ -209,6 +215,8 @@ def _number(field: str) -> ProfileAnswer | None:
 
 
 def _income(agent: Agent) -> Answered:
+    if agent.household_income is None:
+        return None, unsaid("household_income")
     amount = int(band_middle(agent.household_income)) // 1000 * 1000
     return amount, f"About ${amount:,} a year."
 
@@ -244,7 +252,7 @@ def _scaled(question: Question, field: str) -> ProfileAnswer | None:
     def answer(agent: Agent) -> Answered:
         level = held(agent, field)
         if level is None:
-            return None, NOT_KNOWN
+            return None, unsaid(field)
         at = place_of(levels.index(level), len(levels), scale.points)
         if scale.points > 2 * len(levels):
             at += draws(spread, agent.uuid.encode())[0] % 3 - 1

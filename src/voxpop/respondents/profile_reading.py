@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from functools import reduce
+from functools import cache, reduce
 
 from voxpop.respondents.profile_statements import find_tests
 from voxpop.respondents.profile_tests import ProfileTest, both, negated
@@ -240,7 +240,6 @@ _VALUES: tuple[tuple[str, str], ...] = (
                     rf"|{_YOUR}(?:prescription )?(?:medications|medicines)"),
     ("name", rf"{_YOUR}(?:first |full )?name|who are you"),
 )  # fmt: skip
-_VALUE_PATTERNS = tuple((field, re.compile(rf"(?:{pattern})")) for field, pattern in _VALUES)
 _LEAD_IN = re.compile(
     r"^(?:(?:and|so|now|first|finally|lastly|to start|just to check|for classification|if any"
     r"|on average|in general|generally speaking|overall)[, ]+)+"
@@ -257,6 +256,12 @@ _TAIL = word_set(
 )
 
 
+@cache
+def _value_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Compile the patterns when the first question is read: they would be a tenth of a service's start."""
+    return tuple((field, re.compile(rf"(?:{pattern})")) for field, pattern in _VALUES)
+
+
 def value_field(sentence: str) -> str | None:
     """Return the field that a "what is your ..." question asks for, or None.
 
@@ -269,7 +274,7 @@ def value_field(sentence: str) -> str | None:
     flat = _LEAD_IN.sub("", re.sub(r"\([^()]*\)", " ", flat).replace(" ,", ","))
     flat = " ".join(flat.replace(", if any,", " if any").split())
     for text in (flat, *(flat[at:] for at in _starts(flat)[1:])):
-        for field, pattern in _VALUE_PATTERNS:
+        for field, pattern in _value_patterns():
             found = pattern.match(text)
             if found and all(
                 word in _TAIL or word.isdigit()

@@ -57,6 +57,19 @@ _BMI = {
     "obese_2": "My BMI is in the obese range, class 2.",
     "obese_3": "My BMI is in the obese range, class 3.",
 }
+_GROUPS = {
+    "No migration background": "My family has no migration background.",
+    "Migration background": "My family came here from another country.",
+    "Non-immigrant": "I'm not an immigrant.",
+    "Immigrant": "I'm an immigrant.",
+    "Japanese nationals": "I'm a Japanese national.",
+    "Foreign nationals": "I'm a foreign national.",
+    "Born in Australia, non-Indigenous": "I was born in Australia.",
+    "Other or not stated": "I'd rather not say.",
+    "Other": "I'd rather not say.",
+    **{name: f"I'm {name}." for name in ("Hindu", "Muslim", "Christian", "Sikh", "Buddhist", "Jain")},
+    **{f"Born {where}": f"I was born {where}." for where in ("in Europe", "in Asia", "elsewhere overseas")},
+}
 _GENDER = {"male": "I'm a man.", "female": "I'm a woman.", "non_binary": "I'm non-binary."}
 
 
@@ -72,7 +85,7 @@ def held(agent: Agent, field: str) -> Any:
         if field == "health_conditions":
             return list(health.conditions)
         if field == "health_drug_classes":
-            return list(health.drug_classes)
+            return None if health.drug_classes is None else list(health.drug_classes)
         return getattr(health, field)
     return getattr(agent, field)
 
@@ -111,7 +124,7 @@ _SPOKEN: dict[str, Callable[[Any], str]] = {
     "gender": lambda value: _GENDER.get(value, f"I'm {value}."),
     "country": lambda value: f"I live in {'the USA' if value == 'USA' else value}.",
     "state": lambda value: f"I live in {place(value)}.",
-    "ethnicity": lambda value: f"My background is {value}." if value else "I'd rather not say.",
+    "ethnicity": lambda value: _GROUPS.get(value, f"My background is {value}.") if value else NOT_SAID,
     "education": lambda value: _EDUCATION.get(value, f"{value}."),
     "household_income": lambda band: f"Our household income is {band[0].lower() + band[1:]} a year.",
     "urban_rural": lambda value: (
@@ -145,7 +158,13 @@ def say(agent: Agent, field: str) -> str:
     """Return the agent's own sentence about one attribute of its profile."""
     value = held(agent, field)
     if value is None and field in HEALTH_FIELDS:
-        return NOT_KNOWN
+        return "I don't smoke." if field == "smoking_status" and _non_smoker(agent) else NOT_KNOWN
+    if field == "health_conditions" and not value and agent.health_profile and agent.health_profile.partial:
+        return (
+            "I have no high blood pressure, diabetes or obesity; about other conditions I'd rather not say."
+        )
+    if value is None and field in NOT_EVERYWHERE:
+        return NOT_SAID
     return _SPOKEN[field](value)
 
 
@@ -162,4 +181,12 @@ def say_drug(slug: str, *, has: bool) -> str:
     return f"I {'take' if has else 'don' + chr(39) + 't take'} {DRUGS[slug][0]}."
 
 
+def _non_smoker(agent: Agent) -> bool:
+    return agent.health_profile is not None and agent.health_profile.smokes is False
+
+
+NOT_EVERYWHERE = ("is_parent", "education", "household_income", "urban_rural")
+"""Fields that agents of some countries do not have, because there are no figures."""
+
+NOT_SAID = "I'd rather not say."
 NOT_KNOWN = "I'd rather not say; I have no health details to share."

@@ -318,6 +318,11 @@ _STATUS_WORDS: tuple[tuple[str, _Maker], ...] = (
         _fixed("urban_rural", "rural"),
     ),
     (r"(?:the )?(?:usa|united states(?: of america)?|america)", _fixed("country", "USA")),
+    (r"(?:the )?(?:uk|united kingdom|great britain)", _fixed("country", "UK")),
+    *(
+        (name.lower(), _fixed("country", name))
+        for name in ("Canada", "Germany", "France", "Australia", "Japan", "Brazil", "India", "Mexico")
+    ),
 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voxpop.population.agents import Agent, HealthProfile
-from voxpop.respondents.profile_speech import held, say, say_condition, say_drug
+from voxpop.respondents.profile_speech import NOT_KNOWN, held, say, say_condition, say_drug
 
 Holds = Callable[[Agent], bool | None]
 
@@ -29,6 +29,8 @@ def is_in(field: str, *values: Any) -> ProfileTest:
 
     def holds(agent: Agent) -> bool | None:
         value = held(agent, field)
+        if value is None and field == "smoking_status" and wanted == {"current"}:
+            return False if agent.health_profile and agent.health_profile.smokes is False else None
         if value is None:
             return False if field in ("occupation", "industry", "occupation_major_group") else None
         return value in wanted
@@ -48,7 +50,9 @@ def compare(field: str, low: float | None, high: float | None) -> ProfileTest:
     return ProfileTest(field, holds, lambda agent: say(agent, field))
 
 
-def _health(field: str, holds: Callable[[HealthProfile], bool], speak: Callable[[Agent], str]) -> ProfileTest:
+def _health(
+    field: str, holds: Callable[[HealthProfile], bool | None], speak: Callable[[Agent], str]
+) -> ProfileTest:
     return ProfileTest(
         field, lambda agent: None if agent.health_profile is None else holds(agent.health_profile), speak
     )
@@ -62,27 +66,40 @@ def any_condition(slugs: tuple[str, ...]) -> ProfileTest:
         if not slugs:
             return say(agent, "health_conditions")
         own = next((slug for slug in slugs if slug in has), None)
+        if own is None and (agent.health_profile is None or agent.health_profile.has(slugs[0]) is None):
+            return NOT_KNOWN
         return say_condition(own or slugs[0], has=own is not None)
 
     if not slugs:
-        return _health("health_conditions", lambda health: bool(health.conditions), speak)
-    return _health(
-        "health_conditions", lambda health: any(slug in health.conditions for slug in slugs), speak
-    )
+        return _health(
+            "health_conditions",
+            lambda health: bool(health.conditions) or (None if health.partial else False),
+            speak,
+        )
+
+    def has_any(health: HealthProfile) -> bool | None:
+        found = [health.has(slug) for slug in slugs]
+        return True if True in found else None if None in found else False
+
+    return _health("health_conditions", has_any, speak)
 
 
 def any_drug(slugs: tuple[str, ...]) -> ProfileTest:
     """Return the test for taking any of these drug classes."""
 
     def speak(agent: Agent) -> str:
-        has = agent.health_profile.drug_classes if agent.health_profile else ()
+        has = (agent.health_profile.drug_classes if agent.health_profile else None) or ()
         own = [slug for slug in slugs if slug in has]
         if not own and len(slugs) > 1:
             return "I take nothing of that kind."
         return say_drug(own[0] if own else slugs[0], has=bool(own))
 
     return _health(
-        "health_drug_classes", lambda health: any(slug in health.drug_classes for slug in slugs), speak
+        "health_drug_classes",
+        lambda health: (
+            None if health.drug_classes is None else any(slug in health.drug_classes for slug in slugs)
+        ),
+        speak,
     )
 
 
@@ -161,6 +178,8 @@ def income_between(low: float | None, high: float | None) -> ProfileTest:
     """Return the test that the middle of the household income band lies between two amounts in US dollars."""
 
     def holds(agent: Agent) -> bool | None:
+        if agent.household_income is None:
+            return None
         middle = band_middle(agent.household_income)
         return (low is None or middle >= low) and (high is None or middle <= high)
 

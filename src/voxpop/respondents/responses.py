@@ -102,7 +102,7 @@ def pick_one(plan: Plan, scores: list[float], stance: float) -> str:
     """Return the option chosen: by rank when the options are ordered, by appeal when they are not."""
     options = plan.question.options
     if plan.order is not None:
-        rank = point(plan.mean + plan.frame.spread * stance, plan.order.levels)
+        rank = point(plan.frame.share(stance, plan.mean), plan.order.levels)
         return options[plan.order.ranks.index(rank)]
     return options[max(range(len(options)), key=scores.__getitem__)]
 
@@ -152,22 +152,22 @@ def rated(plan: Plan, stance: float, moment: tuple[int, ...]) -> int:
     """Return the point chosen on the question's scale; long scales are heaped on the middle and the ends."""
     scale = plan.question.scale
     assert scale is not None  # a scale question always has one
-    at = point(plan.mean + plan.frame.spread * stance, scale.points)
+    at = point(plan.frame.share(stance, plan.mean), scale.points)
     if scale.points >= 10:
-        at = _heaped(at, scale.points, moment[4])
+        at = _heaped(at, scale.points, moment[4], 20_000 if plan.frame.name == "recommend" else 5_000)
     return scale.max - at if plan.flip else scale.min + at
 
 
-def _heaped(at: int, points: int, draw: int) -> int:
+def _heaped(at: int, points: int, draw: int, ends: int) -> int:
     if points > 21:
         step = 5 if draw < 26_000 else 10
         return min((at + step // 2) // step * step, points - 1)
     middle = (points - 1) // 2 if points % 2 else points // 2
     if draw < 16_000 and abs(at - middle) == 1:
         return middle
-    if draw < 20_000 and at == 1:
+    if draw < ends and at == 1:
         return 0
-    if draw < 20_000 and at == points - 2:
+    if draw < ends and at == points - 2:
         return points - 1
     return at
 

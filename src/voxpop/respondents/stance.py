@@ -107,34 +107,70 @@ def own_stance(plan: Plan, person: tuple[float, ...], uuid: bytes, moment: tuple
 
 
 def remembered(links: Sequence[tuple[float, Plan, Exchange]], own: float) -> float:
-    """Return the stance with the earlier answers of the study in it; the strongest link counts."""
-    best, said = 0.0, 0.0
-    for weight, plan, exchange in links:
-        earlier = stance_of(plan, exchange.value)
-        if earlier is not None and abs(weight) >= abs(best):
-            best, said = weight, earlier
-    if not best:
-        return own
-    return best * said + (1 - abs(best)) * own
+    """Return the own stance, moved where the earlier answers of the study ask for it.
+
+    An earlier answer is a constraint: it shows a range of stances. An own stance in that range, or within
+    half a point of it, stays as it is; one outside moves to just inside the range, as far as the link is
+    strong. The strongest link is applied last.
+    """
+    stance = own
+    for weight, plan, exchange in sorted(links, key=lambda each: abs(each[0])):
+        shown = shown_range(plan, exchange.value)
+        if shown is None:
+            continue
+        low, high, slack = shown
+        seen = stance if weight > 0 else -stance
+        if seen < low - slack:
+            moved = low + _LITTLE_INSIDE * (low - seen) / (1 + low - seen)
+        elif seen > high + slack:
+            moved = high - _LITTLE_INSIDE * (seen - high) / (1 + seen - high)
+        else:
+            continue
+        seen += abs(weight) * (moved - seen)
+        if abs(weight) > _CERTAIN:
+            seen = min(max(seen, low - slack), high + slack)
+        stance = seen if weight > 0 else -seen
+    return stance
 
 
-def stance_of(plan: Plan, value: Any) -> float | None:
-    """Return the stance that a coded answer shows; None when it shows none."""
+_LITTLE_INSIDE = 0.45  # the most that a corrected stance goes beyond the edge of what was shown
+_CERTAIN = 0.85  # from this strength on, a later answer never leaves what the earlier one showed
+
+
+def shown_range(plan: Plan, value: Any) -> tuple[float, float, float] | None:
+    """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none."""
     question = plan.question
     if isinstance(value, bool):
         if plan.fact is not None or plan.profile is not None:
-            return 1.2 if value else -2.6
-        return plan.threshold + (0.9 if value else -0.9)
+            return (0.3, 9.0, 0.0) if value else (-9.0, -1.6, 0.0)
+        return (plan.threshold, 9.0, 0.0) if value else (-9.0, plan.threshold, 0.0)
     if question.type == "scale" and question.scale is not None and isinstance(value, int):
         at = question.scale.max - value if plan.flip else value - question.scale.min
-        return ((at + 0.5) / question.scale.points - plan.mean) / plan.frame.spread
+        return _point_range(plan, at, question.scale.points)
     if question.type == "single_choice" and plan.order is not None and value in question.options:
         rank = plan.order.ranks[question.options.index(value)]
         if rank is not None:
-            return ((rank + 0.5) / plan.order.levels - plan.mean) / plan.frame.spread
+            return _point_range(plan, rank, plan.order.levels)
     if question.type == "number" and value == 0:
-        return -2.2
+        return -9.0, -1.6, 0.0
     return None
+
+
+def _point_range(plan: Plan, at: int, points: int) -> tuple[float, float, float]:
+    low = -9.0 if at <= 0 else plan.frame.stance_at(at / points, plan.mean)
+    high = 9.0 if at >= points - 1 else plan.frame.stance_at((at + 1) / points, plan.mean)
+    return low, high, 0.5 / points / plan.frame.spread
+
+
+def stance_of(plan: Plan, value: Any) -> float | None:
+    """Return a stance that a coded answer stands for; None when it shows none."""
+    shown = shown_range(plan, value)
+    if shown is None:
+        return None
+    low, high, _ = shown
+    if low <= -9.0:
+        return high - 0.8
+    return low + 0.8 if high >= 9.0 else (low + high) / 2
 
 
 @lru_cache(maxsize=4096)

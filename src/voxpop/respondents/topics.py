@@ -88,6 +88,17 @@ class Frame:
     spread: float
     yes: float
     leanings: tuple[tuple[str, float], ...] = ()
+    skew: float = 0.0
+
+    def share(self, stance: float, mean: float) -> float:
+        """Return where on a 0-1 scale a stance lies; a skew makes the upper side narrow, the lower wide."""
+        turn = -self.skew if stance > 0 else self.skew
+        return mean + self.spread * (1 + turn) * stance
+
+    def stance_at(self, share: float, mean: float) -> float:
+        """Return the stance that lies at a share: the inverse of :meth:`share`."""
+        turn = -self.skew if share > mean else self.skew
+        return (share - mean) / (self.spread * (1 + turn))
 
 
 _FRAMES: tuple[tuple[str, Frame], ...] = (
@@ -95,7 +106,7 @@ _FRAMES: tuple[tuple[str, Frame], ...] = (
     (r"worr|concern|afraid|fear\b|scared|nervous|anxious|bother|stressed|threat"
         r"|a problem for", Frame("worry", "worry", 0.47, 0.27, 0.5, (("strain", 0.5),))),
     (r"satisf|happy|content with"
-        r"|pleased|fulfil", Frame("satisfaction", "favour", 0.67, 0.21, 0.72, (("life", 0.6),))),
+        r"|pleased|fulfil", Frame("satisfaction", "favour", 0.70, 0.185, 0.72, (("life", 0.6),), 0.37)),
     (r"important|importan|matter|essential|priorit"
         r"|value most", Frame("importance", "importance", 0.70, 0.22, 0.76)),
     (r"trust|confiden", Frame("trust", "favour", 0.48, 0.24, 0.46, (("trust", 0.8),))),

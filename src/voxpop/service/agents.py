@@ -8,14 +8,14 @@ from fastapi import APIRouter, Body, Query, Request, Response
 
 from voxpop.errors import NotFound
 from voxpop.service.answering import encoded, one_agent
-from voxpop.service.auth import Call, CallDep, needs
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body, from_query
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.agents import AgentAnswer, AgentPage
 
-router = APIRouter(prefix="/v1", tags=["agents"])
+router = APIRouter(prefix="/v1", tags=["agents"], route_class=KeyedRoute)
 
 
 def _shorthand() -> dict[str, Any]:

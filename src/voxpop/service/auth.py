@@ -1,13 +1,16 @@
-"""Who calls: a bearer key becomes a caller, and each route names the scope it needs."""
+"""Who calls: a bearer key becomes a caller before anything else of the call is read."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Request
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi import Depends, Request, Response
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
 from starlette.requests import HTTPConnection
 
 from voxpop.errors import Forbidden, Unauthorized
@@ -17,7 +20,7 @@ from voxpop.service.state import ServiceState
 
 
 class Needs(HTTPBearer):
-    """A dependency that lets a call pass whose key has one of the scopes.
+    """Declares which scopes open a route; :class:`KeyedRoute` enforces it.
 
     Parameters
     ----------
@@ -31,28 +34,45 @@ class Needs(HTTPBearer):
         )
         self.scopes = scopes
 
-    async def __call__(self, request: HTTPConnection) -> HTTPAuthorizationCredentials:
+    async def __call__(self, request: HTTPConnection) -> None:
+        """Do nothing: the key was looked at before the body was read."""
+
+    async def admit(self, request: Request) -> None:
         """Find out who calls, or refuse."""
-        credentials = await super().__call__(request)
-        if credentials is None:
+        scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
+        if scheme.lower() != "bearer" or not key:
             raise Unauthorized("This call needs a key, sent as the header 'Authorization: Bearer <key>'.")
         state: ServiceState = request.app.state.service
-        caller = await state.read(_identify, state, credentials.credentials)
+        caller = await state.read(_identify, state, key)
         if caller is None:
             raise Unauthorized("The key is unknown or revoked.")
         if not caller.scopes.intersection(self.scopes):
             wanted = " or ".join(self.scopes)
             raise Forbidden(
-                f"The key lacks the scope {wanted}; it has {', '.join(sorted(caller.scopes)) or 'none'}.",
+                f"The key lacks the scope {wanted}; it has {', '.join(sorted(caller.scopes))}.",
                 details={"required_scope": self.scopes[0]},
             )
         request.state.caller = caller
-        return credentials
 
 
 def needs(*scopes: str) -> Any:
-    """Return the dependency for a route's decorator."""
+    """Return the dependency for the decorator of a :class:`KeyedRoute`."""
     return Depends(Needs(*scopes))
+
+
+class KeyedRoute(APIRoute):
+    """A route that lets a call pass by its key, and only then reads the body, the path and the query."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of the call."""
+        handle = super().get_route_handler()
+        (declared,) = (each.dependency for each in self.dependencies if isinstance(each.dependency, Needs))
+
+        async def admitted(request: Request) -> Response:
+            await declared.admit(request)
+            return await handle(request)
+
+        return admitted
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.types import Scope
 
 from voxpop.errors import FilterError, RateLimited, ServiceError, UsageError
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -68,6 +70,9 @@ _KINDS = {
 }
 
 
+_JSON_WORDS = {"None": "null", "True": "true", "False": "false", "nan": "NaN"}
+
+
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Describe a route's error answers for OpenAPI; any call can fail in further ways."""
     named: dict[int | str, dict[str, Any]] = {
@@ -110,6 +115,12 @@ def request_id(request: Request) -> str:
     return str(request.scope.get("voxpop.request_id", ""))
 
 
+def shown_path(scope: Scope) -> str:
+    """Return the path of a call as a log may hold it: the token of a share link is a secret."""
+    path = str(scope["path"])
+    return "/shared/…" if path.startswith("/shared/") else path[:200]
+
+
 async def _service_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, ServiceError)
     headers: dict[str, str] = {}
@@ -120,6 +131,8 @@ async def _service_error(request: Request, error: Exception) -> Response:
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
     if error.status >= 500:
         details["request_id"] = request_id(request)
+        told = (request.method, shown_path(request.scope), details["request_id"], error.message)
+        logger.warning("%s %s failed, request %s: %s", *told)
         if error.status == 503:
             headers["Retry-After"] = "1"
     return error_answer(error.status, error.message, code=error.code, details=details, headers=headers)
@@ -138,15 +151,26 @@ async def _usage_error(request: Request, error: Exception) -> Response:
 
 async def _http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    message = str(error.detail)
+    message, headers = str(error.detail), dict(error.headers or {})
     if error.status_code == 404:
         message = f"There is nothing at {request.url.path[:200]}."
     elif error.status_code == 405:
-        allowed = (error.headers or {}).get("Allow", "")
+        allowed = ", ".join(_methods_here(request))
+        headers["Allow"] = allowed
         message = f"{request.method} is not possible at {request.url.path[:200]}; allowed: {allowed}."
     elif error.status_code == 400:
         return _malformed("the body must be JSON in UTF-8")
-    return error_answer(error.status_code, message, headers=error.headers)
+    return error_answer(error.status_code, message, headers=headers)
+
+
+def _methods_here(request: Request) -> list[str]:
+    """Return all methods of a path; the framework names those of the first of its routes alone."""
+    found: set[str] = set()
+    for method in ("DELETE", "GET", "PATCH", "POST", "PUT"):
+        scope = dict(request.scope) | {"method": method}
+        if any(route.matches(scope)[0] is Match.FULL for route in request.app.router.routes):
+            found.add(method)
+    return sorted(found)
 
 
 async def _validation_error(request: Request, error: Exception) -> Response:
@@ -186,7 +210,8 @@ def _sentence(problem: Mapping[str, Any], siblings: Sequence[str]) -> str:
         return str(problem["ctx"]["error"])
     if kind not in _KINDS:
         return str(problem["msg"])
-    shown = repr(given)
+    from_url = problem["loc"][0] != "body"
+    shown = str(given) if from_url else _JSON_WORDS.get(repr(given), repr(given))
     if kind.startswith(("string_too", "too_")):
         shown = str(len(given)) if isinstance(given, str | list) else shown
     return f"{_KINDS[kind].format(**problem.get('ctx', {}))}, not {shown[:80]}"

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 
 from voxpop.errors import FilterError
 from voxpop.service.answering import encoded
-from voxpop.service.auth import CallDep, needs
+from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import chosen_fields, counts, from_body
 from voxpop.vocabulary.conditions import AnyOf
@@ -18,7 +18,7 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.parse import parse
 from voxpop.wire.filters import CountAnswer, CountIn, Discovery
 
-router = APIRouter(prefix="/v1", tags=["filters"])
+router = APIRouter(prefix="/v1", tags=["filters"], route_class=KeyedRoute)
 
 
 @router.get(

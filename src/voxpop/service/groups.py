@@ -8,12 +8,12 @@ from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.records import groups
 from voxpop.service.answering import encoded, paged
-from voxpop.service.auth import CallDep, needs
+from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body
 from voxpop.wire.groups import GroupAnswer, GroupList, RecruitAnswer, RecruitIn
 
-router = APIRouter(prefix="/v1", tags=["groups"])
+router = APIRouter(prefix="/v1", tags=["groups"], route_class=KeyedRoute)
 
 
 @router.post(
@@ -34,20 +34,17 @@ def recruit(
     """Draw agents that match the filter and keep them as a group."""
     state = call.state
     audience = from_body(state, body.filters)
-    seed = body.seed
-    if seed is None:
-        with state.database.read() as connection:
-            seed = groups.next_seed(connection, state.population.seed)
-    agent_ids = state.population.sample(
-        audience,
-        body.group_size,
-        seed=seed,
-        method=body.sample_method,
-        dedupe=body.dedupe,
-        description=body.description,
-    )
-    agents = state.population.agents(agent_ids)
     with state.database.begin() as connection:
+        # The seed follows from the groups before it, so nobody else may add one until this one is there.
+        seed = groups.next_seed(connection, state.population.seed) if body.seed is None else body.seed
+        agent_ids = state.population.sample(
+            audience,
+            body.group_size,
+            seed=seed,
+            method=body.sample_method,
+            dedupe=body.dedupe,
+            description=body.description,
+        )
         group = groups.create(
             connection,
             call.organization,
@@ -59,6 +56,7 @@ def recruit(
             shortfall=body.group_size - len(agent_ids),
             agent_ids=agent_ids,
         )
+    agents = state.population.agents(agent_ids)
     opted_in = (x_filter_raw_dsl or "").strip().lower() in ("true", "1")
     answer = {
         "group": group_shape(group, call.root_url),

@@ -9,11 +9,12 @@ from fastapi import APIRouter, Query, Request, Response
 from voxpop.errors import InvalidRequest
 from voxpop.records import jobs
 from voxpop.service.answering import encoded
-from voxpop.service.auth import Call, CallDep, call_of, needs
+from voxpop.service.auth import Call, CallDep, KeyedRoute, call_of, needs
 from voxpop.service.errors import documented
+from voxpop.service.state import ServiceState
 from voxpop.wire.jobs import Job, JobList
 
-router = APIRouter(prefix="/v1", tags=["jobs"])
+router = APIRouter(prefix="/v1", tags=["jobs"], route_class=KeyedRoute)
 
 MOST_SECONDS = 60.0
 MOST_IDS = 1_000
@@ -46,7 +47,7 @@ async def read(
             break
         left, look = left - step, look + 1
         job = await call.state.read(_one, call, job_id)
-    return encoded(job_shape(job, call.state.poll_after_s))
+    return encoded(job_shape(job, call.state))
 
 
 @router.get(
@@ -67,11 +68,10 @@ def read_many(
         raise InvalidRequest(f"ids {problem}.", details={"fields": {"ids": [problem]}})
     with call.state.database.read() as connection:
         found, missing = jobs.get_many(connection, call.organization, wanted)
-    hint = call.state.poll_after_s
-    return encoded({"jobs": [job_shape(job, hint) for job in found], "missing": missing})
+    return encoded({"jobs": [job_shape(job, call.state) for job in found], "missing": missing})
 
 
-def job_shape(job: jobs.Job, poll_after_s: float) -> dict[str, Any]:
+def job_shape(job: jobs.Job, state: ServiceState) -> dict[str, Any]:
     """Return a job as it travels."""
     place = f"/v1/research-studies/{job.study_id}" if job.study_id is not None else None
     meta = {
@@ -81,7 +81,7 @@ def job_shape(job: jobs.Job, poll_after_s: float) -> dict[str, Any]:
         "finished_at": job.finished_at,
         "attempts": job.attempts,
         "progress": {"done": job.done, "total": job.total},
-        "poll_after_s": poll_after_s if job.status == "started" else None,
+        "poll_after_s": state.poll_after(job.total - job.done) if job.status == "started" else None,
     }
     shape = {"id": job.id, "status": job.status, "result": job.result, "error": job.error, "meta": meta}
     return shape if place is None else shape | {"resource_url": place}
@@ -92,6 +92,5 @@ def _one(call: Call, job_id: str) -> jobs.Job:
         with call.state.database.read() as connection:
             return jobs.get(connection, call.organization, job_id)
 
-    name = ("job", call.organization, job_id)
-    job: jobs.Job = call.state.recent.look(name, read, keep=lambda job: job.status != "started")
+    job: jobs.Job = call.state.recent.look(("job", call.organization, job_id), read, keep=lambda _: True)
     return job

@@ -7,7 +7,7 @@ import secrets
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from voxpop.service.errors import error_answer, logger
+from voxpop.service.errors import error_answer, logger, shown_path
 
 
 class Boundary:
@@ -41,15 +41,10 @@ class Boundary:
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", number.encode())]
             await send(message)
 
-        if self._announced(scope) > self.max_body_bytes:
-            await self._too_large()(scope, receive, marked)
-            return
         try:
-            await self.app(scope, self._counted(receive), marked)
-        except (
-            Exception
-        ):  # the one broad catch: whatever it is, the caller gets the shape and we get the traceback
-            logger.exception("%s %s failed, request %s", scope["method"], scope["path"], number)
+            await self.app(scope, self._counted(scope, receive), marked)
+        except Exception:  # the one broad catch: the caller gets the shape, and we get the traceback
+            logger.exception("%s %s failed, request %s", scope["method"], shown_path(scope), number)
             if begun:
                 raise
             answer = error_answer(
@@ -57,28 +52,24 @@ class Boundary:
             )
             await answer(scope, receive, marked)
 
-    def _counted(self, receive: Receive) -> Receive:
-        total = 0
+    def _counted(self, scope: Scope, receive: Receive) -> Receive:
+        announced, total = _announced(scope), 0
 
         async def counted() -> Message:
             nonlocal total
-            message = await receive()
-            total += len(message.get("body", b""))
-            if total > self.max_body_bytes:
-                raise HTTPException(413, self._sentence())
+            if announced <= self.max_body_bytes:
+                message = await receive()
+                total += len(message.get("body", b""))
+            if max(announced, total) > self.max_body_bytes:
+                problem = f"The body is larger than {self.max_body_bytes:,} bytes."
+                raise HTTPException(413, problem, {"Connection": "close"})
             return message
 
         return counted
 
-    def _too_large(self) -> ASGIApp:
-        return error_answer(413, self._sentence(), headers={"Connection": "close"})
 
-    def _sentence(self) -> str:
-        return f"The body is larger than {self.max_body_bytes:,} bytes."
-
-    @staticmethod
-    def _announced(scope: Scope) -> int:
-        for name, value in scope["headers"]:
-            if name == b"content-length" and value.isdigit():
-                return int(value)
-        return 0
+def _announced(scope: Scope) -> int:
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return 0

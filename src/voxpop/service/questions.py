@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import asking
-from voxpop.population.agents import Agent
-from voxpop.records import questions, studies
+from voxpop.records import bulk, questions, studies
 from voxpop.respondents.reading import read_question
 from voxpop.service.answering import encoded
-from voxpop.service.auth import CallDep, needs
-from voxpop.service.bulk import answer_shape, study_answers
+from voxpop.service.auth import CallDep, KeyedRoute, needs
+from voxpop.service.bulk import AnswerBatch, study_answers, with_profiles
 from voxpop.service.errors import documented
 from voxpop.wire.questions import AnswerList, AskAnswer, AskIn, QuestionList
 
-router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"])
+router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"], route_class=KeyedRoute)
 
 
 @router.post(
@@ -48,7 +46,7 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
         "question_id": asked.question.id,
         "status": "queued",
         "question": question_shape(asked.question),
-        "poll_after_s": call.state.poll_after_s,
+        "poll_after_s": call.state.poll_after(len(asked.job_ids)),
     }
     return encoded(answer, 202)
 
@@ -73,18 +71,26 @@ def list_questions(
         study = studies.get(connection, call.organization, study_id)
         page = limit if limit is not None else (study.question_count or 1)
         found = questions.list_(connection, call.organization, study.id, limit=page, offset=offset)
-        given: defaultdict[int, list[questions.Answer]] = defaultdict(list)
-        if answers:
-            for question in found:
-                given[question.id] = questions.answers(
-                    connection, call.organization, study.id, question_id=question.id
-                )
-    people = _people(call.state.population.agents, given)
-    shapes = []
-    for question in found:
-        told = [_full_answer(answer, people[answer.agent_id]) for answer in given[question.id]]
-        shapes.append(question_shape(question) | {"answers": told})
-    return encoded({"study_id": study.id, "count": study.question_count, "questions": shapes})
+        removed = bulk.removed_agents(connection, study.id)
+        given = {
+            question.id: [
+                record
+                for part in bulk.batches(connection, call.organization, study.id, question_id=question.id)
+                for record in AnswerBatch(study.id, part, removed).records()
+            ]
+            for question in (found if answers else ())
+        }
+    told = with_profiles(call.state.population, given)
+    shapes = [question_shape(question) | {"answers": told.get(question.id, [])} for question in found]
+    waiting = sum(question.asked_count - question.answer_count - question.failed_count for question in found)
+    return encoded(
+        {
+            "study_id": study.id,
+            "count": study.question_count,
+            "questions": shapes,
+            "poll_after_s": call.state.poll_after(waiting) if waiting else None,
+        }
+    )
 
 
 @router.get(
@@ -126,23 +132,6 @@ def question_shape(question: questions.StudyQuestion) -> dict[str, Any]:
         "failed_count": question.failed_count,
         "created_at": question.created_at,
     }
-
-
-def _full_answer(answer: questions.Answer, agent: Agent) -> dict[str, Any]:
-    return answer_shape(answer) | {
-        "agent_name": agent.name,
-        "agent_age": agent.age,
-        "agent_city": agent.city,
-        "agent_state": agent.state,
-        "agent_country": agent.country,
-        "agent_occupation": agent.occupation,
-        "agent_summary": agent.summary,
-    }
-
-
-def _people(read: Any, given: dict[int, list[questions.Answer]]) -> dict[int, Agent]:
-    wanted = sorted({answer.agent_id for answers in given.values() for answer in answers})
-    return {agent.id: agent for agent in read(wanted)} if wanted else {}
 
 
 def _asset(reference: Any) -> str:

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
-import sqlalchemy as sa
-
 from voxpop.records.database import Database
 
 FOR_SECONDS = 0.25
@@ -31,26 +29,21 @@ class Recent:
     def __init__(self, database: Database, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
         self._known: dict[Hashable, tuple[float, Any]] = {}
-        with database.read() as connection:
-            sa.event.listen(connection.engine, "commit", self._forget)
-
-    def get(self, name: Hashable) -> Any:
-        """Return what is remembered under this name, or None."""
-        until, value = self._known.get(name, (0.0, None))
-        return value if self._monotonic() < until else None
+        database.after_write(self._forget)
 
     def look(self, name: Hashable, read: Callable[[], Any], *, keep: Callable[[Any], bool]) -> Any:
         """Return what is remembered under this name, or read it and remember it where ``keep`` says so."""
-        value = self.get(name)
-        if value is not None:
-            return value
+        moment = self._monotonic()
         known = self._known  # a write puts another one here: what was read before it is not kept after it
+        until, value = known.get(name, (0.0, None))
+        if moment < until:
+            return value
         value = read()
         if keep(value):
             if len(known) >= _MOST:
                 known.clear()
-            known[name] = (self._monotonic() + FOR_SECONDS, value)
+            known[name] = (moment + FOR_SECONDS, value)
         return value
 
-    def _forget(self, _: sa.Connection) -> None:
+    def _forget(self) -> None:
         self._known = {}

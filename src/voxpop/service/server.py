@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 
@@ -13,6 +14,8 @@ from voxpop.errors import ServiceStartError
 _DRAIN_S = 5
 _STOP_S = 8.0
 _START_S = 30.0
+_WORKERS_S = 1.0
+_HEAD_BYTES = 128 * 1024  # 1,000 job ids in a URL take 33 kB
 
 
 class _Server(uvicorn.Server):
@@ -21,10 +24,12 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.ready = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
         await super().startup(sockets)
+        self._loop = asyncio.get_running_loop()
         self.ready.set()
 
     def work(self, listening: socket.socket) -> None:
@@ -34,6 +39,14 @@ class _Server(uvicorn.Server):
         finally:
             listening.close()
             self.ready.set()
+            self._await_workers()
+
+    def _await_workers(self) -> None:
+        # Each worker thread of the routes has a DuckDB cursor. One that is still letting it go when the
+        # interpreter ends takes the process down ("exception not rethrown").
+        for thread in threading.enumerate():
+            if self._loop is not None and getattr(thread, "loop", None) is self._loop:
+                thread.join(_WORKERS_S)
 
 
 class RunningServer:
@@ -91,6 +104,7 @@ def start_server(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> Runnin
         ws="none",
         server_header=False,
         timeout_graceful_shutdown=_DRAIN_S,
+        h11_max_incomplete_event_size=_HEAD_BYTES,
     )
     server = _Server(config)
     thread = threading.Thread(target=server.work, args=(listening,), name="voxpop-server", daemon=True)

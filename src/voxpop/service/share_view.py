@@ -117,7 +117,7 @@ def share_json(data: SharedStudy) -> dict[str, Any]:
             "population": clip(data.population, 80),
             "agents": data.agent_count,
             "answers": sum(column.answered for column in evidence.columns),
-            "date": data.date.isoformat(),
+            "date": data.date.isoformat().replace("+00:00", "Z"),
         },
         "summary": summary,
         "questions": [_question(data, column, quotes) for column in evidence.columns],

@@ -17,7 +17,9 @@ from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import Population, open_population
+from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records.database import Clock, Database, utc_now
+from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.embedded import EmbeddedRespondent
 from voxpop.respondents.protocol import Respondent
@@ -29,6 +31,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
+POLL_S = (0.05, 2.0)
+"""The shortest and the longest hint on when to ask for a job again, in seconds."""
 
 
 class Closing:
@@ -79,8 +83,6 @@ class ServiceState:
         Gives aware UTC datetimes.
     version : str
         The version of voxpop.
-    poll_after_s : float
-        The hint on when to ask for a job again, in seconds.
     recent : Recent
         What polling has read a moment ago.
     closing : Closing
@@ -96,9 +98,16 @@ class ServiceState:
     clock: Clock
     version: str
     recent: Recent
-    poll_after_s: float = 0.05
     closing: Closing = field(default_factory=Closing)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    def poll_after(self, left: int) -> float:
+        """Return after how many seconds to ask again, when so many answers are still to be made.
+
+        Half the time that the embedded engine takes for them, but within :data:`POLL_S`.
+        """
+        shortest, longest = POLL_S
+        return min(longest, max(shortest, round(left / 20_000, 2)))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a short look into the database for an asynchronous route.
@@ -148,7 +157,8 @@ def open_service(
     Raises
     ------
     ServiceStartError
-        Another service uses the folder, or the database cannot be opened.
+        Another service uses the folder, the database cannot be opened, or its groups were recruited from
+        another population.
     PopulationError
         The population cannot be built or read.
     """
@@ -156,6 +166,8 @@ def open_service(
         held.callback(FolderLock(data).release)
         database = Database.open(database_url or sqlite_url(data), clock=clock)
         held.callback(database.close)
+        with database.begin() as connection:  # before a population is built that cannot be used
+            keep_to_population(connection, f"{POPULATION_VERSION}-{seed}-{agents}")
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
         respondent = EmbeddedRespondent()

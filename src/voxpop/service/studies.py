@@ -11,7 +11,7 @@ from voxpop.errors import InvalidRequest
 from voxpop.jobs import steps
 from voxpop.records import groups, studies
 from voxpop.service.answering import encoded, paged
-from voxpop.service.auth import Call, CallDep, needs
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.bulk import study_agents
 from voxpop.service.errors import documented
 from voxpop.wire.studies import (
@@ -29,7 +29,7 @@ from voxpop.wire.studies import (
     StudyList,
 )
 
-router = APIRouter(prefix="/v1/research-studies", tags=["studies"])
+router = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=KeyedRoute)
 
 
 @router.post(
@@ -99,7 +99,7 @@ def complete(call: CallDep, study_id: str, body: CompleteIn) -> Response:
     job_id, queued = steps.complete(
         call.state.database, call.state.queue, call.organization, study_id, body.steps, force=body.force
     )
-    hint = call.state.poll_after_s if job_id else None
+    hint = call.state.poll_after(len(queued)) if job_id else None
     return encoded({"job_id": job_id, "queued_steps": queued, "poll_after_s": hint}, 202)
 
 

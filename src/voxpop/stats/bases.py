@@ -11,25 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-
-
-def group_counts(codes: npt.ArrayLike, groups: int) -> Integers:
-    """Count how often each group number occurs.
-
-    Parameters
-    ----------
-    codes : array_like of int
-        Group numbers from 0.
-    groups : int
-        How many groups there are.
-
-    Examples
-    --------
-    >>> group_counts([0, 2, 2], 4).tolist()
-    [1, 0, 2, 0]
-    """
-    return np.bincount(np.asarray(codes, dtype=np.intp), minlength=groups).astype(np.int64)
 
 
 def group_sums(values: npt.ArrayLike, codes: npt.ArrayLike, groups: int) -> Floats:

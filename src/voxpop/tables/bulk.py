@@ -1,20 +1,23 @@
-"""Bulk answers in Arrow, turned into rows of the schema column by column."""
+"""Answers in bulk, turned into rows of the schema column by column."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.tables.rows import Row, coded
+from voxpop.tables.rows import Row, coded, is_removed, moment
 from voxpop.tables.schema import TABLES
 
 _NEEDED = {"question_id", "agent_id", "value", "response_text"}
+_NAMED = ("question_uuid", "agent_uuid")
 _ANSWERS = TABLES["answers"].arrow
+_PLAIN = ("job_id", "response_text", "option_order", "engine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,30 +35,63 @@ class Known:
         return cls(questions, pa.array(held, pa.int64()), pa.array(held.values(), pa.string()))
 
 
-def bulk_rows(batch: pa.RecordBatch, known: Known) -> tuple[list[pa.Table], list[str]] | None:
-    """Turn a batch into rows, question by question, and name the agents that it marks as removed.
+def batch_of(records: Sequence[Mapping[str, Any]]) -> pa.Table | None:
+    """Put answer records into columns, coded answers as JSON; None when they do not fit."""
+    if any(name in one and one[name] for one in records for name in _NAMED):
+        return None
+    encode = msgspec.json.Encoder().encode
+    try:
+        columns = {name: [one.get(name) for one in records] for name in _PLAIN}
+        numbers = {name: [one.get(name) for one in records] for name in ("id", "question_id", "agent_id")}
+        values = pa.array([encode(one.get("value")) for one in records], pa.binary()).cast(pa.string())
+        return pa.table(
+            {name: pa.array(held, pa.int64()) for name, held in numbers.items()}
+            | {name: pa.array(held, _ANSWERS.field(name).type) for name, held in columns.items()}
+            | {"value": values, "answered_at": _times([one.get("answered_at") for one in records])}
+            | {"agent_removed": pa.array(map(is_removed, records), pa.bool_())}
+        )
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return None
+
+
+def _times(held: list[Any]) -> pa.Array:
+    """Read times as plain UTC: text at once where Arrow can, and one by one else."""
+    kind = _ANSWERS.field("answered_at").type
+    if all(isinstance(one, str) or one is None for one in held):
+        try:
+            return pa.array(held, pa.string()).cast(pa.timestamp("us", tz="UTC")).cast(kind)
+        except pa.ArrowInvalid:  # some have no offset
+            pass
+    return pa.array(map(moment, held), kind)
+
+
+def bulk_rows(table: pa.Table, known: Known) -> tuple[Iterator[pa.RecordBatch], list[str]] | None:
+    """Turn answers into rows, question by question, and name the agents that they mark as removed.
 
     ``value`` is text that holds JSON; each different text is decoded once.
 
     Returns
     -------
-    tuple of list of Table and list of str, or None
-        None when the batch has another shape, or names questions or agents that are not known: such a
-        batch is read row by row.
+    tuple of iterator of RecordBatch and list of str, or None
+        None when the answers have another shape, or name questions or agents that are not known: they are
+        read row by row then.
     """
-    if not set(batch.schema.names) >= _NEEDED or not pa.types.is_string(batch.schema.field("value").type):
+    if not set(table.column_names) >= _NEEDED or not pa.types.is_string(table.schema.field("value").type):
         return None
-    table = pa.Table.from_batches([batch])
     asked = pa.array([question["question_id"] for question in known.questions], pa.int64())
     places = pc.index_in(table["question_id"], value_set=asked)
     people = pc.index_in(table["agent_id"], value_set=known.numbers)
     if places.null_count or people.null_count:
         return None
     table = table.append_column("agent_uuid", known.uuids.take(people.combine_chunks()))
-    made = []
-    for place in pc.unique(places).to_pylist():
-        made.append(_rows_of(known.questions[place], table.filter(pc.equal(places, place))))
-    if "agent_removed" not in table.column_names:
+    present = pc.unique(places).to_pylist()
+    parts = (table if len(present) == 1 else table.filter(pc.equal(places, place)) for place in present)
+    made = (
+        batch
+        for place, part in zip(present, parts, strict=True)
+        for batch in _rows_of(known.questions[place], part).to_batches()
+    )
+    if "agent_removed" not in table.column_names or not pc.any(table["agent_removed"]).as_py():
         return made, []
     gone = table.filter(pc.fill_null(table["agent_removed"], False))["agent_uuid"]
     return made, gone.unique().to_pylist()

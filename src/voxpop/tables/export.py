@@ -6,7 +6,8 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -20,11 +21,16 @@ from duckdb import DuckDBPyConnection
 from voxpop.errors import StoreError, UsageError
 from voxpop.tables import manifest
 from voxpop.tables.codebook import NOTE, codebook
-from voxpop.tables.content import Content, content_of
-from voxpop.tables.layout import DATA, PARQUET, Published
+from voxpop.tables.content import Content, Hasher
+from voxpop.tables.layout import DATA, PARQUET, ROW_GROUP, Published
 from voxpop.tables.schema import PROVENANCE_FIELDS, SCHEMA_VERSION, TABLES, Column
 
-_ROW_GROUP = 131_072
+_WANTED = {
+    "answers": ["key", "response_text", "value_text", "value_number", "value_list", "engine"],
+    "runs": ["answered_at"],
+}
+"""Columns that the codebook and provenance of an export look at, where these are not all."""
+
 _FIELD_TYPES = {
     "boolean": "boolean",
     "integer": "integer",
@@ -85,19 +91,10 @@ def _fill(cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> None:
         .to_arrow_table()
         .to_pylist()[0]
     )
-    data = {table.name: table.read(cursor, study_uuid) for table in PARQUET}
-    entries = []
-    for table in PARQUET:
-        said = content_of(data[table.name])
-        write_parquet(folder / table.path, data[table.name])
-        entries.append(_entry(folder, table.path, said))
-        checks = (
-            data[table.name]
-            .select(list(table.key))
-            .append_column("digest", pa.array(said.digests, pa.string()))
-        )
-        write_parquet(folder / table.check_path, checks)
-        entries.append(_entry(folder, table.check_path))
+    entries = [entry for table in PARQUET for entry in _write(cursor, study_uuid, table, folder)]
+    data = {
+        table.name: pq.read_table(folder / table.path, columns=_WANTED.get(table.name)) for table in PARQUET
+    }
     texts = {
         "codebook.json": manifest.to_json(codebook(study["title"], data)),
         "provenance.json": manifest.to_json(_provenance(cursor, study, data)),
@@ -111,13 +108,30 @@ def _fill(cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> None:
     (folder / manifest.NAME).write_text(manifest.to_json(made), encoding="utf-8", newline="\n")
 
 
-def write_parquet(path: Path, table: pa.Table) -> None:
-    """Write equal rows as equal bytes: zstd, fixed row groups, no clock, no notes of a library."""
+def _write(
+    cursor: DuckDBPyConnection, study_uuid: str, table: Published, folder: Path
+) -> Iterator[manifest.Entry]:
+    """Write a table and the digests of its rows, part by part."""
+    hasher = Hasher(table.arrow.names)
+    digests = table.arrow.empty_table().select(list(table.key)).schema.append(pa.field("digest", pa.string()))
+    with (
+        parquet_writer(folder / table.path, table.arrow) as data,
+        parquet_writer(folder / table.check_path, digests) as checks,
+        ThreadPoolExecutor(1) as beside,
+    ):
+        for part in table.read(cursor, study_uuid):
+            hashed = beside.submit(hasher.add, part)
+            data.write_table(part, row_group_size=ROW_GROUP)
+            keyed = part.select(list(table.key)).append_column("digest", hashed.result())
+            checks.write_table(keyed, row_group_size=ROW_GROUP)
+    yield _entry(folder, table.path, hasher.content)
+    yield _entry(folder, table.check_path)
+
+
+def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    """Open a file in which equal rows are equal bytes: zstd, fixed row groups, no clock, no notes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    plain = table.replace_schema_metadata(None)
-    pq.write_table(
-        plain, path, compression="zstd", compression_level=3, row_group_size=_ROW_GROUP, store_schema=False
-    )
+    return pq.ParquetWriter(path, schema, compression="zstd", compression_level=3, store_schema=False)
 
 
 def _entry(folder: Path, path: str, said: Content | None = None) -> manifest.Entry:

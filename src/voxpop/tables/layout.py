@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -11,6 +12,8 @@ from voxpop.tables.schema import HEALTH_FIELDS, PROVENANCE_FIELDS, TABLES, Colum
 
 FORMAT = "voxpop-export"
 FORMAT_VERSION = 1
+ROW_GROUP = 131_072
+"""Rows of a Parquet row group, and as many as an export holds in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +32,25 @@ class Published:
         """Return where the digests of its rows lie."""
         return f"checks/{self.name}.parquet"
 
-    def read(self, cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
-        """Read the rows of a study from a store, in key order."""
+    @property
+    def arrow(self) -> pa.Schema:
+        """Return the Arrow schema of its rows."""
+        return pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
+
+    def read(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.Table]:
+        """Read the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part."""
         columns = ", ".join(f"{_plain(column)} AS {quote(column.name)}" for column in self.columns)
         order = ", ".join(f"{quote(name)} NULLS FIRST" for name in self.key)
         query = f"SELECT {columns} FROM ({self.source.format(study=literal(study_uuid))}) ORDER BY {order}"
-        schema = pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
-        return cursor.sql(query).to_arrow_table().cast(schema)
+        held: list[pa.RecordBatch] = []
+        for batch in cursor.sql(query).to_arrow_reader(ROW_GROUP):
+            held.append(batch)
+            while sum(part.num_rows for part in held) >= ROW_GROUP:
+                whole = pa.Table.from_batches(held)
+                yield whole.slice(0, ROW_GROUP).cast(self.arrow)
+                held = whole.slice(ROW_GROUP).to_batches()
+        rest = pa.Table.from_batches(held) if held else self.arrow.empty_table()
+        yield rest.cast(self.arrow)
 
 
 def _plain(column: Column) -> str:

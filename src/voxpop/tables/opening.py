@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from voxpop.errors import StoreError
 from voxpop.tables import manifest
-from voxpop.tables.layout import PARQUET
+from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS
 from voxpop.tables.rows import Row, moment, table_of
-from voxpop.tables.schema import TABLES
+from voxpop.tables.schema import TABLES, literal, quote
 from voxpop.tables.store import Store
 
 
@@ -30,44 +31,78 @@ def open_export(directory: str | Path) -> Store:
     ------
     StoreError
         When the folder is no export, was made by a newer version, or cannot be read.
+
+    Examples
+    --------
+    >>> open_export("nowhere")
+    Traceback (most recent call last):
+    voxpop.errors.StoreError: nowhere is not a voxpop export: it has no manifest.json.
     """
     folder = Path(directory)
     manifest.read(folder)
+    store = Store()
     try:
         provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
-        data = {table.name: pq.read_table(folder / table.path) for table in PARQUET}
-        rows = _rows(provenance, data)
-    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+        for name, held in _tables(folder, provenance):
+            store.fill(name, held)
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException, duckdb.Error) as error:
+        store.close()
         raise StoreError(
             f"The export {folder} cannot be read: {error}. voxpop verify names what differs."
         ) from error
-    store = Store()
-    for name, held in rows.items():
-        store.fill(name, held)
     return store
 
 
-def _rows(provenance: Mapping[str, Any], data: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+def _tables(folder: Path, provenance: Mapping[str, Any]) -> Iterator[tuple[str, pa.Table]]:
     study = {name: _timed(name, value) for name, value in provenance["study"].items()}
     belongs = {"study_uuid": study["study_uuid"]}
     asked = {item["key"]: item for item in provenance["questions"]}
-    questions = [_question(row, asked[row["key"]]) | belongs for row in data["questions"].to_pylist()]
-    uuids = {row["key"]: row["question_uuid"] for row in questions}
-    runs = {(row["key"], row["agent_uuid"]): row for row in data["runs"].to_pylist()}
-    answers = [
-        row | runs.get((row["key"], row["agent_uuid"]), {}) | belongs | {"question_uuid": uuids[row["key"]]}
-        for row in data["answers"].to_pylist()
+    listed = pq.read_table(folder / QUESTIONS.path).to_pylist()
+    questions = [_question(row, asked[row["key"]]) | belongs for row in listed]
+    yield "studies", table_of(TABLES["studies"], [study])
+    yield "questions", table_of(TABLES["questions"], questions)
+    agents = pq.read_table(folder / AGENTS.path)
+    agents = agents.append_column("study_uuid", _repeated(study["study_uuid"], agents.num_rows))
+    yield "agents", _shaped(agents, "agents")
+    yield "health_profiles", _shaped(agents.filter(agents["has_health"]), "health_profiles")
+    yield "study_agents", _shaped(agents, "study_agents")
+    yield "answers", _answers(folder, study["study_uuid"], questions)
+
+
+def _answers(folder: Path, study_uuid: str, questions: list[Row]) -> pa.Table:
+    """Put the answers, where each came from, and their questions together again."""
+    names = pa.table(
+        {name: pa.array([row[name] for row in questions], pa.string()) for name in ("key", "question_uuid")}
+    )
+    origin = {"question_uuid": "q.question_uuid", "study_uuid": literal(study_uuid)}
+    columns = [
+        f"{origin.get(name) or _side(name) + quote(name)} AS {quote(name)}"
+        for name in TABLES["answers"].names
     ]
-    agents = data["agents"].to_pylist()
-    made: dict[str, list[Row]] = {
-        "studies": [study],
-        "questions": questions,
-        "answers": answers,
-        "agents": agents,
-        "health_profiles": [row for row in agents if row["has_health"]],
-        "study_agents": [row | belongs for row in agents],
-    }
-    return {name: table_of(TABLES[name], held) for name, held in made.items()}
+    with duckdb.connect() as database:
+        database.register("asked", names)
+        joined = database.sql(
+            f"SELECT {', '.join(columns)} FROM {_file(folder, ANSWERS.path)} a "
+            f"LEFT JOIN {_file(folder, RUNS.path)} r USING (key, agent_uuid) LEFT JOIN asked q USING (key)"
+        )
+        return _shaped(joined.to_arrow_table(), "answers")
+
+
+def _side(name: str) -> str:
+    return "r." if name in ("answer_id", "job_id", "answered_at") else "a."
+
+
+def _file(folder: Path, path: str) -> str:
+    return f"read_parquet({literal(str(folder / path))})"
+
+
+def _shaped(table: pa.Table, name: str) -> pa.Table:
+    schema = TABLES[name].arrow
+    return table.select(schema.names).cast(schema)
+
+
+def _repeated(text: str, times: int) -> pa.Array:
+    return pa.repeat(pa.scalar(text, pa.string()), times)
 
 
 def _question(row: Row, origin: Mapping[str, Any]) -> Row:

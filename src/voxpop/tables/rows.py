@@ -13,23 +13,21 @@ from urllib.parse import urlsplit, urlunsplit
 import pyarrow as pa
 
 from voxpop.errors import UsageError
-from voxpop.tables.schema import HEALTH_FIELDS, PROVENANCE_FIELDS, QUESTION_TYPES, TABLES, TableSchema
+from voxpop.tables.schema import QUESTION_TYPES, TABLES, TableSchema
 
 BATCH = 50_000
 """Answers handled at once; memory does not grow with a study."""
 
 Row = dict[str, Any]
 
-_HEALTH_NAMES = {"health_conditions": "conditions", "health_drug_classes": "drug_classes"}
-
 
 def record(item: Any) -> Mapping[str, Any]:
-    """Read a wire model or a JSON object as a mapping."""
+    """Read a wire model or a JSON object as a mapping; models inside it stay models."""
     if isinstance(item, Mapping):
         return item
     if hasattr(item, "model_dump"):
-        dumped: Mapping[str, Any] = item.model_dump()
-        return dumped
+        more: Mapping[str, Any] = getattr(item, "model_extra", None) or {}
+        return {**item.__dict__, **more}
     raise UsageError(f"A row must be a wire model or a JSON object, not {type(item).__name__}.")
 
 
@@ -148,13 +146,6 @@ def agent_row(study_uuid: str, given: Mapping[str, Any]) -> Row:
     row["agent_id"] = given.get("id")
     row["agent_uuid"] = str(given.get("uuid") or derived_uuid(study_uuid, "agent", given.get("id")))
     return row
-
-
-def health_row(agent_uuid: str, profile: Any) -> Row:
-    """Make the row of an agent's health profile."""
-    given = record(profile)
-    row = {name: given.get(_HEALTH_NAMES.get(name, name)) for name in (*HEALTH_FIELDS, *PROVENANCE_FIELDS)}
-    return {"agent_uuid": agent_uuid, **row}
 
 
 def is_removed(given: Mapping[str, Any]) -> bool:

@@ -70,12 +70,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class TableSchema:
-    """One table: its columns in order and the ones that tell its rows apart."""
+    """One table: its columns in order and the ones that tell its rows apart.
+
+    ``indexed`` tables have their key as PRIMARY KEY. The index of millions of answers would take more memory
+    than the answers and halve the speed of a pull, so :mod:`voxpop.tables.writing` keeps their keys unique.
+    """
 
     name: str
     meaning: str
     key: tuple[str, ...]
     columns: tuple[Column, ...]
+    indexed: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,7 +96,8 @@ class TableSchema:
     def ddl(self) -> str:
         """Return the ``CREATE TABLE`` statement."""
         lines = [f"{quote(column.name)} {column.sql}" for column in self.columns]
-        lines.append(f"PRIMARY KEY ({', '.join(map(quote, self.key))})")
+        if self.indexed:
+            lines.append(f"PRIMARY KEY ({', '.join(map(quote, self.key))})")
         return f"CREATE TABLE {quote(self.name)} ({', '.join(lines)})"
 
     def __getitem__(self, name: str) -> Column:
@@ -204,6 +210,7 @@ _ANSWERS = TableSchema(
         Column("answered_at", "time", "When it was given, UTC."),
         Column("engine", "text", "Which engine made it."),
     ),
+    indexed=False,
 )
 _AGENTS = TableSchema(
     "agents",

@@ -18,8 +18,9 @@ from voxpop.errors import StoreError, UsageError
 from voxpop.tables import saving
 from voxpop.tables.export import write_export
 from voxpop.tables.people import respondents_view
-from voxpop.tables.saving import Change, Saved
+from voxpop.tables.saving import Saved
 from voxpop.tables.schema import SCHEMA_VERSION, TABLES, quote
+from voxpop.tables.writing import Change, upsert
 
 
 class Store:
@@ -101,7 +102,7 @@ class Store:
         if table not in TABLES:
             raise UsageError(f"A store has no table {table!r}; it has {', '.join(TABLES)}.")
         with self._lock, _transaction(self._cursor()) as cursor:
-            return saving.upsert(cursor, table, rows)
+            return upsert(cursor, table, rows)
 
     def respondents(self, study: Any = None, *, removed: bool = False) -> DuckDBPyRelation:
         """Return one row per agent of a study: its profile, then one column per question.

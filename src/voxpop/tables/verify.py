@@ -172,7 +172,7 @@ def _rows(
     key = list(table.key)
     then = dict(zip(_keys(checks, key), checks["digest"].to_pylist(), strict=True))
     keys = _keys(held, key)
-    now = dict(zip(keys, said.digests, strict=True))
+    now = dict(zip(keys, said.digests.to_pylist(), strict=True))
     dropped = [row for row in then if row not in now]
     added = [row for row in now if row not in then]
     other = [row for row in now if row in then and now[row] != then[row]]

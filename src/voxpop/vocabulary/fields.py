@@ -100,7 +100,7 @@ _DEMOGRAPHIC = (
         "category",
         "demographic",
         "State",
-        "The state or province in which the agent lives, as a 2-letter code in the USA and Canada.",
+        "The state, province or region in which the agent lives, as a 2-letter code in the USA and Canada.",
     ),
     _field(
         "age",
@@ -131,7 +131,8 @@ _DEMOGRAPHIC = (
         "category",
         "demographic",
         "Ethnicity",
-        "The ethnic group of the agent, in the categories that the country's own statistics use.",
+        "The ethnic group of the agent, in the categories that the country's own statistics use: migration "
+        "in Germany and France, nationality in Japan, religion in India, where ethnicity is not published.",
     ),
     _field(
         "education",

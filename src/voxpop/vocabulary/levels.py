@@ -73,6 +73,15 @@ US_ETHNICITIES = (
 )
 """The ethnicity labels of agents in the USA."""
 
+NO_ETHNICITY = frozenset(
+    {
+        *("No migration background", "Migration background", "Non-immigrant", "Immigrant"),
+        *("Japanese nationals", "Foreign nationals"),
+        *("Hindu", "Muslim", "Christian", "Sikh", "Buddhist", "Jain", "Other or not stated"),
+    }
+)
+"""What agents in Germany, France, Japan and India have as ethnicity: there are no ethnic figures there."""
+
 US_INDUSTRIES = (
     "Agriculture, Forestry, Fishing and Hunting",
     "Mining, Quarrying, and Oil and Gas Extraction",

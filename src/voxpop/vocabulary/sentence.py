@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.levels import NO_ETHNICITY
 from voxpop.vocabulary.places import COUNTRY_ADJECTIVES
 from voxpop.vocabulary.synonyms import CONDITIONS, DRUG_CLASSES
 
@@ -112,7 +113,10 @@ def _phrase(name: str, condition: Condition) -> str:
     words = [_WORDS.get(name, {}).get(text, text) for text in texts]
     if name == "household_income":
         words = [word[0].lower() + word[1:] for word in words]
-    return _PHRASES[name].format(_joined(words, join))
+    phrase = (
+        "of the group {}" if name == "ethnicity" and not NO_ETHNICITY.isdisjoint(texts) else _PHRASES[name]
+    )
+    return phrase.format(_joined(words, join))
 
 
 def _age(condition: Between) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from voxpop.vocabulary.levels import US_ETHNICITIES, US_INDUSTRIES
 from voxpop.vocabulary.places import COUNTRIES, STATES
+from voxpop.vocabulary.regions import REGION_ALIASES, REGION_NAMES
 
 CONDITIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "hypertension": ("hypertension", ("high blood pressure",)),
@@ -113,7 +114,7 @@ DRUG_CLASSES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Slug of a drug class -> (words after "taking" in a sentence, names of medicines and other names)."""
 
 KNOWN_LABELS: Mapping[str, tuple[str, ...]] = {
-    "state": tuple(STATES),
+    "state": (*STATES, *REGION_NAMES),
     "ethnicity": US_ETHNICITIES,
     "industry": US_INDUSTRIES,
 }
@@ -131,6 +132,7 @@ def _turned(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 
 ALIASES: Mapping[str, Mapping[str, str]] = {
     "country": _turned(COUNTRIES),
+    "state": REGION_ALIASES,
     "gender": _turned(
         {
             "male": ("m", "man", "men", "males"),

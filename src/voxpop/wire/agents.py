@@ -12,11 +12,18 @@ Gender = Literal["male", "female", "non_binary"]
 
 
 class HealthProfile(Out):
-    """Health attributes of one agent. They are cohort attributes with provenance, not clinical facts."""
+    """Health attributes of one agent. They are cohort attributes with provenance, not clinical facts.
+
+    Null where the country has no figures: beyond the USA only three conditions and current smoking are known.
+    """
 
     conditions: list[str] = Field(description="Condition slugs, for example diabetes_t2.")
-    drug_classes: list[str] = Field(description="Drug class slugs, for example glp1_agonist.")
-    rx_medication_count: int = Field(description="How many prescription medication classes are assigned.")
+    drug_classes: list[str] | None = Field(
+        description="Drug class slugs, for example glp1_agonist; null where no figures exist."
+    )
+    rx_medication_count: int | None = Field(
+        description="How many prescription medication classes are assigned."
+    )
     smoking_status: str | None = Field(description="never, former or current.")
     alcohol_use: str | None = Field(description="none, light, moderate or heavy.")
     physical_activity_level: str | None = Field(description="low, moderate or high.")
@@ -41,7 +48,9 @@ class Agent(Out):
     age: int = Field(description="Age in years.")
     gender: Gender | str = Field(description="male, female or non_binary.")
     country: str = Field(description="Canonical country name, for example USA.")
-    state: str | None = Field(default=None, description="Two-letter code of the state or province.")
+    state: str | None = Field(
+        default=None, description="Two-letter code in the USA and Canada, else the region."
+    )
     city: str | None = Field(default=None, description="Always null in this version.")
     ethnicity: str | None = Field(default=None, description="Ethnicity, by its full documented name.")
     is_parent: bool | None = Field(default=None, description="Whether the agent has children.")

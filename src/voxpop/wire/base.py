@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 
 class In(BaseModel):
@@ -45,7 +45,24 @@ def _as_list(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-Texts = Annotated[list[str], BeforeValidator(_as_list)]
+def _valid(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("must be valid Unicode text") from None
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
+
+
+Words = Annotated[str, AfterValidator(_valid), AfterValidator(_not_blank)]
+"""A text that says something: white space alone does not."""
+
+Texts = Annotated[list[Annotated[str, AfterValidator(_valid)]], BeforeValidator(_as_list)]
 """A list of texts; a tuple is welcome."""
 
 Integers = Annotated[list[Annotated[int, Field(ge=0, lt=2**63)]], BeforeValidator(_as_list)]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from voxpop.wire.agents import Agent
-from voxpop.wire.base import In, Out, Page
+from voxpop.wire.base import In, Out, Page, Words
 
 SampleMethod = Literal["random", "stratified", "balanced"]
 RawDslMode = Literal["explicit_opt_in", "legacy_grandfathered"]
@@ -17,7 +17,7 @@ RawDslMode = Literal["explicit_opt_in", "legacy_grandfathered"]
 class RecruitIn(In):
     """The body of ``POST /v1/research-groups/recruit``."""
 
-    name: str | None = Field(
+    name: Words | None = Field(
         default=None,
         min_length=1,
         max_length=300,

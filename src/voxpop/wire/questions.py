@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from voxpop.wire.base import In, Out, Texts
+from voxpop.wire.base import In, Out, Texts, Words
 
 QuestionType = Literal["open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking"]
 
@@ -33,16 +33,10 @@ class Scale(Out):
     max_label: str | None = Field(default=None, description="What the highest point means.")
 
 
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    return text
-
-
 class AskIn(In):
     """The body of ``POST …/questions``. What the words of the question do not say, the other fields do."""
 
-    question: Annotated[str, AfterValidator(_not_blank)] = Field(
+    question: Words = Field(
         min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
     )
     attachments: list[Any] | None = Field(
@@ -128,6 +122,10 @@ class QuestionList(Out):
     study_id: int = Field(description="The study's number.")
     count: int = Field(description="How many questions the study has.")
     questions: list[Question] = Field(description="The questions of this page; all of them without limit.")
+    poll_after_s: float | None = Field(
+        default=None,
+        description="After how many seconds to read again; null when no answer is outstanding.",
+    )
 
 
 class AnswerList(Out):

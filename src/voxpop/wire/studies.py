@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from voxpop.wire.agents import Agent
-from voxpop.wire.base import In, Integers, Out, Page, Texts
+from voxpop.wire.base import In, Integers, Out, Page, Texts, Words
 
 Stage = Literal["active", "completing", "completed"]
 
@@ -26,7 +26,7 @@ COMPLETION_STEPS = (
 class StudyIn(In):
     """The body of ``POST /v1/research-studies``."""
 
-    title: str = Field(min_length=1, max_length=300, description="The study's title.")
+    title: Words = Field(min_length=1, max_length=300, description="The study's title.")
     objective: str | None = Field(
         default=None, max_length=10_000, description="What the study is to find out."
     )

@@ -1,0 +1,74 @@
+"""Counts of agents by combinations of fields, to be summed over age bands and groups as a table needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.population.reference import band
+
+Bools = npt.NDArray[np.bool_]
+
+EVERYBODY = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many agents there are of each combination of some fields.
+
+    Attributes
+    ----------
+    codes : mapping
+        By field one number per combination: the code of a category, the bits of a list, else the value.
+    labels : mapping
+        By field the labels of the codes, or of the bits.
+    number : array
+        Agents of each combination.
+    """
+
+    codes: Mapping[str, npt.NDArray[np.int64]]
+    labels: Mapping[str, tuple[str, ...]]
+    number: npt.NDArray[np.int64]
+
+    def which(self, **who: str) -> Bools:
+        """Return the combinations of some people: age as a band, other fields as a label, "all" for all.
+
+        Examples
+        --------
+        >>> codes = {"age": np.array([20, 40, 40]), "gender": np.array([0, 0, 1])}
+        >>> tally = Tally(codes, {"gender": ("male", "female")}, np.array([5, 6, 7]))
+        >>> tally.count(tally.which(age="25-44", gender="all")), tally.count(tally.which(gender="male"))
+        (13, 11)
+        """
+        chosen = np.ones(self.number.size, dtype=bool)
+        for name, value in who.items():
+            if value == EVERYBODY:
+                continue
+            codes = self.codes[name]
+            if name not in self.labels:
+                first, last = band(value)
+                chosen &= (first <= codes) & (codes <= last)
+            elif value in self.labels[name]:
+                chosen &= codes == self.labels[name].index(value)
+            else:
+                chosen &= False
+        return chosen
+
+    def having(self, name: str, label: str) -> Bools:
+        """Return the combinations whose list has a label."""
+        if label not in self.labels[name]:
+            return np.zeros(self.number.size, dtype=bool)
+        bit = np.int64(self.labels[name].index(label))
+        return np.asarray((self.codes[name] >> bit & 1) == 1)
+
+    def count(self, chosen: Bools) -> int:
+        """Return how many agents the chosen combinations have."""
+        return int(self.number[chosen].sum())
+
+    def share(self, part: Bools, chosen: Bools) -> tuple[float, int]:
+        """Return which share of the chosen is in a part, and how many are chosen."""
+        base = self.count(chosen)
+        return (self.count(chosen & part) / base if base else 0.0), base

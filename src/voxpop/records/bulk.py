@@ -1,0 +1,130 @@
+"""Very many answers, column by column: the database writes each column as one JSON text.
+
+A row that becomes a Python tuple costs more than reading it, and holds up all other threads meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from voxpop.records.database import gathered
+from voxpop.records.schema import answers, questions, study_agents
+
+_numbers = msgspec.json.Decoder(list[int])
+_texts = msgspec.json.Decoder(list[str])
+_json_texts = msgspec.json.Decoder(list[str | None])
+_DECODERS: tuple[msgspec.json.Decoder[Any], ...] = (
+    *(_numbers, _numbers, _numbers, _texts, _texts),
+    *(_json_texts, _json_texts, _texts, _texts),
+)
+_AS_TEXT = ("value", "option_order", "answered_at")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerColumns:
+    """Answers of one study by number.
+
+    Attributes
+    ----------
+    value, option_order : list of str or None
+        JSON as it is stored.
+    answered_at : list of str
+        Times as the database writes them; :func:`moment` reads one.
+    """
+
+    id: list[int]
+    question_id: list[int]
+    agent_id: list[int]
+    job_id: list[str]
+    text: list[str]
+    value: list[str | None]
+    option_order: list[str | None]
+    answered_at: list[str]
+    engine: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswers:
+    """Answers of one study as the database gave them, at least one; ``last`` is the highest number."""
+
+    last: int
+    columns: Sequence[str]
+
+    def read(self) -> AnswerColumns:
+        """Read the columns."""
+        return AnswerColumns(
+            *(decoder.decode(text) for decoder, text in zip(_DECODERS, self.columns, strict=True))
+        )
+
+
+def stored_answers(
+    c: sa.Connection,
+    organization_id: int,
+    study_id: int,
+    *,
+    question_id: int | None = None,
+    after: int = 0,
+    limit: int = 10_000,
+) -> StoredAnswers | None:
+    """Return up to ``limit`` answers of a study with a higher number than ``after``; None when there is none.
+
+    Parameters
+    ----------
+    c, organization_id, study_id
+        Where, whose, and of which study.
+    question_id
+        Only the answers to this question.
+    after, limit
+        Behind which answer, and how many at most.
+    """
+    wanted = sa.select(answers).where(answers.c.organization_id == organization_id, answers.c.id > after)
+    if question_id is None:
+        wanted = wanted.where(answers.c.study_id == study_id)
+    else:  # without the study's number beside it, the database reads this question's answers alone
+        asked_there = sa.exists().where(questions.c.id == question_id, questions.c.study_id == study_id)
+        wanted = wanted.where(answers.c.question_id == question_id, asked_there)
+    part = wanted.order_by(answers.c.id).limit(limit).subquery()
+    columns = [
+        gathered(c, sa.cast(part.c[name], sa.Text) if name in _AS_TEXT else part.c[name])
+        for name in AnswerColumns.__dataclass_fields__
+    ]
+    last, *gathered_columns = c.execute(sa.select(sa.func.max(part.c.id), *columns)).one()
+    return None if last is None else StoredAnswers(last, gathered_columns)
+
+
+def batches(
+    c: sa.Connection, organization_id: int, study_id: int, *, question_id: int | None = None
+) -> Iterator[StoredAnswers]:
+    """Give all answers of a study, or of one of its questions, in parts."""
+    after = 0
+    while part := stored_answers(c, organization_id, study_id, question_id=question_id, after=after):
+        yield part
+        after = part.last
+
+
+def removed_agents(c: sa.Connection, study_id: int) -> frozenset[int]:
+    """Return who was removed from a study."""
+    gone = sa.select(study_agents.c.agent_id).where(
+        study_agents.c.study_id == study_id, study_agents.c.removed_at.is_not(None)
+    )
+    return frozenset(c.execute(gone).scalars())
+
+
+def moment(text: str) -> datetime:
+    """Read a time as a database writes it: with its zone, or in UTC without one.
+
+    Examples
+    --------
+    >>> moment("2026-11-20 09:30:00.000000") == moment("2026-11-20 10:30:00+01")
+    True
+    >>> moment("2026-11-20 09:30:00.000000").isoformat()
+    '2026-11-20T09:30:00+00:00'
+    """
+    read = datetime.fromisoformat(text)
+    return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)

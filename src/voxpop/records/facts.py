@@ -1,0 +1,47 @@
+"""What is true of the whole service: the population that its groups were recruited from."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from voxpop.errors import ServiceStartError
+from voxpop.records.database import insert_or_replace
+from voxpop.records.schema import groups, service_facts
+
+_POPULATION = "population"
+
+
+def keep_to_population(c: sa.Connection, name: str) -> None:
+    """Note which population the service draws from; once there are groups, it has to stay the same.
+
+    A group holds numbers of agents, and these mean other agents in another population.
+
+    Parameters
+    ----------
+    c
+        A connection that writes.
+    name
+        ``version-seed-size``.
+
+    Raises
+    ------
+    ServiceStartError
+        There are groups of another population; the message names both, and says what to do.
+    """
+    fact = service_facts.c.name == _POPULATION
+    earlier = c.execute(sa.select(service_facts.c.value).where(fact)).scalar()
+    if earlier == name:
+        return
+    if earlier is not None and c.execute(sa.select(groups.c.id).limit(1)).first() is not None:
+        raise ServiceStartError(
+            f"The groups of this service were recruited from the population {earlier}, "
+            f"and it was started with {name}. {_way_out(earlier, name)}"
+        )
+    insert_or_replace(c, service_facts, {"name": _POPULATION, "value": name}, key=("name",))
+
+
+def _way_out(earlier: str, name: str) -> str:
+    version, seed, size = earlier.rsplit("-", 2)
+    if version != name.rsplit("-", 2)[0]:
+        return f"Use the voxpop that has {version}, or choose another data folder."
+    return f"Start it with {size} agents and seed {seed}, or choose another data folder."
