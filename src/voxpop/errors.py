@@ -202,6 +202,45 @@ class JobTimeout(VoxpopError):
         self.job_ids = tuple(job_ids)
 
 
+class RequestStopped(VoxpopError):
+    """A recruitment request has no group (yet).
+
+    Attributes
+    ----------
+    request : GroupRequest
+        The request as the service gave it last.
+    """
+
+    def __init__(self, message: str, *, request: Any) -> None:
+        super().__init__(message)
+        self.request = request
+
+
+class NeedsClarification(RequestStopped):
+    """A recruitment request asks a question; ``client.requests.respond(id, answer="…")`` lets it go on."""
+
+    def __init__(self, message: str, *, request: Any, question: str, options: Iterable[str] = ()) -> None:
+        super().__init__(message, request=request)
+        self.question = question
+        self.options = tuple(options)
+
+
+class AwaitingReview(RequestStopped):
+    """A recruitment request waits for an approval; ``client.requests.respond(id, approve=True)`` gives it."""
+
+    def __init__(self, message: str, *, request: Any, review: Any) -> None:
+        super().__init__(message, request=request)
+        self.review = review
+
+
+class Refused(RequestStopped):
+    """A recruitment request was refused; ask for another audience."""
+
+    def __init__(self, message: str, *, request: Any, refusal: Any) -> None:
+        super().__init__(message, request=request)
+        self.refusal = refusal
+
+
 class PopulationError(VoxpopError):
     """A population file cannot be built or read."""
 

@@ -10,7 +10,7 @@ from small_service import Service
 
 import voxpop as vp
 from voxpop.client import Client
-from voxpop.errors import FilterError, UsageError
+from voxpop.errors import FilterError
 from voxpop.fieldwork import FieldworkWarning
 
 
@@ -49,19 +49,6 @@ def test_a_group_without_a_name_is_called_by_its_filter(client: Client, service:
     assert service.bodies[-1]["name"] == ADULTS.sentence() == "US adults aged 25 to 64"
     vp.recruit(client, ADULTS, 4, name="mine")
     assert service.bodies[-1]["name"] == "mine"
-
-
-def test_text_is_not_an_audience_and_the_error_shows_one(client: Client, service: Service) -> None:
-    with pytest.raises(UsageError, match=r"vp\.where\(country=\"USA\""):
-        vp.recruit(client, "US adults 25 to 64 on a GLP-1 medicine", size=200)  # type: ignore[arg-type]
-    assert service.calls == []
-
-
-def test_the_filter_that_the_error_shows_is_a_good_one(client: Client) -> None:
-    with pytest.raises(UsageError) as caught:
-        vp.recruit(client, "anybody", size=4)  # type: ignore[arg-type]
-    code = str(caught.value).split("for example ")[1].rstrip(".")
-    assert isinstance(eval(code, {"vp": vp}), vp.Filter)
 
 
 @pytest.mark.parametrize("wrong", [{"gendr": "male"}, {"gender": "femal"}, {"age": {"min": 9, "max": 1}}])

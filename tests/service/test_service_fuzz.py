@@ -37,7 +37,14 @@ def real(embedded: Service) -> dict[str, Any]:
     study = new_study(http, 2)
     job_id = ask(http, study, "Do you smoke?")["job_ids"][0]
     group = http.get("/research-groups", params={"limit": 1}).json()["groups"][0]
-    return {"study_id": study["id"], "group_id": group["uuid"], "job_id": job_id}
+    asked = http.post("/research-group-requests", json={"request_text": "US adults", "group_size": 3_001})
+    request_id = asked.json()["request"]["id"]
+    return {
+        "study_id": study["id"],
+        "group_id": group["uuid"],
+        "job_id": job_id,
+        "request_id": request_id,
+    }
 
 
 @pytest.fixture(scope="module")

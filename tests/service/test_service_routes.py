@@ -20,6 +20,9 @@ TABLE = {
     ("POST", "/v1/research-groups/recruit", WRITE, 201),
     ("GET", "/v1/research-groups", READ, 200),
     ("GET", "/v1/research-groups/{group_id}", READ, 200),
+    ("POST", "/v1/research-group-requests", WRITE, 202),
+    ("GET", "/v1/research-group-requests/{request_id}", READ, 200),
+    ("POST", "/v1/research-group-requests/{request_id}/respond", WRITE, 202),
     ("POST", "/v1/research-studies", WRITE, 201),
     ("GET", "/v1/research-studies", READ, 200),
     ("GET", "/v1/research-studies/{study_id}", READ, 200),
@@ -57,7 +60,7 @@ def name(route: APIRoute) -> str:
 
 
 def filled(route: APIRoute) -> str:
-    return route.path.format(group_id=1, study_id=1, job_id="job_x", token="x")
+    return route.path.format(group_id=1, study_id=1, request_id="rgr_x", job_id="job_x", token="x")
 
 
 @pytest.fixture(scope="module")

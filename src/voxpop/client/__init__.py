@@ -7,6 +7,17 @@ from voxpop.client.filters import Counts
 from voxpop.client.findings import Findings
 from voxpop.client.jobs import ended, succeeded
 from voxpop.client.polling import Polling
+from voxpop.client.requests import Recruitment
 from voxpop.client.studies import ShareLink, Sharing
 
-__all__ = ["Client", "Counts", "Findings", "Polling", "ShareLink", "Sharing", "ended", "succeeded"]
+__all__ = [
+    "Client",
+    "Counts",
+    "Findings",
+    "Polling",
+    "Recruitment",
+    "ShareLink",
+    "Sharing",
+    "ended",
+    "succeeded",
+]

@@ -15,6 +15,7 @@ from voxpop.client.groups import Groups
 from voxpop.client.jobs import Jobs
 from voxpop.client.polling import Clock, Polling, Sleep, Timekeeper, pause, utc_now
 from voxpop.client.questions import Questions
+from voxpop.client.requests import Requests
 from voxpop.client.studies import Studies
 from voxpop.client.transport import Transport
 from voxpop.errors import ServiceError, UsageError
@@ -85,6 +86,7 @@ class Client:
         self.filters = Filters(self._transport)
         self.agents = Agents(self._transport)
         self.groups = Groups(self._transport)
+        self.requests = Requests(self._transport, times)
         self.studies = Studies(self._transport)
         self.questions = Questions(self._transport, times)
         self.jobs = Jobs(self._transport, times)

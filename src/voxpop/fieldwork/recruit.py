@@ -1,4 +1,4 @@
-"""Recruiting: a filter and a size in, a group out."""
+"""Recruiting: an audience and a size in, a group out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from voxpop.errors import UsageError
 from voxpop.fieldwork.notices import FieldworkWarning
+from voxpop.fieldwork.requesting import recruit_by_request
 from voxpop.vocabulary import Filter, parse
 from voxpop.wire.groups import Group
 
@@ -18,7 +19,7 @@ _LONGEST_NAME = 300
 
 def recruit(
     client: Client,
-    audience: Filter | dict[str, Any],
+    audience: Filter | dict[str, Any] | str,
     size: int,
     *,
     name: str | None = None,
@@ -33,8 +34,9 @@ def recruit(
     ----------
     client : Client
         The service to recruit from.
-    audience : Filter or dict
-        Who may be in the group: a filter made with ``vp.where``, or the interface's JSON.
+    audience : Filter, dict or str
+        Who may be in the group: a filter made with ``vp.where``, the interface's JSON, or plain words such
+        as ``"US adults 25 to 64 on a GLP-1 medicine"``. Words go with ``size`` alone.
     size : int
         How many agents, 1 to 10,000.
     name : str, optional
@@ -58,19 +60,20 @@ def recruit(
     FilterError
         An unknown field or value; the message names the nearest.
     UsageError
-        The audience is text, or another argument is out of its bounds.
+        Another argument is out of its bounds.
+    NeedsClarification, AwaitingReview, Refused
+        The words are not clear, the group needs an approval, or nobody is recruited by them; the message
+        says what to do.
 
     Warns
     -----
     FieldworkWarning
         Fewer agents match than were asked for: the group is smaller.
     """
-    given: Any = audience
-    if isinstance(given, str):
-        raise UsageError(
-            f"audience must be a filter, not the text {audience!r}: make one with vp.where, for example "
-            'vp.where(country="USA", age=vp.between(25, 64), health_drug_classes="glp1_agonist").'
-        )
+    if isinstance(audience, str):
+        given = {"name": name, "seed": seed, "sample_method": sample_method, "dedupe": dedupe}
+        _check_text_alone(given | {"description": description})
+        return recruit_by_request(client, audience, size)
     asked = parse(audience)
     group = client.groups.recruit(
         asked.sentence()[:_LONGEST_NAME] if name is None else name,
@@ -89,3 +92,11 @@ def recruit(
             stacklevel=2,
         )
     return group
+
+
+def _check_text_alone(given: dict[str, Any]) -> None:
+    """Refuse what a request cannot take."""
+    plain = {"name": None, "seed": None, "sample_method": "random", "dedupe": True, "description": ""}
+    for name, value in given.items():
+        if value != plain[name]:
+            raise UsageError(f"{name} goes with a filter; an audience in words takes size alone.")

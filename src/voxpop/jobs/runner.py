@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from voxpop.errors import ServiceError, VoxpopError
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.queue import JobQueue
+from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
 from voxpop.records import jobs, work
 from voxpop.records.database import Clock, Database
+from voxpop.records.requests import RECRUITING
+from voxpop.respondents.planning import Planner
 from voxpop.respondents.protocol import Respondent
 
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ class Runner:
         Who is told what can be run next.
     complete_study
         Does the steps of a completion; voxpop's own without it.
+    planner
+        Reads the texts of recruitment requests; voxpop's own without it.
     """
 
     def __init__(
@@ -53,6 +58,7 @@ class Runner:
         *,
         queue: JobQueue,
         complete_study: CompleteStudy | None = None,
+        planner: Planner | None = None,
     ) -> None:
         self.database = database
         self.population = population
@@ -61,6 +67,7 @@ class Runner:
         self.queue = queue
         self._complete_study = complete_study
         self._shelf = AgentShelf(population)
+        self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
 
     def run_item(self, item_id: int) -> None:
         """Run one work item, or leave it where it is when it is not to be run now.
@@ -91,6 +98,9 @@ class Runner:
             seed = self.population.seed
             run_question(self.database, self._shelf, self.respondent, self.clock, seed, item)
             return
+        if item.kind == RECRUITING:
+            self._recruiter.run(item)
+            return
         run_completion(
             self.database, self.population, self.clock, item, self._complete_study or _steps_of_voxpop()
         )
@@ -110,6 +120,8 @@ class Runner:
                 return
             if item.kind == jobs.QUESTION:
                 close(c, item, {}, reason)
+            elif item.kind == RECRUITING:
+                abandon(c, item, reason)
             else:
                 jobs.fail(c, {job.id: reason for job in jobs.of_item(c, item.id)})
                 leave_completing(c, item, "active")

@@ -21,7 +21,7 @@ from voxpop.errors import ServiceStartError, Unavailable
 
 Clock = Callable[[], datetime]
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; a test compares it with the migrations that are there."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds

@@ -32,11 +32,12 @@ class Job:
     Attributes
     ----------
     kind : str
-        ``question`` or ``completion``.
+        ``question``, ``completion`` or ``recruiting``.
     status : str
         ``started`` (waiting work too), ``finished`` or ``failed``.
     detail : dict or None
-        What a completion is to do: ``steps`` and the ``data_version`` it was ordered for.
+        What a completion is to do: ``steps`` and the ``data_version`` it was ordered for; of recruiting the
+        ``request_id``.
     result, error : dict or None
         What came out, or ``code`` and ``message``.
     done, total : int

@@ -220,3 +220,29 @@ answers = Table(
     UniqueConstraint("question_id", "agent_id"),
     Index(None, "study_id", "id"),
 )
+
+research_group_requests = Table(
+    "research_group_requests",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("status", String(32), nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("progress_message", Text, nullable=False),
+    Column("request_text", Text, nullable=False),
+    Column("group_size", Integer, nullable=False),
+    Column("filters", Json),
+    Column("screening", Json, nullable=False),
+    Column("clarification", Json),
+    Column("review", Json),
+    Column("refusal", Json),
+    Column("answers", Json, nullable=False),
+    Column("seed", BigInteger),
+    # How many candidates were asked and who of them stays: a screening that is broken off goes on here.
+    Column("screened", Integer),
+    Column("kept", Json, nullable=False),
+    Column("group_id", ForeignKey("groups.id")),
+    Column("job_id", String(32), nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)

@@ -125,6 +125,13 @@ def release(c: sa.Connection, item: Item) -> bool:
     return _leave(c, item, "queued")
 
 
+def renew(c: sa.Connection, item: Item, lease: timedelta = LEASE) -> bool:
+    """Hold a claimed item for longer; False when the claim has passed to somebody else."""
+    held = _LEAVE.values(lease_until=now(c) + lease)
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "claimed"}
+    return bool(c.execute(held, values).rowcount)
+
+
 def release_left(c: sa.Connection) -> int:
     """Put back every claimed item, for the start of the only process that works on this database."""
     claimed = work_items.c.state == "claimed"

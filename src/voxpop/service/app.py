@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from voxpop.service import agents, errors, filters, groups, health, jobs, questions, shared, studies
+from voxpop.service import agents, errors, filters, groups, health, jobs, questions, requests, shared, studies
 from voxpop.service.limits import Boundary
 from voxpop.service.state import ServiceState
 
@@ -14,6 +14,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     filters.router,
     agents.router,
     groups.router,
+    requests.router,
     studies.router,
     questions.router,
     shared.router,

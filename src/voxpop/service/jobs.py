@@ -11,6 +11,7 @@ from voxpop.records import jobs
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, call_of, needs
 from voxpop.service.errors import documented
+from voxpop.service.requests import job_fields
 from voxpop.service.state import ServiceState
 from voxpop.wire.jobs import Job, JobList
 
@@ -84,7 +85,7 @@ def job_shape(job: jobs.Job, state: ServiceState) -> dict[str, Any]:
         "poll_after_s": state.poll_after(job.total - job.done) if job.status == "started" else None,
     }
     shape = {"id": job.id, "status": job.status, "result": job.result, "error": job.error, "meta": meta}
-    return shape if place is None else shape | {"resource_url": place}
+    return shape | job_fields(job) if place is None else shape | {"resource_url": place}
 
 
 def _one(call: Call, job_id: str) -> jobs.Job:

@@ -1,0 +1,80 @@
+"""Recruiting by request: an audience in plain words in, a group out, or an error that says what it takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from voxpop.errors import AwaitingReview, NeedsClarification, Refused, ServiceError, VoxpopError
+from voxpop.fieldwork.progress import progress
+from voxpop.wire.groups import Group
+
+if TYPE_CHECKING:
+    from voxpop.client import Client
+    from voxpop.client.requests import Recruitment
+
+
+def recruit_by_request(client: Client, text: str, size: int) -> Group:
+    """Ask for a group in plain words, wait, and return it.
+
+    Parameters
+    ----------
+    client : Client
+        The service to recruit from.
+    text : str
+        Who is wanted, 1 to 10,000 characters.
+    size : int
+        How many agents, 1 to 10,000.
+
+    Raises
+    ------
+    NeedsClarification, AwaitingReview, Refused
+        The request waits for you, or was refused; the message says what to do.
+    JobTimeout
+        The request did not end in time; it goes on in the service.
+    """
+    with progress() as say:
+
+        def tell(seen: Recruitment) -> None:
+            if say is not None and seen.request.progress_message:
+                say(seen.request.progress_message)
+
+        ended = client.requests.wait(client.requests.create(text, size), on_look=tell)
+    return group_of(ended)
+
+
+def group_of(ended: Recruitment) -> Group:
+    """Return the group of a request that has ended, or raise the error that says what it takes."""
+    if ended.status != "completed":
+        raise _stopped(ended)
+    if ended.group is None:
+        raise ServiceError(
+            f"Request {ended.id} is completed but has no group.", status=200, code="bad_answer"
+        )
+    return ended.group
+
+
+def _stopped(ended: Recruitment) -> VoxpopError:
+    request = ended.request
+    then = f'then client.requests.wait("{request.id}").group is the group'
+    if request.status == "needs_clarification":
+        asked = request.clarification
+        question = asked.question if asked is not None else "The audience is not clear."
+        options = tuple(asked.options or ()) if asked is not None else ()
+        hint = f" ({'; '.join(options)})" if options else ""
+        return NeedsClarification(
+            f'{question}{hint} Answer with client.requests.respond("{request.id}", answer="…"); {then}.',
+            request=request,
+            question=question,
+            options=options,
+        )
+    if request.status == "awaiting_review":
+        reason = request.review.reason if request.review is not None else "The request awaits a review."
+        return AwaitingReview(
+            f'{reason} Go on with client.requests.respond("{request.id}", approve=True), or end it with '
+            f"approve=False; {then}.",
+            request=request,
+            review=request.review,
+        )
+    refusal = request.refusal
+    told = "The request was refused." if refusal is None else f"{refusal.reason} {refusal.hint or ''}".strip()
+    return Refused(told, request=request, refusal=refusal)

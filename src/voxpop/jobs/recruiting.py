@@ -1,0 +1,302 @@
+"""Recruiting by request: the text is read, candidates are screened, and the group is made.
+
+Every step ends in one transaction that only the holder of the work item can make, so a step that is broken
+off is done again and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from voxpop.jobs.screening import MOST_CANDIDATES, Screening
+from voxpop.jobs.shelf import AgentShelf
+from voxpop.records import groups, jobs, requests, work
+from voxpop.records.database import Database
+from voxpop.records.requests import GroupRequest
+from voxpop.respondents.planning import AudiencePlan, Planner
+from voxpop.respondents.protocol import Respondent
+from voxpop.vocabulary import FIELDS, Filter, parse
+
+if TYPE_CHECKING:
+    from voxpop.population.file import Population
+
+_LONGEST_NAME = 300
+_WIDEN = "Widen the audience, for example more ages or places."
+
+
+class _ClaimLost(Exception):
+    """Another worker has the work item; its effects count."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A request in the hands of a worker."""
+
+    item: work.Item
+    job_id: str
+    request: GroupRequest
+
+    @property
+    def audience(self) -> Filter:
+        return parse(self.request.filters or {})
+
+
+class Recruiter:
+    """Does the work of recruitment requests.
+
+    Parameters
+    ----------
+    database
+        Where requests are kept.
+    population, shelf
+        Where candidates are found, and where they are read.
+    respondent
+        Who answers screening questions for them.
+    planner
+        Who reads the texts; voxpop's own without it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        population: Population,
+        shelf: AgentShelf,
+        respondent: Respondent,
+        planner: Planner | None = None,
+    ) -> None:
+        self._database = database
+        self._population = population
+        self._shelf = shelf
+        self._respondent = respondent
+        self._planner = planner
+
+    def run(self, item: work.Item) -> None:
+        """Bring a request as far as it can go: to its group, or to what it waits for."""
+        with self._database.read() as c:
+            job_id, request = _of_item(c, item)
+        try:
+            request = self._begin(_Task(item, job_id, request))
+            if request.phase == "reading":
+                request = self._read(_Task(item, job_id, request))
+            if request.phase == "screening":
+                request = self._screen(_Task(item, job_id, request))
+            if request.phase == "recruiting":
+                self._recruit(_Task(item, job_id, request))
+        except _ClaimLost:
+            return
+
+    def _begin(self, task: _Task) -> GroupRequest:
+        request = task.request
+        with self._held(task) as c:
+            changes: dict[str, Any] = {"status": "running"}
+            if request.seed is None:
+                changes["seed"] = groups.next_seed(c, self._population.seed)
+            if request.phase == "waiting":
+                changes |= {"phase": "reading", "progress_message": "Reading the request."}
+            return requests.change(c, request, **changes)
+
+    def _read(self, task: _Task) -> GroupRequest:
+        request = task.request
+        plan = self._plan(request)
+        if plan.refusal is not None:
+            return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
+        understood = {
+            "filters": plan.filters.to_json(),
+            "screening": [asdict(screen) for screen in plan.screening],
+        }
+        if plan.clarification is not None:
+            asked = plan.clarification
+            return self._end(
+                task,
+                "needs_clarification",
+                phase="answer",
+                progress_message=f"Waiting for an answer: {asked.question}",
+                clarification={
+                    "question": asked.question,
+                    "missing": list(asked.missing),
+                    "options": list(asked.options),
+                },
+                **understood,
+            )
+        available = self._population.count(plan.filters)
+        reasons = [plan.sensitive] if plan.sensitive else []
+        if available < request.group_size:
+            reasons.append(
+                f"{_only(available)} {_match(available)} {plan.filters.sentence()!r}; "
+                f"{request.group_size:,} {_were(request.group_size)} asked for."
+            )
+        if reasons:
+            return self._review(task, " ".join(reasons), available, **understood)
+        with self._held(task) as c:
+            return requests.change(c, request, phase="screening", **understood)
+
+    def _screen(self, task: _Task) -> GroupRequest:
+        request = task.request
+        if not request.screening:
+            with self._held(task) as c:
+                return requests.change(c, request, phase="recruiting")
+        wanted = request.group_size
+        with self._database.read() as c:
+            before = requests.kept(c, request.organization_id, request.id)
+
+        def note(screened: int, kept: list[int]) -> None:
+            with self._held(task) as c:
+                told = _told(screened, kept, wanted)
+                requests.change(c, request, screened=screened, kept=kept, progress_message=told)
+                jobs.set_progress(c, task.job_id, min(len(kept), wanted), wanted)
+
+        seed = self._population.seed
+        screening = Screening(self._shelf, self._respondent, request.screening, seed=seed)
+        screened, kept = screening.run(
+            self._candidates(task, MOST_CANDIDATES),
+            wanted,
+            screened=request.screened or 0,
+            kept=before,
+            note=note,
+        )
+        told = _told(screened, kept, wanted)
+        if len(kept) >= wanted:
+            with self._held(task) as c:
+                return requests.change(
+                    c, request, phase="recruiting", screened=screened, progress_message=told
+                )
+        reason = (
+            f"{_only(len(kept))} of the {screened:,} that were screened {_match(len(kept))}; "
+            f"{wanted:,} {_were(wanted)} asked for."
+        )
+        return self._review(task, reason, len(kept), screened=screened)
+
+    def _recruit(self, task: _Task) -> GroupRequest:
+        request, audience = task.request, task.audience
+        if request.screening:
+            with self._database.read() as c:
+                members = requests.kept(c, request.organization_id, request.id)[: request.group_size]
+        else:
+            members = self._candidates(task, request.group_size)
+        if not members:
+            sought = "; ".join([audience.sentence(), *(one["criterion"] for one in request.screening)])
+            return self._refuse(task, f"No agent matches {sought!r}.", _WIDEN)
+        with self._ending(task) as c:
+            group = groups.create(
+                c,
+                request.organization_id,
+                name=_name(audience, request),
+                description=request.request_text,
+                filters=audience.to_json(),
+                sample_method="random",
+                seed=request.seed,
+                shortfall=request.group_size - len(members),
+                agent_ids=members,
+            )
+            told = f"Recruited {len(members):,} of {request.group_size:,} agents."
+            if request.screening:
+                told = _told(request.screened or 0, members, request.group_size)
+            result = _result(request, "completed") | {"group_id": group.id, "group_uuid": group.uuid}
+            jobs.finish(c, task.job_id, result)
+            return requests.change(
+                c, request, status="completed", phase="done", group_id=group.id, progress_message=told
+            )
+
+    def _plan(self, request: GroupRequest) -> AudiencePlan:
+        from voxpop.population.corpus import corpus  # read where a text is read
+
+        planner = self._planner = self._planner or _planner_of_voxpop()
+        labels = {
+            name: self._population.labels(name)
+            for name, field in FIELDS.items()
+            if field.kind in ("category", "list")
+        }
+        answers = [(question, answer) for question, answer in request.answers]
+        return planner.plan(request.request_text, labels=labels, titles=corpus(), answers=answers)
+
+    def _candidates(self, task: _Task, size: int) -> list[int]:
+        """Return who may be in the group, in an order that the request's seed alone decides."""
+        assert task.request.seed is not None
+        return self._population.sample(task.audience, size, seed=task.request.seed)
+
+    def _review(self, task: _Task, reason: str, available: int, **changes: Any) -> GroupRequest:
+        review = {"reason": reason, "requested": task.request.group_size, "available": available}
+        told = f"Waiting for a review: {reason}"
+        return self._end(
+            task, "awaiting_review", phase="review", progress_message=told, review=review, **changes
+        )
+
+    def _refuse(self, task: _Task, reason: str, hint: str) -> GroupRequest:
+        refusal = {"reason": reason, "hint": hint}
+        told = f"Refused: {reason}"
+        return self._end(task, "refused", phase="done", progress_message=told, refusal=refusal)
+
+    def _end(self, task: _Task, status: str, **changes: Any) -> GroupRequest:
+        """End the job, though not always the request."""
+        with self._ending(task) as c:
+            jobs.finish(c, task.job_id, _result(task.request, status))
+            return requests.change(c, task.request, status=status, **changes)
+
+    @contextmanager
+    def _held(self, task: _Task) -> Iterator[sa.Connection]:
+        """Write something on the way, as long as the work item is ours."""
+        with self._database.begin() as c:
+            if not work.renew(c, task.item):
+                raise _ClaimLost
+            yield c
+
+    @contextmanager
+    def _ending(self, task: _Task) -> Iterator[sa.Connection]:
+        """Write the last thing, together with the end of the work item."""
+        with self._database.begin() as c:
+            if not work.finish(c, task.item):
+                raise _ClaimLost
+            yield c
+
+
+def abandon(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    """End the request of a work item that failed again and again."""
+    job_id, request = _of_item(c, item)
+    jobs.fail(c, {job_id: reason})
+    refusal = {"reason": f"The recruitment failed: {reason[1]}", "hint": "Make the request again."}
+    told = f"Refused: {refusal['reason']}"
+    requests.change(c, request, status="refused", phase="done", refusal=refusal, progress_message=told)
+
+
+def _of_item(c: sa.Connection, item: work.Item) -> tuple[str, GroupRequest]:
+    (job,) = jobs.of_item(c, item.id)
+    assert job.detail is not None
+    return job.id, requests.get(c, item.organization_id, job.detail["request_id"])
+
+
+def _result(request: GroupRequest, status: str) -> dict[str, Any]:
+    return {"request_id": request.id, "status": status}
+
+
+def _name(audience: Filter, request: GroupRequest) -> str:
+    screened = ", ".join(screen["criterion"] for screen in request.screening)
+    named = f"{audience.sentence()} (screened: {screened})" if screened else audience.sentence()
+    return named[:_LONGEST_NAME]
+
+
+def _told(screened: int, kept: list[int], wanted: int) -> str:
+    agents = "agent" if screened == 1 else "agents"
+    return f"Screened {screened:,} {agents}; {min(len(kept), wanted):,} of {wanted:,} found."
+
+
+def _only(count: int) -> str:
+    return "No agent" if not count else f"Only {count:,} agent{'' if count == 1 else 's'}"
+
+
+def _match(count: int) -> str:
+    return "matches" if count in (0, 1) else "match"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _planner_of_voxpop() -> Planner:
+    from voxpop.respondents.audience import EmbeddedPlanner  # imported where used: most jobs read no text
+
+    return EmbeddedPlanner()

@@ -1,0 +1,90 @@
+"""Screening: candidates are asked about what no filter covers, and those whose answer matches stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from voxpop.jobs.shelf import AgentShelf
+from voxpop.respondents.protocol import Question, Reply, Respondent
+from voxpop.respondents.reading import read_question
+
+MOST_CANDIDATES = 100_000
+"""How many candidates a request asks at most before it counts them as used up."""
+
+_BATCH = (100, 1_000)
+_PER_MEMBER = 2  # candidates per agent that is still missing
+
+Note = Callable[[int, list[int]], None]
+"""Told after each batch how many candidates were asked, and who stays."""
+
+
+class Screening:
+    """Asks candidates the screening questions of one request.
+
+    Each question is put by itself and with the seed of studies, so that an agent who was kept gives the same
+    answer when a study begins with the question.
+
+    Parameters
+    ----------
+    shelf
+        Where agents are read.
+    respondent
+        Who answers for them.
+    screens
+        ``question`` and ``keep`` of each criterion.
+    seed
+        The seed that studies ask with.
+    """
+
+    def __init__(
+        self, shelf: AgentShelf, respondent: Respondent, screens: Sequence[Mapping[str, Any]], *, seed: int
+    ) -> None:
+        self._shelf = shelf
+        self._respondent = respondent
+        self._questions: list[tuple[Question, bool]] = [
+            (read_question(screen["question"], type="yes_no"), screen["keep"] == "yes") for screen in screens
+        ]
+        self._seed = seed
+
+    def run(
+        self, candidates: Sequence[int], wanted: int, *, screened: int, kept: Sequence[int], note: Note
+    ) -> tuple[int, list[int]]:
+        """Ask candidates in their order until enough stay or all were asked.
+
+        Parameters
+        ----------
+        candidates
+            Agent ids, the same ones in the same order at every call.
+        wanted
+            How many are to stay.
+        screened, kept
+            How many were asked before, and who of them stays.
+        note
+            Told of each batch; what it stores is where the next call goes on.
+
+        Returns
+        -------
+        screened : int
+        kept : list of int
+        """
+        found = list(kept)
+        while len(found) < wanted and screened < len(candidates):
+            low, high = _BATCH
+            size = min(max(_PER_MEMBER * (wanted - len(found)), low), high)
+            batch = candidates[screened : screened + size]
+            found += self._passing(batch)
+            screened += len(batch)
+            note(screened, found)
+        return screened, found
+
+    def _passing(self, batch: Sequence[int]) -> list[int]:
+        staying = list(batch)
+        for question, keep in self._questions:
+            agents = self._shelf.take(staying, tuple)
+            staying = [
+                said.agent_id
+                for said in self._respondent.answer(agents, question, {}, seed=self._seed)
+                if isinstance(said, Reply) and said.value is keep
+            ]
+        return staying

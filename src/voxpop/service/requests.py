@@ -1,0 +1,160 @@
+"""Recruitment requests: an audience in plain words becomes a group, or something to respond to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+from fastapi.concurrency import run_in_threadpool
+
+from voxpop.errors import InvalidRequest
+from voxpop.jobs import requesting
+from voxpop.records import groups, requests
+from voxpop.records.jobs import Job
+from voxpop.records.requests import RECRUITING, GroupRequest
+from voxpop.service.answering import encoded
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
+from voxpop.service.errors import documented
+from voxpop.service.groups import group_shape
+from voxpop.wire.requests import RequestAnswer, RequestIn, RespondIn
+
+router = APIRouter(prefix="/v1/research-group-requests", tags=["requests"], route_class=KeyedRoute)
+
+MOST_SECONDS = 60.0
+"""How long ``response_mode: sync`` holds the answer."""
+
+_STEPS = (0.01, 0.02, 0.05, 0.1)
+_WORKING = ("queued", "running")
+_SHOWN = (
+    "id",
+    "status",
+    "phase",
+    "progress_message",
+    "request_text",
+    "group_size",
+    "filters",
+    "screening",
+    "clarification",
+    "review",
+    "refusal",
+    "created_at",
+    "updated_at",
+)
+
+
+@router.post(
+    "",
+    summary="Ask for a group in plain words",
+    response_model=RequestAnswer,
+    status_code=202,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403)
+    | {201: {"model": RequestAnswer, "description": "The request ended while the call was held (sync)."}},
+)
+async def create(call: CallDep, body: RequestIn) -> Response:
+    """Queue the request; with ``response_mode: sync``, answer as soon as it has ended or waits for you."""
+    state = call.state
+    made = await run_in_threadpool(
+        requesting.request_group,
+        state.database,
+        state.queue,
+        call.organization,
+        body.request_text,
+        body.group_size,
+    )
+    request = await _ended(call, made) if body.response_mode == "sync" else made
+    status = 202 if request.status in _WORKING else 201
+    # What did not end in time is answered as it was queued, so that a client goes on as after async.
+    return await run_in_threadpool(_answer, call, made if status == 202 else request, status)
+
+
+@router.get(
+    "/{request_id}",
+    summary="One recruitment request",
+    response_model=RequestAnswer,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(401, 403, 404),
+)
+def read(call: CallDep, request_id: str) -> Response:
+    """Give a request; a completed one with its group and the group's agents."""
+    return _answer(call, _read(call, request_id), 200)
+
+
+@router.post(
+    "/{request_id}/respond",
+    summary="Answer a request's question or decide its review",
+    response_model=RequestAnswer,
+    status_code=202,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 404, 409)
+    | {200: {"model": RequestAnswer, "description": "The request was declined, which ends it."}},
+)
+def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
+    """Let a request that waits for you go on; it stays the same request."""
+    _check(body)
+    database, queue, whose = call.state.database, call.state.queue, call.organization
+    if body.answer is not None:
+        return _answer(call, requesting.answer(database, queue, whose, request_id, body.answer), 202)
+    if body.approve:
+        approved = requesting.approve(database, queue, whose, request_id, body.group_size)
+        return _answer(call, approved, 202)
+    return _answer(call, requesting.decline(database, whose, request_id), 200)
+
+
+def job_fields(job: Job) -> dict[str, Any]:
+    """Return what a job that works on a request tells besides: where that is, and how its work ended."""
+    if job.kind != RECRUITING or job.detail is None:
+        return {}
+    fields = {"resource_url": f"/v1/research-group-requests/{job.detail['request_id']}"}
+    if job.status == "started":
+        return fields
+    status = (job.result or {}).get("status")
+    return fields | {"domain_status": "failed" if status in (None, "refused") else status}
+
+
+def request_shape(request: GroupRequest) -> dict[str, Any]:
+    """Return a request as it travels."""
+    return {name: getattr(request, name) for name in _SHOWN}
+
+
+def _answer(call: Call, request: GroupRequest, status: int) -> Response:
+    working = request.status in _WORKING
+    answer: dict[str, Any] = {"request": request_shape(request), "job_id": request.job_id}
+    if working:
+        answer["poll_after_s"] = call.state.poll_after(request.group_size)
+    if request.group_id is not None:
+        with call.state.database.read() as connection:
+            group = groups.get(connection, call.organization, request.group_id)
+            agent_ids = groups.member_ids(connection, call.organization, group.id)
+        answer["group"] = group_shape(group, call.root_url)
+        answer["recruited_agents"] = call.state.population.agents(agent_ids)
+    return encoded(answer, status)
+
+
+def _read(call: Call, request_id: str) -> GroupRequest:
+    with call.state.database.read() as connection:
+        return requests.get(connection, call.organization, request_id)
+
+
+async def _ended(call: Call, request: GroupRequest) -> GroupRequest:
+    """Wait until a request has ended or waits for its caller, for a minute at most."""
+    left, look = MOST_SECONDS, 0
+    while request.status in _WORKING and left > 0:
+        step = min(left, _STEPS[min(look, len(_STEPS) - 1)])
+        if await call.state.closing.wait(step):
+            break
+        left, look = left - step, look + 1
+        request = await call.state.read(_read, call, request.id)
+    return request
+
+
+def _check(body: RespondIn) -> None:
+    problems: dict[str, list[str]] = {}
+    if (body.answer is None) == (body.approve is None):
+        problems["answer"] = problems["approve"] = ["send either answer or approve"]
+    elif body.group_size is not None and not body.approve:
+        problems["group_size"] = ["goes with approve: true only"]
+    if problems:
+        told = "; ".join(f"{name}: {texts[0]}" for name, texts in problems.items())
+        raise InvalidRequest(f"The call cannot be used: {told}.", details={"fields": problems})
