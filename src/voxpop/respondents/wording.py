@@ -160,8 +160,8 @@ def _extras(writer: Writer, agent: Agent, found: Asked, count: int, past: Sequen
     dice = writer.dice
     said: list[str] = []
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
-    if price and dice.below(5) < 2:
-        said.append(price)
+    if price and not dice.below(8):
+        said.append(dice.of(_PRICE).format(price))
         count -= 1
     kinds = ("detail", "reason") if dice.below(8) < 5 else ("reason", "detail")
     for kind in (*kinds, "close")[: max(count, 0)]:
@@ -182,8 +182,20 @@ def _price_said(past: Sequence[Exchange]) -> str:
     for exchange in reversed(past):
         amount = amount_of(exchange.question) if exchange.question.type == "number" else None
         if amount and amount.kind == "money" and exchange.value:
-            return f"I said {spoken(amount, exchange.value)}, and that's about my limit."
+            return spoken(amount, exchange.value)
     return ""
+
+
+_PRICE = (
+    "I said {}, and that's about my limit.",
+    "I put down {}, so it has to stay near that.",
+    "Like I said, {} is what I'd pay.",
+    "Around {} is where I'd stop.",
+    "At {} I'd feel fine about it.",
+    "Much over {} and I'd put it back.",
+    "For {} I'd expect it to be good.",
+    "My number was {}, and I meant it.",
+)
 
 
 _FULL_LEAD = re.compile(r"answer for|this is|only know|talk about|remember|can tell|what I do")
