@@ -26,10 +26,35 @@ from voxpop.records.schema import metadata, organizations, studies
 MIGRATIONS = Path(keys.__file__).parent / "migrations"
 
 
-def test_the_migrations_make_exactly_the_tables_of_the_schema(database: Database) -> None:
+def test_the_migrations_make_exactly_the_tables_that_a_new_database_has(database: Database) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    migrated = sa.create_engine("sqlite://")
+    with migrated.begin() as c:
+        config.attributes["connection"] = c
+        command.upgrade(config, "head")
+    for engine in (migrated, database._engine):
+        with engine.connect() as c:
+            context = MigrationContext.configure(c, opts={"compare_type": True})
+            assert compare_metadata(context, metadata) == []
+            assert context.get_current_revision() == HEAD
+    migrated.dispose()
+
+
+def test_an_older_database_is_brought_up_to_date(tmp_path: Path) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    older = sa.create_engine(sqlite_url(tmp_path))
+    with older.begin() as c:
+        config.attributes["connection"] = c
+        command.upgrade(config, "0001")
+        c.execute(organizations.insert().values(name="acme", created_at=datetime.now(UTC)))
+    older.dispose()
+    database = Database.open(sqlite_url(tmp_path))
     with database.read() as c:
-        context = MigrationContext.configure(c, opts={"compare_type": True})
-        assert compare_metadata(context, metadata) == []
+        assert MigrationContext.configure(c).get_current_revision() == HEAD
+        assert keys.organization_id(c, "acme") == 1
+    database.close()
 
 
 def test_the_newest_migration_is_the_one_that_start_looks_for() -> None:

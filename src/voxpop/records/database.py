@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from voxpop.errors import ServiceStartError, Unavailable
+from voxpop.records.schema import metadata
 
 Clock = Callable[[], datetime]
 
@@ -150,23 +151,19 @@ class Database:
                 "name another one, or another data folder."
             )
         if version == HEAD:
-            return  # importing Alembic would cost a third of the start
+            return
         if version is not None and version > HEAD:
             raise ServiceStartError(
                 f"A newer voxpop wrote the database (version {version}, ours is {HEAD}); update voxpop."
             )
-        from alembic import command
-        from alembic.config import Config
-
         with self._first_start(), self.begin() as connection:
             if not self.alone:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
-            if _version(connection) == HEAD:
-                return  # another process was first
-            config = Config()
-            config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            version = _version(connection)
+            if version is None:
+                _make_new(connection)
+            elif version != HEAD:  # else another process was first
+                _upgrade(connection)
 
     @contextmanager
     def _first_start(self) -> Iterator[None]:
@@ -179,6 +176,29 @@ class Database:
             bare.cursor().execute("PRAGMA journal_mode=WAL")  # kept in the file
             bare.close()
             yield
+
+
+def _make_new(connection: sa.Connection) -> None:
+    """Make the tables of the newest version at once; a test holds them against the migrations' own."""
+    metadata.create_all(connection)
+    mark = sa.Table(
+        "alembic_version",
+        sa.MetaData(),
+        sa.Column("version_num", sa.String(32), nullable=False),
+        sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+    )
+    mark.create(connection)
+    connection.execute(mark.insert().values(version_num=HEAD))
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    from alembic import command  # imported where used: it costs a fifth of a start
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def now(connection: sa.Connection) -> datetime:
