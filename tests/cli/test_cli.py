@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+import voxpop as vp
+
 BAD_USAGE = [
     ([], "Missing command"),
     (["dmo"], "No such command 'dmo'"),
@@ -147,3 +149,44 @@ def test_keys_are_made_listed_and_revoked_beside_a_running_server(
     unknown = voxpop("keys", "revoke", "vp_live_nothing", *folder, cwd=tmp_path)
     assert unknown.returncode == 1
     assert len(unknown.stderr.splitlines()) == 1
+
+
+def test_pull_and_export_a_study_and_verify_what_was_written(
+    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
+) -> None:
+    ready, _, data = served
+    made = voxpop(
+        *("keys", "create", "--organization", "acme", "--scope", "studies:read", "--scope", "studies:write"),
+        *("--data", str(data)),
+        cwd=tmp_path,
+    )
+    settings = {"VOXPOP_BASE_URL": ready["base_url"], "VOXPOP_API_KEY": made.stdout.strip()}
+    with vp.connect(settings["VOXPOP_BASE_URL"], settings["VOXPOP_API_KEY"]) as client:
+        group = vp.recruit(client, vp.where(country="USA"), size=20)
+        study = vp.Study.create(client, group, title="Dogs")
+        study.ask("Do you own a dog?", key="dog")
+    pulled = voxpop("pull", "1", "--to", "dogs.duckdb", cwd=tmp_path, **settings)
+    assert (pulled.returncode, pulled.stderr) == (0, "")
+    assert "20 answers" in pulled.stdout
+    with vp.Store(tmp_path / "dogs.duckdb") as store:
+        assert len(store.respondents("Dogs").fetchall()) == 20
+    assert voxpop("export", study.uuid, "--to", "dogs", cwd=tmp_path, **settings).returncode == 0
+    assert voxpop("verify", "dogs", cwd=tmp_path).returncode == 0
+    (tmp_path / "dogs" / "codebook.json").write_text("{}")
+    changed = voxpop("verify", "dogs", cwd=tmp_path)
+    assert (changed.returncode, "codebook.json" in changed.stdout) == (1, True)
+
+
+def test_pulling_a_study_that_is_not_there_leaves_no_file(
+    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
+) -> None:
+    ready, _, data = served
+    made = voxpop(
+        *("keys", "create", "--organization", "acme", "--scope", "studies:read", "--data", str(data)),
+        cwd=tmp_path,
+    )
+    settings = {"VOXPOP_BASE_URL": ready["base_url"], "VOXPOP_API_KEY": made.stdout.strip()}
+    done = voxpop("pull", "99", "--to", "nothing.duckdb", cwd=tmp_path, **settings)
+    assert done.returncode == 1
+    assert "99" in done.stderr
+    assert not (tmp_path / "nothing.duckdb").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -22,17 +21,16 @@ STUDY = Annotated[str, typer.Argument(help="Id or UUID of the study at the servi
 
 def pull(study: STUDY, to: Annotated[Path, typer.Option(help="DuckDB file; made when it is new.")]) -> None:
     """Pull a study's questions, answers and agents into a DuckDB file."""
-    with _service() as client, Store(to) as store:
-        write(str(Study.open(client, study).pull(into=store)))
+    with _service() as client:
+        handle = Study.open(client, study)  # before the file: a study that is not there leaves no file
+        with Store(to) as store:
+            saved = handle.pull(into=store)
+    write(f"{to}: {saved}")
 
 
 def export(study: STUDY, to: Annotated[Path, typer.Option(help="Folder to write.")]) -> None:
     """Export a study as a folder of Parquet files with codebook, provenance and manifest."""
-    with (
-        _service() as client,
-        tempfile.TemporaryDirectory(prefix="voxpop-") as folder,
-        Store(Path(folder) / "study.duckdb") as store,
-    ):
+    with _service() as client, Store() as store:
         handle = Study.open(client, study)
         handle.pull(into=store)
         store.export(handle, to)

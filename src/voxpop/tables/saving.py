@@ -43,10 +43,15 @@ class Saved:
     def __str__(self) -> str:
         """Say it in words."""
         changes = (("questions", self.questions), ("agents", self.agents), ("answers", self.answers))
-        gone = f"; {self.removed:,} agents removed from the study" if self.removed else ""
+        agents = "agent" if self.removed == 1 else "agents"
+        gone = f"; {self.removed:,} {agents} removed from the study" if self.removed else ""
         if all(change.total == change.unchanged for _, change in changes):
             return f"nothing new{gone}"
-        parts = [f"{change.total:,} {name} ({change})" for name, change in changes if change.total]
+        parts = [
+            f"{change.total:,} {name if change.total != 1 else name[:-1]} ({change})"
+            for name, change in changes
+            if change.total
+        ]
         return f"{', '.join(parts)}{gone}"
 
 
