@@ -1,4 +1,4 @@
-"""Three readings of one filter choose the same agents: SQL, the predicate on a record, the mask on a frame."""
+"""Three readings of one filter choose the same agents: SQL, predicate on a record, mask on a frame."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from voxpop.vocabulary.matching import matches
 from voxpop.vocabulary.occupations import resolve_occupations
 from voxpop.vocabulary.parse import parse
 
-EXAMPLES, PER_EXAMPLE, PARTS = 270, 8, 5
+EXAMPLES, PARTS = 270, 5
 BOUNDS = {"age": (15, 105), "rx_medication_count": (-1, 12), "bmi": (12, 62), "phq9_score": (-1, 28)}
 TYPED = {
     "country": ("us", "deu", "Great Britain", "Atlantis"),
@@ -40,8 +40,6 @@ TYPED = {
     "phq9_severity": ("none", "Moderately Severe"),
 }
 """What people type beside the live values: other spellings, other names, and values that nobody has."""
-
-numbers = count()
 
 
 def conditions(population: Population) -> st.SearchStrategy[tuple[str, Any]]:
@@ -107,7 +105,9 @@ def by_mask(frame: Frame, filter: Filter) -> list[int]:
 def test_sql_predicate_and_mask_agree_on_thousands_of_filters(
     small: Population, records: list[dict[str, Any]], frame: Frame
 ) -> None:
+    numbers = count()
     seen: set[Filter] = set()
+    met: set[Filter] = set()
 
     @settings(
         max_examples=EXAMPLES,
@@ -117,7 +117,9 @@ def test_sql_predicate_and_mask_agree_on_thousands_of_filters(
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(asked=st.lists(conditions(small), min_size=2, max_size=5, unique_by=lambda pair: pair[0]).map(dict))
+    @given(
+        asked=st.lists(conditions(small), min_size=2, max_size=5, unique_by=lambda pair: pair[0]).map(dict)
+    )
     def agree(asked: dict[str, Any]) -> None:
         for filter in filters_of(asked):
             part = next(numbers) % PARTS  # the slowest of the three reads a fifth of the agents in turn
@@ -128,10 +130,13 @@ def test_sql_predicate_and_mask_agree_on_thousands_of_filters(
             by_predicate = [record["id"] for record in records[part::PARTS] if matches(resolved, record)]
             assert by_predicate == [number for number in by_sql if (number - 1) % PARTS == part], filter
             seen.add(filter)
+            if by_sql:
+                met.add(filter)
 
     agree()
     assert len(seen) > 1_500  # different ones, of the 2,000 and more that were looked at
-    assert EXAMPLES * PER_EXAMPLE > 2_000
+    assert next(numbers) >= 2_000
+    assert len(met) > len(seen) / 3  # and many are met by somebody
 
 
 CHOSEN = [
@@ -142,7 +147,7 @@ CHOSEN = [
     where(bmi=between(30), phq9_score=between(max=9), gender="women"),
     where(industry="retail trade", labour_status="employed"),
     where(match="any", rx_medication_count=between(3), urban_rural="rural"),
-    where(country=["Germany", "Japan", "India"], is_parent=False),
+    where(country=["Germany", "Japan", "India"], gender="f"),
 ]
 
 
@@ -181,17 +186,15 @@ def test_agents_without_health_data_are_chosen_by_no_reading_of_a_health_conditi
         found = by_mask(frame, filter)
         assert found == sorted(small.sample(filter, small.size, seed=1, dedupe=False))
         assert found == [record["id"] for record in records if matches(filter, record)]
-        assert found and not without & set(found)
-    assert isinstance(store_frame := frame.variable("health_conditions").answered.sum(), object)
-    assert int(store_frame) == len(records) - len(without)
+        assert found
+        assert not without & set(found)
+    assert frame.variable("health_conditions").answered.sum() == len(records) - len(without)
 
 
 def test_a_frame_of_pandas_with_missing_values_reads_the_same(
     small: Population, records: list[dict[str, Any]]
 ) -> None:
-    flat = [
-        {"agent_id": record["id"], **record, **(record["health_profile"] or {})} for record in records
-    ]
+    flat = [{"agent_id": record["id"], **record, **(record["health_profile"] or {})} for record in records]
     people = pd.DataFrame(flat).rename(columns={"conditions": "health_conditions"})
     frame = Frame(people, ["agent_id", "bmi", "health_conditions", "smoking_status", "is_parent", "state"])
     for filter in (

@@ -55,7 +55,7 @@ def discover(
 def count(call: CallDep, body: CountIn) -> Response:
     """Count the agents that match a filter, and how they divide."""
     audience = from_body(call.state, body.filters)
-    chosen = chosen_fields(body.fields)
+    chosen = None if body.fields is None else chosen_fields(body.fields) or []
     found = counts(call.state.population, audience, chosen)
     return encoded({"count": call.state.population.count(audience), **found})
 

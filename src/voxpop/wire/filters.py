@@ -41,7 +41,7 @@ class CountIn(In):
     filters: dict[str, Any] = Field(description="A filter, nested or flat; an empty one matches everybody.")
     fields: Texts | None = Field(
         default=None,
-        description="The fields to count by value; without it every categorical field is counted.",
+        description="The fields to count by value, none of them for an empty list; every field without it.",
     )
 
 
