@@ -37,12 +37,13 @@ def test_a_host_that_is_none_is_named(embedded: Service) -> None:
 
 
 def test_small_answers_are_not_held_back(caller: httpx.Client) -> None:
-    """Without TCP_NODELAY a call takes 44 ms."""
-    caller.get("/jobs/none")
-    started = time.perf_counter()
+    """Without TCP_NODELAY every call takes 44 ms, so the quickest of some tells, on a busy machine too."""
+    taken = []
     for _ in range(20):
+        started = time.perf_counter()
         caller.get("/jobs/none")
-    assert (time.perf_counter() - started) / 20 < 0.03
+        taken.append(time.perf_counter() - started)
+    assert min(taken) < 0.03
 
 
 def test_a_stopped_service_goes_on_where_it_was(home: Path, tmp_path: Path) -> None:

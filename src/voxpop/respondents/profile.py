@@ -11,7 +11,6 @@ from typing import Any
 from voxpop.population.agents import Agent
 from voxpop.respondents.draws import draws, key
 from voxpop.respondents.ordinals import OTHER
-from voxpop.respondents.places import place
 from voxpop.respondents.profile_options import LEVELS, escape_option, place_of, tests_for
 from voxpop.respondents.profile_reading import combined, value_field, yes_no_test
 from voxpop.respondents.profile_speech import HEALTH_FIELDS, NOT_KNOWN, NOT_SAID, held, say
@@ -288,8 +287,3 @@ def falls(min_label: str | None, max_label: str | None) -> bool:
     return bool(
         (_GOOD.search(low) and not _BAD.search(low)) or (_BAD.search(high) and not _GOOD.search(high))
     )
-
-
-def home_of(agent: Agent) -> str:
-    """Return where an agent lives, as it is said after "in"."""
-    return place(agent.state)
