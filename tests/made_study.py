@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from voxpop.population.agents import Agent, HealthProfile
-from voxpop.records.questions import Answer, StudyQuestion
+from voxpop.records.questions import Answer, AskedQuestion
 
 MOMENT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 OPTIONS = ("Price", "Taste", "Ingredients")
@@ -74,8 +74,8 @@ def agents(size: int) -> dict[int, Agent]:
     return {number: agent(number) for number in range(1, size + 1)}
 
 
-def question(number: int, type: str, text: str = "", **changes: Any) -> StudyQuestion:
-    made = StudyQuestion(
+def question(number: int, type: str, text: str = "", **changes: Any) -> AskedQuestion:
+    made = AskedQuestion(
         id=number,
         uuid=f"10000000-0000-0000-0000-{number:012d}",
         study_id=1,
@@ -94,7 +94,7 @@ def question(number: int, type: str, text: str = "", **changes: Any) -> StudyQue
     return replace(made, **changes)
 
 
-def answers(asked: StudyQuestion, given: Iterable[tuple[int, Any, str]]) -> list[Answer]:
+def answers(asked: AskedQuestion, given: Iterable[tuple[int, Any, str]]) -> list[Answer]:
     """Answers of ``(agent, value, words)``; an answer's id says question and agent."""
     return [
         Answer(
@@ -133,10 +133,10 @@ def reason(number: int) -> str:
     return RARE if number % 12 == 5 else REASONS[number % 4]
 
 
-def study(size: int = 240) -> tuple[list[StudyQuestion], list[Answer], dict[int, Agent]]:
+def study(size: int = 240) -> tuple[list[AskedQuestion], list[Answer], dict[int, Agent]]:
     """Six questions, one of each kind but two choices, to ``size`` agents."""
     people = agents(size)
-    asked: Sequence[tuple[StudyQuestion, Any]] = [
+    asked: Sequence[tuple[AskedQuestion, Any]] = [
         (question(1, "yes_no", "Would you switch to a lower-sugar snack?"), would_switch),
         (question(2, "number", "How much would you pay for a box, in dollars?", unit="USD"), price),
         (question(3, "open", "What would make you switch?"), lambda number: None),

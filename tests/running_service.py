@@ -17,13 +17,15 @@ from voxpop.settings import ServiceSettings
 AGENTS = 3_000
 READ_WRITE = ("studies:read", "studies:write")
 
+UNLIMITED: dict[str, Any] = dict.fromkeys(("rate_live", "rate_free", "quota_live", "quota_free"))
+
 
 class Service:
     """An embedded service with 3,000 agents, its address, and keys for it."""
 
     def __init__(self, home: Path, data: Path, **settings: Any) -> None:
         self.state = open_service(
-            data, agents=AGENTS, seed=7, home=home, settings=ServiceSettings(**settings)
+            data, agents=AGENTS, seed=7, home=home, settings=ServiceSettings(**(UNLIMITED | settings))
         )
         self.app = create_app(self.state)
         self.server = start_server(self.app)

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,9 +93,41 @@ def local(
     ...     client.filters.count(vp.where(age=vp.between(18)))
     1000
     """
+    from voxpop.client import Client
+
+    service = embedded(seed=seed, agents=agents, data=data, progress=progress)
+    client = Client(service.base_url, service.key)
+    client.on_close(weakref.finalize(client, service.stop))
+    return client
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The embedded service for those who bring a client of their own.
+
+    Attributes
+    ----------
+    base_url, key : str
+        Where it is, and the key that ends with it.
+    stop : callable
+        Ends it.
+    """
+
+    base_url: str
+    key: str = field(repr=False)
+    stop: Callable[[], None] = field(repr=False)
+
+
+def embedded(
+    *,
+    seed: int = SEED,
+    agents: int = AGENTS,
+    data: str | Path | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Embedded:
+    """Start the embedded service, as :func:`local` does."""
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
-    from voxpop.client import Client
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import keys
     from voxpop.service.app import create_app
@@ -110,7 +143,13 @@ def local(
                 agents=agents,
                 seed=seed,
                 home=home(),
-                settings=ServiceSettings.from_environment(),
+                settings=replace(
+                    ServiceSettings.from_environment(),
+                    rate_live=None,
+                    rate_free=None,
+                    quota_live=None,
+                    quota_free=None,
+                ),
                 progress=progress or say,
             )
     except BaseException:
@@ -122,7 +161,6 @@ def local(
             organization = keys.create_organization(connection, _ORGANIZATION)
         key = keys.create_key(connection, organization, _SCOPES)
     server = start_server(create_app(state))
-    client = Client(server.base_url, key)
 
     def stop() -> None:
         server.stop()
@@ -131,8 +169,7 @@ def local(
         state.close()
         _remove(leftovers)
 
-    client.on_close(weakref.finalize(client, stop))
-    return client
+    return Embedded(server.base_url, key, stop)
 
 
 def _remove(folders: list[Path]) -> None:

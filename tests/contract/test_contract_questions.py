@@ -155,7 +155,7 @@ def test_a_key_is_unique_in_its_study(http: httpx.Client) -> None:
         ({"question": "Why?", "options": ["one", "one"]}, "options"),
         ({"question": "Why?", "type": "single_choice"}, "options"),
         ({"question": "How much?", "type": "scale", "scale": {"min": 5, "max": 1}}, "scale"),
-        ({"question": "Why?", "attachments": [17]}, "attachments"),
+        ({"question": "Why?", "attachments": [2**62]}, "attachments"),
         ({"question": "Why?", "opions": ["a", "b"]}, "opions"),
         ({"question": "Why?", "scale": {"min": 1, "maximum": 5}}, "scale.max"),
     ],

@@ -17,7 +17,7 @@ from voxpop.records import groups, jobs, keys, questions, studies
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
 from voxpop.records.jobs import Job
-from voxpop.records.questions import Answer, StudyQuestion
+from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.records.studies import Study
 from voxpop.respondents.protocol import Exchange, Failure, Question, Reply
 
@@ -123,7 +123,7 @@ class Desk:
         with self.database.read() as c:
             return questions.answers(c, self.org, self.study.id, question_id)
 
-    def question(self, question_id: int) -> StudyQuestion:
+    def question(self, question_id: int) -> AskedQuestion:
         with self.database.read() as c:
             return questions.get(c, self.org, question_id)
 

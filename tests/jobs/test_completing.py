@@ -21,14 +21,14 @@ from voxpop.population.agents import Agent
 from voxpop.records import groups, jobs, keys, questions, studies, work
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
-from voxpop.records.questions import Answer, StudyQuestion
+from voxpop.records.questions import Answer, AskedQuestion, Wording
 from voxpop.wire.studies import COMPLETION_STEPS
 
 QUESTIONS, ANSWERS, AGENTS = made_study.study()
 BY_ID = {answer.id: answer for answer in ANSWERS}
 
 
-def gathered(given: Sequence[Answer] = ANSWERS, asked: Sequence[StudyQuestion] = QUESTIONS) -> Evidence:
+def gathered(given: Sequence[Answer] = ANSWERS, asked: Sequence[AskedQuestion] = QUESTIONS) -> Evidence:
     return gather(asked, given, AGENTS)
 
 
@@ -81,7 +81,7 @@ def test_results_are_json_and_do_not_depend_on_the_order_of_answers(
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("asked", [QUESTIONS, []], ids=["nothing answered", "nothing asked"])
-def test_a_study_without_answers_has_no_claims(step: str, asked: list[StudyQuestion]) -> None:
+def test_a_study_without_answers_has_no_claims(step: str, asked: list[AskedQuestion]) -> None:
     result = STEPS[step](gather(asked, [], {}))
     assert result["claims"] == []
     json.dumps(result, allow_nan=False)
@@ -392,7 +392,7 @@ def study(database: Database, org: int) -> studies.Study:
         )
         made = studies.create(c, org, title="Snacks", objective=None, group=group)
         for source in QUESTIONS[:3]:
-            asked = questions.create(c, org, made.id, text=source.text, type=source.type, unit=source.unit)
+            asked = questions.create(c, org, made.id, Wording(source.text, source.type, unit=source.unit))
             given = [a for a in ANSWERS if a.question_id == source.id and a.agent_id in people]
             names = ("agent_id", "text", "value", "option_order", "answered_at", "engine")
             ids, _ = jobs.create_question_jobs(c, org, asked, people)

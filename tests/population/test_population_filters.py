@@ -14,7 +14,7 @@ from voxpop.population.corpus import corpus
 from voxpop.population.queries import Population
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.vocabulary.filters import Filter, between, where
+from voxpop.vocabulary.filters import Filter, all_of, any_of, between, where
 from voxpop.vocabulary.matching import matches, value_of
 from voxpop.vocabulary.occupations import resolve_occupations
 from voxpop.vocabulary.places import US_STATES
@@ -96,6 +96,12 @@ def test_facets_count_what_the_records_hold(small: Population, records: list[dic
         where(age=between(min=25)),  # most of them: the others are counted and taken away
         where(match="any", gender="female", condition="obesity"),
         where(gender=["male", "female"]),
+        where(age=between(25, 50), is_parent=True),  # neither few of them nor most
+        where(country="USA", gender="Female", occupation="Cashiers"),  # one value each
+        where(match="any", gender="female"),
+        where(bmi_class="obese", gender=any_of("female", "nobody")),
+        where(gender="female", state="ZZ"),
+        where(gender=all_of("male", "female")),
     ):
         chosen = [record for record in records if matches(filter, record)]
         facets = small.facets(filter)

@@ -59,6 +59,8 @@ def a_cell(expected: float, achieved: float, base: int, **more: object) -> Cell:
         (a_cell(0.2, 0.201, 1_000), "ok"),
         (a_cell(0.2, 0.204, 1_000_000), "sample"),
         (a_cell(0.2, 0.21, 1_000), "few"),
+        (a_cell(0.2, 0.24, 1_000), "few"),  # 3.2 standard errors
+        (a_cell(0.2, 0.26, 1_000), "off"),
         (a_cell(0.2, 0.21, 1_000_000), "off"),
         (a_cell(0.2, 0.3, 1_000_000, superseded_by="another"), "superseded"),
         (a_cell(2.0, 2.4, 10_000, kind="odds ratio"), "ok"),

@@ -98,6 +98,29 @@ def test_excluded_agents_and_their_look_alikes_are_not_chosen(large: Population,
     assert len(rest) == large.count(filter) - 100
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_look_alikes_of_members_are_chosen_when_nobody_else_is_left(large: Population, method: str) -> None:
+    filter = where(state="CA", labour_status="retired")
+    chosen = large.agents(large.sample(filter, 10_000, seed=1, dedupe=False))
+    first = {looks(agent): agent.id for agent in chosen}
+    rest = large.sample(filter, 10_000, seed=1, method=method, exclude=list(first.values()))
+    assert sorted(rest) == sorted({agent.id for agent in chosen} - set(first.values()))
+
+
+@pytest.mark.parametrize("method", ["stratified", "balanced"])
+def test_strata_that_are_short_at_the_beginning_are_filled_from_the_rest(
+    large: Population, method: str
+) -> None:
+    everybody = large.agents(range(1, large.size + 1))
+    strata = Counter((band(agent), agent.gender, agent.state) for agent in everybody)
+    for size in (20, 600):  # far fewer than there are, so only a part is looked at first
+        chosen = large.agents(large.sample(where(), size, seed=9, method=method))
+        assert len({looks(agent) for agent in chosen}) == len(chosen) == size
+        found = Counter((band(agent), agent.gender, agent.state) for agent in chosen)
+        if method == "stratified":
+            assert all(abs(found[each] - n * size / large.size) < 1 for each, n in strata.items())
+
+
 def test_a_description_makes_likelier_and_excludes_nobody(large: Population) -> None:
     described = "Nurses from Texas who take Ozempic"
     chosen = large.agents(large.sample(EVERYBODY, 400, seed=8, description=described))

@@ -18,7 +18,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from voxpop.errors import Conflict, ServiceStartError, Unavailable
-from voxpop.records import keys
+from voxpop.records import jobs, keys, questions
 from voxpop.records.database import HEAD, Database, insert
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.records.schema import metadata, organizations, studies
@@ -54,6 +54,40 @@ def test_an_older_database_is_brought_up_to_date(tmp_path: Path) -> None:
     with database.read() as c:
         assert MigrationContext.configure(c).get_current_revision() == HEAD
         assert keys.organization_id(c, "acme") == 1
+    database.close()
+
+
+def test_what_was_asked_before_direct_questions_is_kept(tmp_path: Path) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    older = sa.create_engine(sqlite_url(tmp_path))
+    asked = "2026-11-20 09:30:00.000000"
+    rows = (
+        f"organizations VALUES (1, 'acme', '{asked}')",
+        f"groups VALUES (1, 'g', 1, 'G', NULL, 1, '{{}}', 'random', 7, 0, '{asked}', 0)",
+        f"studies VALUES (1, 's', 1, 1, 'S', NULL, 'active', 1, '{asked}', NULL, NULL)",
+        "study_agents VALUES (1, 30, 0, NULL)",
+        f"questions VALUES (1, 'q', 1, 1, 'why', 'Why?', 'open', '[]', NULL, NULL, 0, 1, 1, 0, '{asked}')",
+        f"work_items VALUES (1, 1, 'question', 1, 1, 'done', 1, NULL, '{asked}', '{asked}')",
+        "jobs (id, organization_id, item_id, status, agent_id) VALUES ('job_1', 1, 1, 'finished', 30)",
+        f"answers VALUES (1, 1, 1, 1, 30, 'job_1', 'So.', NULL, NULL, '{asked}', 'embedded-1')",
+    )
+    with older.begin() as c:
+        config.attributes["connection"] = c
+        command.upgrade(config, "0003")
+        for row in rows:
+            c.exec_driver_sql(f"INSERT INTO {row}")
+    older.dispose()
+    database = Database.open(sqlite_url(tmp_path))
+    with database.begin() as c:
+        (question,) = questions.list_(c, 1, 1)
+        assert (question.key, question.asked_of, question.attachments) == ("why", "study", ())
+        (answer,) = questions.answers(c, 1, 1)
+        assert (answer.text, answer.agent_id, answer.study_id) == ("So.", 30, 1)
+        assert jobs.get(c, 1, "job_1").status == "finished"
+        assert c.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+        with pytest.raises(sa.exc.IntegrityError):
+            c.exec_driver_sql("DELETE FROM questions")  # its answers refer to it
     database.close()
 
 

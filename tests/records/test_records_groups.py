@@ -7,7 +7,7 @@ import uuid
 import pytest
 from sqlalchemy import Connection
 
-from voxpop.errors import NotFound
+from voxpop.errors import Conflict, NotFound
 from voxpop.records import groups
 from voxpop.records.groups import Group
 
@@ -87,9 +87,24 @@ def test_an_archived_group_leaves_the_list_but_stays_readable(c: Connection, org
     assert groups.get(c, org, group.uuid).archived
 
 
-def test_an_update_changes_what_is_given(c: Connection, org: int, group: Group) -> None:
-    changed = groups.update(c, org, group.id, name="Weight loss")
-    assert (changed.name, changed.description) == ("Weight loss", group.description)
+def test_an_update_gives_a_name_and_a_description_or_none(c: Connection, org: int, group: Group) -> None:
+    changed = groups.update(c, org, group.id, name="Weight loss", description=group.description)
+    assert (changed.name, changed.description) == ("Weight loss", "people on a GLP-1 medicine")
+    assert groups.update(c, org, group.id, name="Weight loss", description=None).description is None
+
+
+def test_a_group_is_held_unless_it_is_archived(c: Connection, org: int, other: int, group: Group) -> None:
+    assert groups.hold(c, org, group.uuid) == group
+    with pytest.raises(NotFound, match="There is no group"):
+        groups.hold(c, other, group.id)
+    groups.archive(c, org, group.id)
+    with pytest.raises(Conflict, match="is archived") as caught:
+        groups.hold(c, org, group.id)
+    assert caught.value.details == {"status": "archived"}
+
+
+def test_archiving_twice_does_no_harm(c: Connection, org: int, group: Group) -> None:
+    assert groups.archive(c, org, group.id) == groups.archive(c, org, group.id)
 
 
 def test_the_next_seed_depends_on_the_service_seed_and_the_past_alone(c: Connection, org: int) -> None:
@@ -99,6 +114,16 @@ def test_the_next_seed_depends_on_the_service_seed_and_the_past_alone(c: Connect
     make(c, org)
     assert groups.next_seed(c, 7) != first
     assert 0 <= first < 2**31
+
+
+def test_the_seed_of_an_append_depends_on_the_group_and_how_far_it_has_grown(
+    c: Connection, org: int, group: Group
+) -> None:
+    first = groups.next_seed(c, 7, group.id)
+    assert groups.next_seed(c, 7, group.id) == first
+    assert first not in (groups.next_seed(c, 8, group.id), groups.next_seed(c, 7), groups.next_seed(c, 7, 99))
+    groups.add_members(c, org, group.id, [60])
+    assert groups.next_seed(c, 7, group.id) != first
 
 
 def test_another_organization_has_no_part_in_it(c: Connection, org: int, other: int, group: Group) -> None:
@@ -112,3 +137,6 @@ def test_another_organization_has_no_part_in_it(c: Connection, org: int, other: 
             change(c, other, group.id, [30])
     with pytest.raises(NotFound):
         groups.archive(c, other, group.id)
+    with pytest.raises(NotFound):
+        groups.update(c, other, group.id, name="mine", description=None)
+    assert groups.get(c, org, group.id) == group

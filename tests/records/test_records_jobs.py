@@ -10,17 +10,17 @@ from sqlalchemy import Connection
 
 from voxpop.errors import Forbidden, NotFound
 from voxpop.records import groups, jobs, questions, studies, work
-from voxpop.records.questions import StudyQuestion
+from voxpop.records.questions import AskedQuestion, Wording
 from voxpop.records.studies import Study
 
 
 @pytest.fixture
-def question(c: Connection, org: int, study: Study) -> StudyQuestion:
-    return questions.create(c, org, study.id, text="Would you switch?", type="yes_no")
+def question(c: Connection, org: int, study: Study) -> AskedQuestion:
+    return questions.create(c, org, study.id, Wording("Would you switch?", "yes_no"))
 
 
 def ask(c: Connection, org: int, study: Study) -> list[int]:
-    asked = questions.create(c, org, study.id, text="And?", type="open")
+    asked = questions.create(c, org, study.id, Wording("And?", "open"))
     return jobs.create_question_jobs(c, org, asked, [30, 10, 20, 50, 40])[1]
 
 
@@ -47,7 +47,7 @@ def test_a_question_makes_a_job_per_agent_and_an_item_per_hundred(c: Connection,
         agent_ids=range(1, 251),
     )
     study = studies.create(c, org, title="t", objective=None, group=group)
-    question = questions.create(c, org, study.id, text="?", type="open")
+    question = questions.create(c, org, study.id, Wording("?", "open"))
     job_ids, item_ids = jobs.create_question_jobs(c, org, question, list(range(250, 0, -1)))
     assert len(job_ids) == len(set(job_ids)) == 250
     assert len(item_ids) == 3
@@ -64,17 +64,17 @@ def test_whom_the_next_items_ask_is_known_ahead(c: Connection, org: int, study: 
     assert jobs.agents_ahead(c, work.Item(second, org, "question", study.id, 999, 1)) == []
 
 
-def test_a_question_to_nobody_has_no_jobs(c: Connection, org: int, question: StudyQuestion) -> None:
+def test_a_question_to_nobody_has_no_jobs(c: Connection, org: int, question: AskedQuestion) -> None:
     assert jobs.create_question_jobs(c, org, question, []) == ([], [])
 
 
-def test_a_job_id_is_safe_in_addresses(c: Connection, org: int, question: StudyQuestion) -> None:
+def test_a_job_id_is_safe_in_addresses(c: Connection, org: int, question: AskedQuestion) -> None:
     job_ids, _ = jobs.create_question_jobs(c, org, question, [30])
     assert re.fullmatch(r"job_[a-z0-9]{26}", job_ids[0])
 
 
 def test_waiting_work_shows_as_started(
-    c: Connection, org: int, study: Study, question: StudyQuestion
+    c: Connection, org: int, study: Study, question: AskedQuestion
 ) -> None:
     (job_id,), _ = jobs.create_question_jobs(c, org, question, [30])
     job = jobs.get(c, org, job_id)
@@ -85,7 +85,7 @@ def test_waiting_work_shows_as_started(
 
 
 def test_a_finished_question_job_gives_the_answer(
-    c: Connection, org: int, study: Study, question: StudyQuestion, clock: Any
+    c: Connection, org: int, study: Study, question: AskedQuestion, clock: Any
 ) -> None:
     (first, second), (item_id,) = jobs.create_question_jobs(c, org, question, [30, 10])
     created = clock()
@@ -125,7 +125,7 @@ def test_a_job_ends_once(c: Connection, org: int, study: Study) -> None:
 
 
 def test_a_job_of_another_organization_is_forbidden_and_an_unknown_one_not_found(
-    c: Connection, org: int, other: int, study: Study, question: StudyQuestion
+    c: Connection, org: int, other: int, study: Study, question: AskedQuestion
 ) -> None:
     (job_id,), _ = jobs.create_question_jobs(c, org, question, [30])
     with pytest.raises(Forbidden, match=job_id):
@@ -137,7 +137,7 @@ def test_a_job_of_another_organization_is_forbidden_and_an_unknown_one_not_found
 
 
 def test_many_jobs_come_in_the_order_asked_for_once_each(
-    c: Connection, org: int, question: StudyQuestion
+    c: Connection, org: int, question: AskedQuestion
 ) -> None:
     job_ids, _ = jobs.create_question_jobs(c, org, question, [30, 10, 20])
     found, missing = jobs.get_many(c, org, [job_ids[2], "job_x", job_ids[0], job_ids[2], "job_y"])

@@ -6,21 +6,17 @@ import base64
 import hashlib
 import json
 import re
-from collections import Counter
 from dataclasses import replace
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
 import made_study
+from read_page import HOSTILE, Page
 from voxpop.jobs.completing import STEPS
 from voxpop.jobs.evidence import gather
-from voxpop.service.pages import NOTE, SharedStudy, render_share_page, share_headers, share_json
-from voxpop.service.share_view import clip
-
-VOID = {"meta", "link", "rect", "path", "br", "hr", "img", "input"}
-HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;{{ 7*7 }}"
+from voxpop.service.pages import NOTE, clip, page_headers
+from voxpop.service.share_view import SharedStudy, render_share_page, share_json
 
 
 def shared(size: int = 240, **changes: Any) -> SharedStudy:
@@ -38,43 +34,6 @@ def shared(size: int = 240, **changes: Any) -> SharedStudy:
         steps={step: json.loads(json.dumps(run(evidence))) for step, run in STEPS.items()},
     )
     return replace(made, **changes)
-
-
-class Page(HTMLParser):
-    """Reads a page and keeps what tests ask for; fails on elements that are not closed in order."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.tags: Counter[str] = Counter()
-        self.attributes: list[tuple[str, str, str | None]] = []
-        self.headings: list[int] = []
-        self.words: list[str] = []
-        self.feed(html)
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags[tag] += 1
-        self.attributes += [(tag, name, value) for name, value in attrs]
-        if re.fullmatch(r"h[1-6]", tag):
-            self.headings.append(int(tag[1]))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-    def values(self, name: str) -> list[str]:
-        return [value for _, attribute, value in self.attributes if attribute == name and value is not None]
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +183,7 @@ def test_it_loads_nothing_and_runs_nothing(html: str, page: Page) -> None:
 def test_the_policy_allows_exactly_the_style_of_the_page(html: str) -> None:
     (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = share_headers()["Content-Security-Policy"].split("; ")
+    policy = page_headers()["Content-Security-Policy"].split("; ")
     assert "default-src 'none'" in policy
     assert f"style-src 'sha256-{digest}'" in policy
     assert not any("unsafe" in part or "script-src" in part for part in policy)

@@ -17,10 +17,16 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from running_service import Service, ask, new_study
+from media_files import upload_body
+from running_service import READ_WRITE, Service, ask, new_study
 from voxpop.service.app import ROUTERS
 
-ROUTES = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+ROUTES = [
+    route
+    for router in ROUTERS
+    for route in router.routes
+    if isinstance(route, APIRoute) and route.include_in_schema
+]
 CALLS = [
     pytest.param(route, mode, id=f"{min(route.methods)} {route.path} {mode.value}")
     for route in ROUTES
@@ -39,11 +45,20 @@ def real(embedded: Service) -> dict[str, Any]:
     group = http.get("/research-groups", params={"limit": 1}).json()["groups"][0]
     asked = http.post("/research-group-requests", json={"request_text": "US adults", "group_size": 3_001})
     request_id = asked.json()["request"]["id"]
+    asset = http.post("/media-assets", json=upload_body()).json()["media_asset"]
+    direct = http.post(f"/research-groups/{group['id']}/questions", json={"question": "Do you smoke?"})
+    survey = {"title": "t", "question": "Which?", "research_group_uuid": group["uuid"]}
+    surveyed = http.post("/zeitgeist/surveys/create", json=survey | {"answer_options": ["A", "B"]})
     return {
         "study_id": study["id"],
         "group_id": group["uuid"],
+        "group_uuid": group["uuid"],
         "job_id": job_id,
         "request_id": request_id,
+        "media_asset_id": asset["uuid"],
+        "agent_id": 1,
+        "question_id": direct.json()["question_uuid"],
+        "survey_id": surveyed.json()["survey"]["uuid"],
     }
 
 
@@ -54,7 +69,7 @@ def api(embedded: Service) -> Any:
 
 @pytest.fixture(scope="module")
 def authorization(embedded: Service) -> dict[str, str]:
-    return {"Authorization": f"Bearer {embedded.key()}"}
+    return {"Authorization": f"Bearer {embedded.key(*READ_WRITE, 'free:ask', 'billing:read', 'billing:write')}"}
 
 
 @pytest.mark.parametrize(("route", "mode"), CALLS)

@@ -60,6 +60,7 @@ def test_nothing_near_gives_no_suggestion() -> None:
         ("bmi_class", "overwieght", "overweight"),
         ("education", "High school graduate", "High school graduate/GED"),
         ("state", "CAL", "CA"),
+        ("state", "Calif", "CA"),
         ("ethnicity", "Hispanic", "Hispanic or Latino"),
     ],
 )

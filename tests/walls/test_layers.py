@@ -21,6 +21,7 @@ LEVEL = {
     "population": 2,
     "client": 3,
     "tables": 3,
+    "mcp": 3,  # beside both sides: the service serves it to itself, the command line to any service
     "records": 3,
     "respondents": 3,
     "fieldwork": 4,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from voxpop.cli import data, demo, keys, population, serve
+from voxpop.cli import data, demo, keys, mcp, population, serve
 from voxpop.errors import UsageError, VoxpopError
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("pull")(data.pull)
 app.command("export")(data.export)
 app.command("verify")(data.verify)

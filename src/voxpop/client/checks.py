@@ -55,14 +55,22 @@ def identifier(thing: Ref, what: str) -> str:
     return text
 
 
-def group_uuid(group: Any) -> str:
-    """Return the dashed UUID of a group; its number alone is refused, as the service wants the UUID."""
+def group_uuid(group: Any, use: str = "A study is created with") -> str:
+    """Return the dashed UUID of a group; its number alone is refused, as the service wants the UUID.
+
+    Parameters
+    ----------
+    group : Group or str
+        The group, or its UUID.
+    use : str
+        What it is wanted for, as the message begins.
+    """
     value = group.uuid if isinstance(group, HasUuid) and not isinstance(group, str | UUID) else group
     if isinstance(value, int) or (
         isinstance(value, str) and value.strip().isdigit() and len(value.strip()) < 32
     ):
         raise UsageError(
-            f"A study is created with the group's UUID, and {value!r} is its number: "
+            f"{use} the group's UUID, and {value!r} is its number: "
             f"pass the group itself, or client.groups.get({value}).uuid."
         )
     try:
@@ -71,6 +79,26 @@ def group_uuid(group: Any) -> str:
         raise UsageError(
             f"group must be a group or its UUID (as 5f0c4a0e-9d3b-4f6e-8a53-0d7f6f1c2b11), not {group!r}."
         ) from None
+
+
+def agent_numbers(agent_ids: Any) -> list[int]:
+    """Return agents' numbers as a list; UUIDs, text and an empty list are refused.
+
+    Examples
+    --------
+    >>> agent_numbers(range(17, 19))
+    [17, 18]
+    """
+    single = isinstance(agent_ids, int | str) or hasattr(agent_ids, "__index__")
+    given = [agent_ids] if single else list(agent_ids)
+    for one in given:
+        if isinstance(one, bool) or not hasattr(one, "__index__"):
+            raise UsageError(
+                f"agent_ids are the agents' numbers, for example [17, 42], not {one!r}: use agent.id."
+            )
+    if not given:
+        raise UsageError("agent_ids is empty; name at least one agent, for example [17].")
+    return [whole_number("agent_ids", one) for one in given]
 
 
 def whole_number(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:

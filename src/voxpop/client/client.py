@@ -10,13 +10,21 @@ from typing import Any, Self
 import httpx
 
 from voxpop.client.agents import Agents
+from voxpop.client.billing import Billing
+from voxpop.client.direct_questions import DirectQuestions
 from voxpop.client.filters import Filters
+from voxpop.client.free import Free
 from voxpop.client.groups import Groups
 from voxpop.client.jobs import Jobs
+from voxpop.client.media import Media
+from voxpop.client.operations import Operations
 from voxpop.client.polling import Clock, Polling, Sleep, Timekeeper, pause, utc_now
 from voxpop.client.questions import Questions
 from voxpop.client.requests import Requests
 from voxpop.client.studies import Studies
+from voxpop.client.study_requests import StudyRequests
+from voxpop.client.surveys import Surveys
+from voxpop.client.thesis import Theses
 from voxpop.client.transport import Transport
 from voxpop.errors import ServiceError, UsageError
 
@@ -87,9 +95,17 @@ class Client:
         self.agents = Agents(self._transport)
         self.groups = Groups(self._transport)
         self.requests = Requests(self._transport, times)
+        self.study_requests = StudyRequests(self._transport, times)
         self.studies = Studies(self._transport)
         self.questions = Questions(self._transport, times)
+        self.media = Media(self._transport)
+        self.direct_questions = DirectQuestions(self._transport, times)
+        self.free = Free(self._transport, times)
+        self.surveys = Surveys(self._transport)
+        self.thesis = Theses(self._transport, times)
         self.jobs = Jobs(self._transport, times)
+        self.operations = Operations(self._transport)
+        self.billing = Billing(self._transport)
         self._on_close: list[Callable[[], Any]] = []
 
     @property

@@ -1,18 +1,38 @@
-"""Groups: recruiting by an exact filter, reading and listing."""
+"""Groups: recruiting, interview groups, growing, changing, archiving, reading and listing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from voxpop.client.checks import Ref, checked_filter, identifier, whole_number
+from voxpop.client.checks import Ref, agent_numbers, checked_filter, group_uuid, identifier, whole_number
+from voxpop.client.direct_questions import asked_body
 from voxpop.client.pagination import by_offset
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import UsageError
 from voxpop.vocabulary import Filter, did_you_mean, nearest
 from voxpop.wire.agents import Agent
-from voxpop.wire.groups import Group, GroupAnswer, GroupList, RecruitIn, SampleMethod
+from voxpop.wire.direct_questions import AskOnceAnswer, AskOnceIn
+from voxpop.wire.groups import (
+    AddMembersAnswer,
+    AppendAnswer,
+    AppendIn,
+    CreateAnswer,
+    CreateIn,
+    Group,
+    GroupAnswer,
+    GroupChangeAnswer,
+    GroupList,
+    InterviewAnswer,
+    InterviewIn,
+    MembersIn,
+    RecruitIn,
+    RemoveMembersAnswer,
+    SampleMethod,
+    UpdateIn,
+)
+from voxpop.wire.questions import Scale
 
 LARGEST = 10_000
 """The most agents that one call recruits."""
@@ -65,22 +85,260 @@ class Groups:
         UsageError
             Another argument is out of its bounds.
         """
-        if sample_method not in METHODS:
-            near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
-            raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
         # Additions to the documented body are sent only when asked for: other services may not know them.
         sent = body(
             RecruitIn,
             name=name,
             description=description or None,
-            filters=checked_filter(filters).to_json(),
-            group_size=whole_number("size", size, 1, LARGEST),
-            sample_method=sample_method,
             dedupe=dedupe,
-            seed=None if seed is None else whole_number("seed", seed, 0, 2**63 - 1),
+            **_draw(filters, size, sample_method, seed),
         )
         answer = self._transport.post("/research-groups/recruit", sent, headers={"X-Filter-Raw-DSL": "true"})
         return read(Group, answer.get("group") if isinstance(answer, dict) else answer)
+
+    def interview(
+        self,
+        objective: str,
+        *,
+        filters: Filter | dict[str, Any],
+        size: int,
+        name: str | None = None,
+        sample_method: str = "random",
+        seed: int | None = None,
+        dedupe: bool = True,
+    ) -> InterviewAnswer:
+        """Recruit a group for interviews, and return it with questions to ask it.
+
+        Parameters
+        ----------
+        objective : str
+            What the interviews are to find out, 1 to 10,000 characters; the guide is made of its words.
+        filters, size, sample_method, seed, dedupe
+            As for :meth:`recruit`.
+        name : str, optional
+            A name for the group.
+
+        Returns
+        -------
+        InterviewAnswer
+            ``group``, ``recruited_agents`` and ``interview_guide``: 3 to 7 questions in the order to ask
+            them, each with the ``key, type, options`` and ``scale`` that asking it takes.
+
+        Examples
+        --------
+        ::
+
+            made = client.groups.interview(
+                "Why do people cancel their meal kit?", filters=vp.where(country="USA"), size=12
+            )
+            [question.question for question in made.interview_guide]
+        """
+        sent = body(
+            InterviewIn,
+            objective=objective,
+            name=name,
+            dedupe=dedupe,
+            **_draw(filters, size, sample_method, seed),
+        )
+        return read(InterviewAnswer, self._transport.post("/research-groups/interview", sent))
+
+    def append(
+        self,
+        group: Group | str,
+        *,
+        filters: Filter | dict[str, Any],
+        size: int,
+        sample_method: str = "random",
+        seed: int | None = None,
+        dedupe: bool = True,
+    ) -> AppendAnswer:
+        """Draw more agents into a group; nobody is in it twice, and its studies keep the agents they have.
+
+        Parameters
+        ----------
+        group : Group or str
+            The group, or its UUID; its number is not enough.
+        filters, size, sample_method, seed, dedupe
+            As for :meth:`recruit`; with ``dedupe`` new agents are also unlike the members while others match.
+
+        Returns
+        -------
+        AppendAnswer
+            ``group`` as it is now, ``added_agent_ids``, ``recruited_agents``, and ``shortfall`` of this draw.
+
+        Raises
+        ------
+        Conflict
+            The group is archived.
+
+        Examples
+        --------
+        ::
+
+            more = client.groups.append(group, filters=vp.where(state="CA"), size=20)
+            more.added_agent_ids, more.shortfall
+        """
+        reference = group_uuid(group, "A group is appended to by")
+        sent = body(AppendIn, dedupe=dedupe, **_draw(filters, size, sample_method, seed))
+        return read(AppendAnswer, self._transport.post(f"/research-groups/{reference}/append", sent))
+
+    def create(self, name: str, agent_ids: Iterable[int], *, description: str | None = None) -> Group:
+        """Make a group of agents that are known by number, and return it.
+
+        Parameters
+        ----------
+        name : str
+            A name for the group, 1 to 300 characters.
+        agent_ids : list of int
+            Numbers of 1 to 10,000 agents, in the order to ask them; not UUIDs.
+        description : str, optional
+            Who is in it, in words.
+
+        Examples
+        --------
+        ::
+
+            found = client.agents.search({"state": "CA"}, limit=10)
+            client.groups.create("Ten Californians", [agent.id for agent in found])
+        """
+        sent = body(CreateIn, name=name, agent_ids=agent_numbers(agent_ids), description=description or None)
+        return read(CreateAnswer, self._transport.post("/research-groups/create", sent)).group
+
+    def update(self, group: Ref, *, name: str | None = None, description: str | None = None) -> Group:
+        """Give a group another name or description, and return it; what is left out stays.
+
+        Parameters
+        ----------
+        group : Group or its id
+            The group.
+        name : str, optional
+            Another name, 1 to 300 characters.
+        description : str, optional
+            Another description; an empty text takes it away.
+
+        Examples
+        --------
+        ::
+
+            client.groups.update(group, name="Snack switchers", description="")
+        """
+        if name is None and description is None:
+            raise UsageError("Nothing is given to change: pass name, description or both.")
+        changes = {"name": name, "description": description}
+        given = {field: value for field, value in changes.items() if value is not None}
+        body(UpdateIn, **given)
+        sent = {field: value or None for field, value in given.items()}
+        return read(GroupChangeAnswer, self._transport.post(f"{_path(group)}/update", sent)).group
+
+    def archive(self, group: Ref) -> Group:
+        """Take a group out of the lists, and return it; it stays readable, but gets no new study.
+
+        Examples
+        --------
+        ::
+
+            client.groups.archive(group).archived
+        """
+        return read(GroupChangeAnswer, self._transport.delete(_path(group))).group
+
+    def add_agents(self, group: Ref, agent_ids: Iterable[int]) -> AddMembersAnswer:
+        """Add agents to a group by number; those that cannot be added are named in ``rejected``.
+
+        Parameters
+        ----------
+        group : Group or its id
+            The group.
+        agent_ids : list of int
+            Numbers of agents, for example ``[17, 42]``; not UUIDs, not text.
+
+        Raises
+        ------
+        Conflict
+            The group is archived.
+
+        Examples
+        --------
+        ::
+
+            answer = client.groups.add_agents(group, [17, 42])
+            answer.added, [(one.agent_id, one.reason) for one in answer.rejected]
+        """
+        return read(AddMembersAnswer, self._change(group, "add", agent_ids))
+
+    def remove_agents(self, group: Ref, agent_ids: Iterable[int]) -> RemoveMembersAnswer:
+        """Remove agents from a group by number; its studies keep the agents they have.
+
+        Parameters
+        ----------
+        group : Group or its id
+            The group.
+        agent_ids : list of int
+            Numbers of agents, for example ``[17, 42]``; not UUIDs, not text.
+
+        Raises
+        ------
+        Conflict
+            The group is archived.
+
+        Examples
+        --------
+        ::
+
+            client.groups.remove_agents(group, [17]).group.agent_count
+        """
+        return read(RemoveMembersAnswer, self._change(group, "remove", agent_ids))
+
+    def ask(
+        self,
+        group: Ref,
+        question: str,
+        *,
+        type: str | None = None,
+        options: Sequence[str] | None = None,
+        scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
+        shuffle_options: bool = False,
+        attachments: Sequence[Any] | None = None,
+        wait_seconds: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> AskOnceAnswer:
+        """Ask every agent of a group, once however often it is sent.
+
+        Parameters
+        ----------
+        group : Group or its id
+            The group.
+        question : str
+            One question, 1 to 10,000 characters.
+        type, options, scale, shuffle_options, attachments
+            As for :meth:`Questions.ask`.
+        wait_seconds : float, optional
+            How long the service may hold its answer for the end, 60 at most.
+        idempotency_key : str, optional
+            The same key and arguments give the same operation again; a new one without it.
+
+        Raises
+        ------
+        Conflict
+            The key was used for something else, or the group is archived or has no agents.
+
+        Examples
+        --------
+        ::
+
+            asked = client.groups.ask(group, "Do you own a car?", wait_seconds=20)
+            client.direct_questions.get(asked.question_id).artifacts[0].text
+        """
+        sent = asked_body(
+            AskOnceIn,
+            question,
+            type=type,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+            attachments=attachments,
+            wait_seconds=wait_seconds,
+        )
+        return read(AskOnceAnswer, self._transport.once(f"{_path(group)}:ask", sent, idempotency_key))
 
     def get(self, group: Ref) -> Group:
         """Read one group."""
@@ -103,4 +361,27 @@ class Groups:
         return by_offset(fetch)
 
     def _read(self, group: Ref) -> GroupAnswer:
-        return read(GroupAnswer, self._transport.get(f"/research-groups/{identifier(group, 'group')}"))
+        return read(GroupAnswer, self._transport.get(_path(group)))
+
+    def _change(self, group: Ref, how: str, agent_ids: Iterable[int]) -> Any:
+        sent = body(MembersIn, agent_ids=agent_numbers(agent_ids))
+        return self._transport.post(f"{_path(group)}/agents/{how}", sent)
+
+
+def _path(group: Ref) -> str:
+    return f"/research-groups/{identifier(group, 'group')}"
+
+
+def _draw(
+    filters: Filter | dict[str, Any], size: int, sample_method: str, seed: int | None
+) -> dict[str, Any]:
+    """Check what every draw needs."""
+    if sample_method not in METHODS:
+        near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
+        raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
+    return {
+        "filters": checked_filter(filters).to_json(),
+        "group_size": whole_number("size", size, 1, LARGEST),
+        "sample_method": sample_method,
+        "seed": None if seed is None else whole_number("seed", seed, 0, 2**63 - 1),
+    }

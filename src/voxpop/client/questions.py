@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from voxpop.client.arrow import batches
 from voxpop.client.checks import Ref, identifier, whole_number
+from voxpop.client.media import attachment_ids
 from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
@@ -73,8 +74,9 @@ class Questions:
             Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
         shuffle_options : bool
             Whether each agent sees the options in its own order.
-        attachments : list, optional
-            Media asset ids.
+        attachments : list of MediaAsset or its id, optional
+            Up to 10 files that go with the question; ``client.media.upload`` makes them. Not every
+            engine looks at them: an answer of one that does not says so.
         """
         words = checked_question(question, key=key, type=type, options=options)
         # Additions to the documented body are sent only when asked for: other services may not know them.
@@ -84,8 +86,8 @@ class Questions:
             key=key,
             type=type,
             options=None if options is None else list(options),
-            scale=None if scale is None else _scale(scale),
-            attachments=list(attachments) if attachments else None,
+            scale=None if scale is None else scale_body(scale),
+            attachments=attachment_ids(attachments) or None if attachments is not None else None,
         )
         if not shuffle_options:
             sent.pop("shuffle_options", None)
@@ -277,7 +279,7 @@ def _as_key(key: object) -> str:
     return f"; {text!r} would do" if text else ""
 
 
-def _scale(scale: Scale | tuple[int, int] | Mapping[str, Any]) -> dict[str, Any]:
+def scale_body(scale: Scale | tuple[int, int] | Mapping[str, Any]) -> dict[str, Any]:
     """Return a scale as JSON values, from a pair, a mapping or a model."""
     if isinstance(scale, tuple | list):
         if len(scale) != 2:

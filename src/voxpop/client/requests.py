@@ -15,6 +15,7 @@ from voxpop.vocabulary import did_you_mean, nearest
 from voxpop.wire.requests import (
     LARGEST_GROUP,
     LONGEST_TEXT,
+    DescriptionIn,
     RequestAnswer,
     RequestIn,
     RespondIn,
@@ -128,6 +129,44 @@ class Requests:
         if response_mode == "async":
             del sent["response_mode"]  # it is what holds without it, and documented for sync alone
         return _read(self._transport.post("/research-group-requests", sent))
+
+    def from_description(
+        self,
+        description: str,
+        size: int,
+        *,
+        wait_seconds: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> Recruitment:
+        """Ask for a group in plain words, once however often it is sent.
+
+        Parameters
+        ----------
+        description : str
+            Who is wanted, 1 to 10,000 characters.
+        size : int
+            How many agents, 1 to 10,000.
+        wait_seconds : float, optional
+            How long the service may hold its answer for the end, 60 at most.
+        idempotency_key : str, optional
+            The same key and arguments give the same request again; a new one without it.
+
+        Raises
+        ------
+        UsageError
+            An argument is out of its bounds.
+        Conflict
+            The key was used for something else.
+        """
+        sent = body(
+            DescriptionIn,
+            description=_words("description", description),
+            group_size=whole_number("size", size, 1, LARGEST_GROUP),
+            wait_seconds=wait_seconds,
+        )
+        told = self._transport.once("/research-groups:from-description", sent, idempotency_key)
+        job_id = told.get("job", {}).get("id") if isinstance(told, dict) else None
+        return _read(told if job_id is None else told | {"job_id": job_id})
 
     def get(self, request: Ref) -> Recruitment:
         """Read one request."""

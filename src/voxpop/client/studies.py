@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from voxpop.client.arrow import batches, table_of
-from voxpop.client.checks import Ref, group_uuid, identifier, whole_number
+from voxpop.client.checks import Ref, agent_numbers, group_uuid, identifier
 from voxpop.client.findings import Findings
 from voxpop.client.pagination import by_offset
 from voxpop.client.shapes import body, read
@@ -158,15 +158,7 @@ class Studies:
         agent_ids : list of int
             Numbers of agents, for example ``[17, 42]``; not UUIDs, not text.
         """
-        given = [agent_ids] if isinstance(agent_ids, int | str) else list(agent_ids)
-        for one in given:
-            if isinstance(one, bool) or not hasattr(one, "__index__"):
-                raise UsageError(
-                    f"agent_ids are the agents' numbers, for example [17, 42], not {one!r}: use agent.id."
-                )
-        if not given:
-            raise UsageError("agent_ids is empty; name at least one agent, for example [17].")
-        sent = body(RemoveAgentsIn, agent_ids=[whole_number("agent_ids", one) for one in given])
+        sent = body(RemoveAgentsIn, agent_ids=agent_numbers(agent_ids))
         return read(RemoveAgentsAnswer, self._transport.delete(f"{_path(study)}/agents", sent))
 
     def _share(self, study: Ref, enabled: bool) -> Sharing:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import msgspec
@@ -102,6 +103,18 @@ class Transport:
     ) -> Any:
         """Send a body; ``safe`` says that the call changes nothing and may be repeated."""
         return self._json(self._send("POST", path, body=body, headers=headers, safe=safe))
+
+    def once(self, path: str, body: Mapping[str, Any], key: str | None = None) -> Any:
+        """Send a body that is carried out once however often it is sent, so it may be repeated.
+
+        Parameters
+        ----------
+        path, body
+            Where, and what.
+        key : str, optional
+            The idempotency key; a new one without it.
+        """
+        return self.post(path, body, headers={"Idempotency-Key": key or uuid4().hex}, safe=True)
 
     def delete(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """Delete something, with a body where the service wants one."""

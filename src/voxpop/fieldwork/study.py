@@ -99,6 +99,7 @@ class Study:
         options: Sequence[str] | None = None,
         scale: tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
+        attachments: Sequence[Any] | None = None,
         wait: bool = True,
     ) -> Question:
         """Ask every agent of the study one question, and wait for the answers.
@@ -118,6 +119,9 @@ class Study:
             Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
         shuffle_options : bool
             Whether each agent sees the options in its own order.
+        attachments : list of MediaAsset, its id, or Path, optional
+            Up to 10 pictures (PNG, JPEG, GIF, WEBP) and PDFs that go with the question; paths are uploaded
+            first. The embedded engine does not look at them, and its answers say so.
         wait : bool
             Whether to wait for the answers; without it :meth:`wait` does so later. Questions that were not
             waited for are waited for first: agents are asked one question at a time.
@@ -130,7 +134,7 @@ class Study:
         Raises
         ------
         UsageError
-            The words, key, type, options or scale cannot be used; nothing was sent.
+            The words, key, type, options, scale or attachments cannot be used; nothing was sent.
         JobTimeout
             The answers are not all there in time; :meth:`wait` goes on waiting.
 
@@ -149,6 +153,7 @@ class Study:
             )
         if wait:
             warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
+        attached = None if attachments is None else self.client.media.uploaded(attachments)
         asked = self.client.questions.ask(
             self._record,
             words,
@@ -157,6 +162,7 @@ class Study:
             options=options,
             scale=scale,
             shuffle_options=shuffle_options,
+            attachments=attached,
         )
         self._record = self._record.model_copy(
             update={"question_count": (self._record.question_count or 0) + 1}

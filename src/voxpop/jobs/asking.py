@@ -1,73 +1,161 @@
-"""Asking a study: a question becomes jobs, and a work item becomes answers."""
+"""Asking: a question becomes jobs, and a work item becomes answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.records import jobs, questions, studies, work
+from voxpop.records import jobs, media, questions, studies, usage, work
 from voxpop.records.database import Clock, Database
-from voxpop.records.questions import Earlier, StudyQuestion
+from voxpop.records.questions import AskedQuestion, Earlier, Wording
 from voxpop.records.studies import Study
-from voxpop.respondents.protocol import Exchange, Failure, Question, Reply, Respondent, Scale
+from voxpop.records.usage import Meter, UsageEvent
+from voxpop.respondents.protocol import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
 
 
 @dataclass(frozen=True, slots=True)
 class AskResult:
-    """A question that was put to a study: its row, its jobs in group order, and the work to be done."""
+    """A question that was put to agents: its row, its jobs in their order, its work and its usage."""
 
-    question: StudyQuestion
+    question: AskedQuestion
     job_ids: list[str]
     item_ids: list[int]
+    usage: UsageEvent | None = None
 
 
 def ask(
-    database: Database, queue: JobQueue, organization_id: int, study: int | str, question: Question
+    database: Database,
+    queue: JobQueue,
+    organization_id: int,
+    study: int | str,
+    question: Question,
+    *,
+    meter: Meter | None = None,
+    attachments: Sequence[int] = (),
 ) -> AskResult:
     """Put a question to the agents of a study and start the work; see :func:`ask_study`."""
     with database.begin() as c:
-        asked = ask_study(c, organization_id, studies.get(c, organization_id, study), question)
+        found = studies.get(c, organization_id, study)
+        asked = ask_study(c, organization_id, found, question, meter=meter, attachments=attachments)
     queue.put(asked.item_ids)
     return asked
 
 
-def ask_study(c: sa.Connection, organization_id: int, study: Study, question: Question) -> AskResult:
+def ask_study(
+    c: sa.Connection,
+    organization_id: int,
+    study: Study,
+    question: Question,
+    *,
+    meter: Meter | None = None,
+    attachments: Sequence[int] = (),
+) -> AskResult:
     """Store a question with one job per agent who is in the study now, in group order.
 
     The caller puts ``item_ids`` into the queue after the transaction. A study that was completed is active
     again: its results no longer cover all its questions.
 
+    Parameters
+    ----------
+    c, organization_id, study
+        A connection that writes, whose study, and which.
+    question
+        What is asked.
+    meter
+        Whose quota the answers are counted against; None when they were counted before.
+    attachments
+        Media assets of the organization that go with the question.
+
     Raises
     ------
     InvalidRequest
         The study has a question with this key already.
+    QuotaExceeded
+        The month has not so many answers left.
     """
+    present = [a.agent_id for a in studies.agents(c, organization_id, study.id) if a.removed_at is None]
+    event = usage.record(c, meter, len(present)) if meter is not None else None
     stored = questions.create(
         c,
         organization_id,
         study.id,
-        text=question.text,
-        type=question.type,
-        options=question.options,
-        scale=asdict(question.scale) if question.scale is not None else None,
-        unit=question.unit,
-        shuffle_options=question.shuffle_options,
+        wording_of(question, attachments),
         key=question.key,
+        usage_event_id=event.id if event is not None else None,
     )
-    present = [a.agent_id for a in studies.agents(c, organization_id, study.id) if a.removed_at is None]
     job_ids, item_ids = jobs.create_question_jobs(c, organization_id, stored, present)
     if study.stage != "active":
         studies.set_stage(c, organization_id, study.id, "active")
-    return AskResult(stored, job_ids, item_ids)
+    return AskResult(stored, job_ids, item_ids, event)
 
 
-def as_asked(stored: StudyQuestion) -> Question:
-    """Return a stored question as a respondent understands it."""
+def ask_directly(
+    c: sa.Connection,
+    meter: Meter,
+    agent_ids: Sequence[int],
+    question: Question,
+    *,
+    group_id: int | None = None,
+    attachments: Sequence[int] = (),
+    operation_id: str | None = None,
+) -> AskResult:
+    """Store a question to one agent or to a group, without a study, with one job per agent in their order.
+
+    The caller puts ``item_ids`` into the queue after the transaction.
+
+    Parameters
+    ----------
+    c, meter
+        A connection that writes, and whose quota the answers are counted against.
+    agent_ids, group_id
+        Who is asked, and as which group, if as one.
+    question, attachments
+        What is asked, and media assets that go with it.
+    operation_id
+        The operation that it is a part of.
+
+    Raises
+    ------
+    QuotaExceeded
+        The month has not so many answers left.
+    """
+    event = usage.record(c, meter, len(agent_ids), operation_id=operation_id)
+    stored = questions.create_direct(
+        c,
+        meter.organization_id,
+        wording_of(question, attachments),
+        asked_of="agent" if group_id is None else "group",
+        asked_count=len(agent_ids),
+        group_id=group_id,
+        usage_event_id=event.id,
+    )
+    job_ids, item_ids = jobs.create_question_jobs(
+        c, meter.organization_id, stored, agent_ids, operation_id=operation_id
+    )
+    return AskResult(stored, job_ids, item_ids, event)
+
+
+def wording_of(question: Question, attachments: Sequence[int]) -> Wording:
+    """Return a question as it is stored, with the media assets that go with it."""
+    return Wording(
+        text=question.text,
+        type=question.type,
+        options=list(question.options),
+        scale=asdict(question.scale) if question.scale is not None else None,
+        unit=question.unit,
+        shuffle_options=question.shuffle_options,
+        attachments=list(attachments),
+    )
+
+
+def as_asked(stored: AskedQuestion, attachments: Sequence[Attachment] = ()) -> Question:
+    """Return a stored question as a respondent understands it, with what :func:`attached` gave for it."""
     return Question(
         text=stored.text,
         type=stored.type,
@@ -76,7 +164,28 @@ def as_asked(stored: StudyQuestion) -> Question:
         unit=stored.unit,
         shuffle_options=stored.shuffle_options,
         key=stored.key,
+        attachments=tuple(attachments),
     )
+
+
+def attached(database: Database, organization_id: int, stored: AskedQuestion) -> list[Attachment]:
+    """Return the files that go with a stored question; their bytes are read when an engine looks at them."""
+    if not stored.attachments:
+        return []
+
+    def reader(number: int) -> Callable[[], bytes]:
+        def read() -> bytes:
+            with database.read() as c:
+                return media.content(c, organization_id, number)
+
+        return read
+
+    with database.read() as c:
+        found = {asset.id: asset for asset in media.named(c, organization_id, stored.attachments)}
+    return [
+        Attachment(found[number].filename, found[number].mime, found[number].bytes, reader(number))
+        for number in stored.attachments
+    ]
 
 
 @dataclass(slots=True)
@@ -94,13 +203,16 @@ def run_question(
 
     An answer that is stored already stays as it is, so a second run after a crash doubles nothing.
     """
-    assert item.study_id is not None
     assert item.question_id is not None
     with database.read() as c:
         pending = jobs.pending(c, item)
         asked = [job.agent_id for job in pending if not job.removed]
-        told = questions.history(c, item.organization_id, item.study_id, asked, item.question_id)
-        stored = {q.id: q for q in questions.list_(c, item.organization_id, item.study_id)}
+        told: dict[int, list[Earlier]] = {}
+        if item.study_id is None:
+            stored = {item.question_id: questions.get(c, item.organization_id, item.question_id)}
+        else:
+            told = questions.history(c, item.organization_id, item.study_id, asked, item.question_id)
+            stored = {q.id: q for q in questions.list_(c, item.organization_id, item.study_id)}
     outcome = _Outcome()
     outcome.failures |= {
         job.id: ("agent_removed", f"Agent {job.agent_id} was removed from the study before it was asked.")
@@ -111,7 +223,8 @@ def run_question(
     if asked:
         history = _exchanges(told, {number: as_asked(question) for number, question in stored.items()})
         agents = shelf.take(asked, lambda: _ahead(database, item))
-        question = as_asked(stored[item.question_id])
+        now_asked = stored[item.question_id]
+        question = as_asked(now_asked, attached(database, item.organization_id, now_asked))
         for said in respondent.answer(agents, question, history, seed=seed):
             if isinstance(said, Failure):
                 outcome.failures[job_of[said.agent_id]] = (said.code, said.message)
@@ -128,8 +241,19 @@ def _ahead(database: Database, item: work.Item) -> list[int]:
 def _save(
     database: Database, clock: Clock, item: work.Item, outcome: _Outcome, job_of: dict[int, str]
 ) -> None:
-    moment = clock()
-    rows: list[dict[str, Any]] = [
+    rows = answer_rows(item, outcome.replies, job_of, clock())
+    with database.begin() as c:
+        if not work.finish(c, item):
+            return  # the claim ran out and another worker has it: its answers are the ones that count
+        questions.save_answers(c, rows)
+        close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
+
+
+def answer_rows(
+    item: work.Item, replies: Sequence[Reply], job_of: Mapping[int, str], moment: datetime
+) -> list[dict[str, Any]]:
+    """Return replies to the question of a work item as rows to save, each with the job of its agent."""
+    return [
         {
             "organization_id": item.organization_id,
             "study_id": item.study_id,
@@ -142,13 +266,8 @@ def _save(
             "answered_at": moment,
             "engine": reply.engine,
         }
-        for reply in outcome.replies
+        for reply in replies
     ]
-    with database.begin() as c:
-        if not work.finish(c, item):
-            return  # the claim ran out and another worker has it: its answers are the ones that count
-        questions.save_answers(c, rows)
-        close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
 
 
 def close(
@@ -170,6 +289,10 @@ def close(
     failed = {job.id: failures.get(job.id, otherwise) for job in jobs.pending(c, item)}
     jobs.fail(c, failed)
     questions.count_ended(c, item.question_id, answered=answered, failed=len(failed))
+    if failed:
+        counted = questions.get(c, item.organization_id, item.question_id).usage_event_id
+        if counted is not None:
+            usage.void_part(c, counted, len(failed))
 
 
 def _exchanges(told: dict[int, list[Earlier]], asked: dict[int, Question]) -> dict[int, Sequence[Exchange]]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from voxpop.population.agents import Agent
-from voxpop.records.questions import Answer, StudyQuestion
+from voxpop.records.questions import Answer, AskedQuestion
 
 Mask = npt.NDArray[np.bool_]
 Claim = dict[str, Any]
@@ -28,7 +28,7 @@ class Column:
     the answers that are left out because their agent was removed from the study.
     """
 
-    question: StudyQuestion
+    question: AskedQuestion
     answers: tuple[Answer | None, ...]
     values: tuple[Any, ...]
     ids: npt.NDArray[np.int64]
@@ -83,13 +83,13 @@ class Evidence:
 
 
 def gather(
-    questions: Sequence[StudyQuestion], answers: Iterable[Answer], agents: Mapping[int, Agent]
+    questions: Sequence[AskedQuestion], answers: Iterable[Answer], agents: Mapping[int, Agent]
 ) -> Evidence:
     """Lay answers out as columns, agents in the order of their ids.
 
     Parameters
     ----------
-    questions : sequence of StudyQuestion
+    questions : sequence of AskedQuestion
         The study's questions in the order asked.
     answers : iterable of Answer
         In any order. Those of agents that were removed from the study are counted and left out.
@@ -109,7 +109,7 @@ def gather(
 
 
 def _column(
-    question: StudyQuestion, given: Mapping[int, Answer], order: Sequence[int], removed: int
+    question: AskedQuestion, given: Mapping[int, Answer], order: Sequence[int], removed: int
 ) -> Column:
     answers = tuple(given.get(number) for number in order)
     values = tuple(None if answer is None else answer.value for answer in answers)
@@ -180,7 +180,7 @@ def by_option(column: Column) -> list[tuple[str, Mask]]:
     return [(name, chosen[place] & column.base) for name, place in places.items()]
 
 
-def scale_ends(question: StudyQuestion) -> tuple[int, int]:
+def scale_ends(question: AskedQuestion) -> tuple[int, int]:
     """Return the lowest and the highest point of a scale question."""
     scale = question.scale
     if scale is None:

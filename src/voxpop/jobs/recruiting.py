@@ -35,11 +35,12 @@ class _ClaimLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A request in the hands of a worker."""
+    """A request in the hands of a worker; its end is the job's end too, unless more is to be done then."""
 
     item: work.Item
     job_id: str
     request: GroupRequest
+    last: bool = True
 
     @property
     def audience(self) -> Filter:
@@ -79,16 +80,38 @@ class Recruiter:
         """Bring a request as far as it can go: to its group, or to what it waits for."""
         with self._database.read() as c:
             job_id, request = _of_item(c, item)
+        self.bring(item, job_id, request)
+
+    def bring(
+        self, item: work.Item, job_id: str, request: GroupRequest, *, last: bool = True
+    ) -> GroupRequest | None:
+        """Bring a request as far as it can go.
+
+        Parameters
+        ----------
+        item, job_id
+            The work in hand, and its job.
+        request
+            The request as it is stored.
+        last
+            Whether its end is the end of the job and of the work; else both go on.
+
+        Returns
+        -------
+        GroupRequest or None
+            As it is stored then; None when the claim has passed to another worker.
+        """
         try:
-            request = self._begin(_Task(item, job_id, request))
+            request = self._begin(_Task(item, job_id, request, last))
             if request.phase == "reading":
-                request = self._read(_Task(item, job_id, request))
+                request = self._read(_Task(item, job_id, request, last))
             if request.phase == "screening":
-                request = self._screen(_Task(item, job_id, request))
+                request = self._screen(_Task(item, job_id, request, last))
             if request.phase == "recruiting":
-                self._recruit(_Task(item, job_id, request))
+                request = self._recruit(_Task(item, job_id, request, last))
         except _ClaimLost:
-            return
+            return None
+        return request
 
     def _begin(self, task: _Task) -> GroupRequest:
         request = task.request
@@ -196,8 +219,9 @@ class Recruiter:
             told = f"Recruited {len(members):,} of {request.group_size:,} agents."
             if request.screening:
                 told = _told(request.screened or 0, members, request.group_size)
-            result = _result(request, "completed") | {"group_id": group.id, "group_uuid": group.uuid}
-            jobs.finish(c, task.job_id, result)
+            if task.last:
+                result = _result(request, "completed") | {"group_id": group.id, "group_uuid": group.uuid}
+                jobs.finish(c, task.job_id, result)
             return requests.change(
                 c, request, status="completed", phase="done", group_id=group.id, progress_message=told
             )
@@ -234,7 +258,8 @@ class Recruiter:
     def _end(self, task: _Task, status: str, **changes: Any) -> GroupRequest:
         """End the job, though not always the request."""
         with self._ending(task) as c:
-            jobs.finish(c, task.job_id, _result(task.request, status))
+            if task.last:
+                jobs.finish(c, task.job_id, _result(task.request, status))
             return requests.change(c, task.request, status=status, **changes)
 
     @contextmanager
@@ -247,9 +272,9 @@ class Recruiter:
 
     @contextmanager
     def _ending(self, task: _Task) -> Iterator[sa.Connection]:
-        """Write the last thing, together with the end of the work item."""
+        """Write the last thing, together with the end of the work item if nothing follows."""
         with self._database.begin() as c:
-            if not work.finish(c, task.item):
+            if not (work.finish(c, task.item) if task.last else work.renew(c, task.item)):
                 raise _ClaimLost
             yield c
 
@@ -258,6 +283,11 @@ def abandon(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
     """End the request of a work item that failed again and again."""
     job_id, request = _of_item(c, item)
     jobs.fail(c, {job_id: reason})
+    refuse_failed(c, request, reason)
+
+
+def refuse_failed(c: sa.Connection, request: GroupRequest, reason: tuple[str, str]) -> None:
+    """End a request whose work cannot be done."""
     refusal = {"reason": f"The recruitment failed: {reason[1]}", "hint": "Make the request again."}
     told = f"Refused: {refusal['reason']}"
     requests.change(c, request, status="refused", phase="done", refusal=refusal, progress_message=told)

@@ -1,11 +1,19 @@
-"""What a caller does with a recruitment request: make it, answer its question, decide its review."""
+"""What a caller does with a request, of a group or a whole study: make it, answer it, decide its review."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from voxpop.jobs.conducting import as_stored
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import requests, work
-from voxpop.records.database import Database
+from voxpop.records import jobs, requests, study_requests, usage, work
+from voxpop.records.database import Database, now
 from voxpop.records.requests import GroupRequest
+from voxpop.records.study_requests import StudyRequest
+from voxpop.records.usage import Meter, UsageEvent
+from voxpop.respondents.protocol import Question
 
 
 def request_group(
@@ -46,14 +54,20 @@ def answer(
             clarification=None,
             answers=[*request.answers, [asked, words]],
         )
-        request = requests.requeue(c, request)
+        request = _go_on(c, request)
         items = work.of_job(c, request.job_id)
     queue.put(items)
     return request
 
 
 def approve(
-    database: Database, queue: JobQueue, organization_id: int, request_id: str, group_size: int | None = None
+    database: Database,
+    queue: JobQueue,
+    organization_id: int,
+    request_id: str,
+    group_size: int | None = None,
+    *,
+    meter: Meter | None = None,
 ) -> GroupRequest:
     """Let a request go on with the agents there are.
 
@@ -65,6 +79,9 @@ def approve(
         Whose request, and which.
     group_size
         How many agents are wanted now; as many as before without it.
+    meter
+        Against whose quota more answers are reserved, when the request is part of a study request and more
+        agents are wanted.
 
     Raises
     ------
@@ -75,6 +92,10 @@ def approve(
     """
     with database.begin() as c:
         request = requests.get(c, organization_id, request_id)
+        more = (group_size or request.group_size) - request.group_size
+        wrapped = study_requests.of_group_request(c, request_id)
+        if wrapped is not None and meter is not None and more > 0:
+            usage.enlarge(c, meter, wrapped.usage_event_id, more * len(wrapped.questions))
         request = requests.leave(
             c,
             request,
@@ -86,7 +107,7 @@ def approve(
             review=None,
             group_size=group_size or request.group_size,
         )
-        request = requests.requeue(c, request)
+        request = _go_on(c, request)
         items = work.of_job(c, request.job_id)
     queue.put(items)
     return request
@@ -103,7 +124,7 @@ def decline(database: Database, organization_id: int, request_id: str) -> GroupR
         It awaits no review (``details.status``).
     """
     with database.begin() as c:
-        return requests.leave(
+        declined = requests.leave(
             c,
             requests.get(c, organization_id, request_id),
             "awaiting_review",
@@ -116,3 +137,80 @@ def decline(database: Database, organization_id: int, request_id: str) -> GroupR
                 "hint": "Make a new request with another audience or another group size.",
             },
         )
+        jobs.revise(c, declined.job_id, status="refused")  # so that its operation does not wait for ever
+        wrapped = study_requests.of_group_request(c, request_id)
+        if wrapped is not None:
+            usage.settle(c, wrapped.usage_event_id, 0)
+            told = declined.progress_message
+            study_requests.change(c, wrapped, status="refused", phase="done", progress_message=told)
+        return declined
+
+
+def request_study(
+    c: sa.Connection,
+    meter: Meter,
+    *,
+    text: str,
+    group_size: int,
+    title: str | None,
+    objective: str | None,
+    questions: Sequence[Question],
+    operation_id: str,
+) -> tuple[StudyRequest, UsageEvent]:
+    """Store a request for a whole study, with the one job that does all of it, and reserve its answers.
+
+    Parameters
+    ----------
+    c, meter
+        A connection that writes, and against whose quota the answers are reserved.
+    text, group_size
+        Who is wanted, and how many.
+    title, objective, questions
+        The study.
+    operation_id
+        The operation that it is.
+
+    Raises
+    ------
+    QuotaExceeded
+        The month has not so many answers left.
+    """
+    whose = meter.organization_id
+    event = usage.reserve(c, meter, group_size * len(questions), operation_id=operation_id)
+    request_id = requests.new_id("rsr", now(c))
+    job_id = study_requests.new_job(c, whose, request_id, total=group_size, operation_id=operation_id)
+    audience = requests.create(
+        c,
+        whose,
+        text=text,
+        group_size=group_size,
+        progress_message="Waiting to be read.",
+        job_id=job_id,
+    )
+    made = study_requests.create(
+        c,
+        audience,
+        request_id,
+        title=title,
+        objective=objective,
+        questions=[as_stored(question) for question in questions],
+        operation_id=operation_id,
+        usage_event_id=event.id,
+    )
+    return made, event
+
+
+def _go_on(c: sa.Connection, request: GroupRequest) -> GroupRequest:
+    """Give a request, or the study request that it is a part of, another job."""
+    wrapped = study_requests.of_group_request(c, request.id)
+    if wrapped is None:
+        return requests.requeue(c, request)
+    job_id = study_requests.new_job(
+        c,
+        request.organization_id,
+        wrapped.id,
+        total=request.group_size,
+        operation_id=wrapped.operation_id,
+    )
+    study_requests.change(c, wrapped, status="running", job_id=job_id)
+    return requests.change(c, request, job_id=job_id)

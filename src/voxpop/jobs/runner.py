@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
 
 from voxpop.errors import ServiceError, VoxpopError
 from voxpop.jobs.asking import close, run_question
+from voxpop.jobs.conducting import Conductor, abandon_study_request
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
+from voxpop.jobs.surveying import FREE, abandon_survey, run_survey
 from voxpop.records import jobs, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import RECRUITING
+from voxpop.records.study_requests import CONDUCTING
+from voxpop.records.surveys import SURVEY
+from voxpop.records.thesis import PANEL, THESIS
 from voxpop.respondents.planning import Planner
 from voxpop.respondents.protocol import Respondent
 
@@ -68,6 +76,16 @@ class Runner:
         self._complete_study = complete_study
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
+        self._handlers: Mapping[str, Callable[[work.Item], None]] = {
+            jobs.QUESTION: self._ask,
+            jobs.COMPLETION: self._complete,
+            RECRUITING: self._recruiter.run,
+            CONDUCTING: self._conduct,
+            THESIS: self._test,
+            PANEL: self._end_panel,
+            FREE: self._survey,
+            SURVEY: self._survey,
+        }
 
     def run_item(self, item_id: int) -> None:
         """Run one work item, or leave it where it is when it is not to be run now.
@@ -79,7 +97,7 @@ class Runner:
             item = work.claim(c, item_id)
         if item is None:
             return
-        if item.attempts > ATTEMPTS:  # it has taken its process down each time
+        if item.failures > ATTEMPTS:  # it has taken its process down each time
             self._fail(item, _unexpected(item))
             return
         try:
@@ -94,19 +112,40 @@ class Runner:
             self._wake_next(item)
 
     def _run(self, item: work.Item) -> None:
-        if item.kind == jobs.QUESTION:
-            seed = self.population.seed
-            run_question(self.database, self._shelf, self.respondent, self.clock, seed, item)
-            return
-        if item.kind == RECRUITING:
-            self._recruiter.run(item)
-            return
-        run_completion(
-            self.database, self.population, self.clock, item, self._complete_study or _steps_of_voxpop()
-        )
+        self._handlers[item.kind](item)
+
+    def _ask(self, item: work.Item) -> None:
+        run_question(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
+
+    def _survey(self, item: work.Item) -> None:
+        run_survey(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
+
+    def _complete(self, item: work.Item) -> None:
+        steps = self._complete_study or _steps_of_voxpop()
+        run_completion(self.database, self.population, self.clock, item, steps)
+
+    def _conduct(self, item: work.Item) -> None:
+        Conductor(
+            self.database,
+            self.population,
+            self.clock,
+            queue=self.queue,
+            recruiter=self._recruiter,
+            complete_study=self._complete_study or _steps_of_voxpop(),
+        ).run(item)
+
+    def _test(self, item: work.Item) -> None:
+        from voxpop.jobs.testing import Tester  # imported where used: few services are asked for theses
+
+        Tester(self.database, self.population, self.queue).run(item)
+
+    def _end_panel(self, item: work.Item) -> None:
+        from voxpop.jobs.testing import Tester
+
+        Tester(self.database, self.population, self.queue).run_panel(item)
 
     def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
-        if item.attempts >= ATTEMPTS:
+        if item.failures >= ATTEMPTS:
             self._fail(item, reason)
             return
         with self.database.begin() as c:
@@ -118,13 +157,7 @@ class Runner:
         with self.database.begin() as c:
             if not work.finish(c, item):
                 return
-            if item.kind == jobs.QUESTION:
-                close(c, item, {}, reason)
-            elif item.kind == RECRUITING:
-                abandon(c, item, reason)
-            else:
-                jobs.fail(c, {job.id: reason for job in jobs.of_item(c, item.id)})
-                leave_completing(c, item, "active")
+            ABANDON[item.kind](c, item, reason)
         self._wake_next(item)
 
     def _wake_next(self, item: work.Item) -> None:
@@ -133,6 +166,40 @@ class Runner:
             with self.database.read() as c:
                 following = work.next_question(c, item)
             self.queue.put(following)
+
+
+def _abandon_question(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    close(c, item, {}, reason)
+
+
+def _abandon_completion(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    jobs.fail(c, {job.id: reason for job in jobs.of_item(c, item.id)})
+    leave_completing(c, item, "active")
+
+
+def _abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    from voxpop.jobs.testing import abandon_thesis
+
+    abandon_thesis(c, item, reason)
+
+
+def _abandon_panel(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    from voxpop.jobs.testing import abandon_panel
+
+    abandon_panel(c, item, reason)
+
+
+ABANDON: Mapping[str, Callable[[sa.Connection, work.Item, tuple[str, str]], None]] = {
+    jobs.QUESTION: _abandon_question,
+    jobs.COMPLETION: _abandon_completion,
+    RECRUITING: abandon,
+    CONDUCTING: abandon_study_request,
+    THESIS: _abandon_thesis,
+    PANEL: _abandon_panel,
+    FREE: abandon_survey,
+    SURVEY: abandon_survey,
+}
+"""What is written when work of a kind has failed again and again; its jobs then have ended."""
 
 
 def _steps_of_voxpop() -> CompleteStudy:

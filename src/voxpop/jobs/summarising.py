@@ -39,7 +39,7 @@ def overall_summary(evidence: Evidence) -> dict[str, Any]:
         answered, up to three headlines, then the commonest word of an open question and the clearest
         segment, division and mindset that were found. ``notes``.
     """
-    words = [line for column in evidence.columns if (line := _commonest_word(column)) is not None]
+    words = [line for column in evidence.columns if (line := commonest_word(column)) is not None]
     segments, divided = key_segments(evidence)["claims"], divergences(evidence)["claims"]
     more = [_plain(line) for lines in (words, segments, divided) for line in lines[:1]]
     claims = _participation(evidence)
@@ -92,7 +92,8 @@ def _decided(column: Column) -> float:
     return (lead * len(found) - 1) / (len(found) - 1)
 
 
-def _commonest_word(column: Column) -> Claim | None:
+def commonest_word(column: Column) -> Claim | None:
+    """Say which word most answers to an open question use; None where no word is common."""
     words = recurring_words(column) if column.question.type == "open" else []
     if not words or words[0].count < COMMON * column.size:
         return None

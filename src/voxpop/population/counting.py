@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from voxpop.population.columns import bits_of
 from voxpop.population.matching import Sql
 from voxpop.vocabulary.fields import FIELDS
 
@@ -21,32 +23,78 @@ RANGES = tuple(name for name, field in FIELDS.items() if field.kind == "range")
 
 _TENTHS = ("bmi",)
 
+_MOST_BITS = 12
+"""Combinations of so many bits are counted in an array; beyond that a slower hash table is needed."""
 
-def facets_sql(fields: Sequence[str], where: Sql, *, few: bool = False) -> Sql:
+
+def together(fields: Iterable[str], sizes: Mapping[str, int]) -> list[list[str]]:
+    """Divide fields into groups that are counted in one pass each, by the combinations of their values.
+
+    Parameters
+    ----------
+    fields : iterable of str
+        No list fields.
+    sizes : mapping
+        How many labels a field has; one that is not named has two.
+
+    Examples
+    --------
+    >>> together(["state", "gender", "title_variant"], {"state": 250, "title_variant": 4000})
+    [['title_variant'], ['state', 'gender']]
+    """
+    width = {name: (sizes.get(name, 2) + 1).bit_length() for name in fields}  # no value is one more
+    groups: list[list[str]] = []
+    for name in sorted(width, key=lambda name: -width[name]):
+        fits = (group for group in groups if sum(width[one] for one in group) + width[name] <= _MOST_BITS)
+        found = next(fits, None)
+        if found is None:
+            groups.append([name])
+        else:
+            found.append(name)
+    return groups
+
+
+def facets_sql(
+    fields: Sequence[str], where: Sql, *, sizes: Mapping[str, int] = MappingProxyType({}), few: bool = False
+) -> Sql:
     """Return one statement that counts the matching agents per value of each field: (field, value, count).
 
     Parameters
     ----------
     fields : sequence of str
     where : Sql
+    sizes : mapping
+        How many labels a field has.
     few : bool
         Whether a small part of the agents match. Then they are picked out once; else it is quicker to look
         through the columns one by one.
     """
     text, values = where
-    source = "matching" if few else f"agents WHERE {text}"
-    parts = []
-    for name in fields:
-        value = f"unnest({name})" if FIELDS[name].kind == "list" else name
-        parts.append(
-            f"SELECT '{name}' AS field, CAST(value AS VARCHAR) AS value, n FROM (SELECT value, count(*) AS n "
-            f"FROM (SELECT {value} AS value FROM {source}) WHERE value IS NOT NULL GROUP BY value)"
+    lists = [name for name in fields if FIELDS[name].kind == "list"]
+    source = "matching WHERE TRUE" if few else f"agents WHERE ({text})"
+    ahead, parts, passes = [], [], len(lists)
+    for number, group in enumerate(together([name for name in fields if name not in lists], sizes)):
+        passes += 1
+        ahead.append(
+            f"counted{number} AS MATERIALIZED "
+            f"(SELECT {', '.join(group)}, count(*) AS n FROM {source} GROUP BY ALL)"
         )
-    counted = " UNION ALL ".join(parts)
+        parts += [
+            f"SELECT '{name}' AS field, CAST({name} AS VARCHAR) AS value, CAST(sum(n) AS BIGINT) AS n "
+            f"FROM counted{number} WHERE {name} IS NOT NULL GROUP BY {name}"
+            for name in group
+        ]
+    for name in lists:
+        inside = f"SELECT unnest({name}) AS value FROM {source} AND {bits_of(name)} <> 0"
+        parts.append(
+            f"SELECT '{name}' AS field, CAST(value AS VARCHAR) AS value, count(*) AS n "
+            f"FROM ({inside}) GROUP BY ALL"
+        )
     if few:
-        picked = f"SELECT {', '.join(fields)} FROM agents WHERE {text}"
-        return f"WITH matching AS MATERIALIZED ({picked}) {counted}", values
-    return counted, values * len(fields)
+        picked = ", ".join([*fields, *map(bits_of, lists)])
+        ahead.insert(0, f"matching AS MATERIALIZED (SELECT {picked} FROM agents WHERE {text})")
+    counted = " UNION ALL ".join(parts)
+    return f"WITH {', '.join(ahead)} {counted}" if ahead else counted, values * (1 if few else passes)
 
 
 def rest(whole: Iterable[Counted], part: Iterable[Counted]) -> list[Counted]:

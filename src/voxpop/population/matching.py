@@ -10,7 +10,7 @@ from functools import reduce
 from operator import or_
 
 from voxpop.population.columns import bits_of
-from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 
@@ -54,6 +54,34 @@ def condition_sql(filter: Filter, labels: Labels) -> Sql:
         return "TRUE", []
     word = " OR " if filter.match == "any" else " AND "
     return word.join(f"({piece})" for piece in pieces), values
+
+
+def pinned(filter: Filter, labels: Labels) -> dict[str, str]:
+    """Return the fields in which every matching agent has the same value, with this value.
+
+    Parameters
+    ----------
+    filter : Filter
+        Occupations already resolved to live labels.
+    labels : mapping
+        The labels of every category and list field.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.filters import where
+    >>> pinned(where(gender="Female", state=["TX", "VT"]), {"gender": {"female": "female"}})
+    {'gender': 'female'}
+    """
+    found: dict[str, str] = {}
+    if filter.match == "any" and len(filter.conditions) > 1:
+        return found
+    for name, condition in filter.conditions:
+        if isinstance(condition, AnyOf) and FIELDS[name].kind == "category":
+            known = labels.get(name, {})
+            meant = {key.casefold() for group in filter.expand(name) for key in group} & known.keys()
+            if len(meant) == 1:
+                found[name] = known[meant.pop()]
+    return found
 
 
 def _one(filter: Filter, name: str, condition: Condition, labels: Labels) -> Sql:

@@ -18,7 +18,7 @@ from voxpop.population.agents import Agent
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range
-from voxpop.population.matching import Sql, condition_sql
+from voxpop.population.matching import Sql, condition_sql, pinned
 from voxpop.population.tallies import Tally
 from voxpop.vocabulary.fields import FIELDS, field
 from voxpop.vocabulary.filters import Filter
@@ -29,8 +29,8 @@ from voxpop.vocabulary.parse import unknown_values
 _KEPT = 1024
 """How many answered filters are remembered; a population never changes."""
 
-_FEW, _MANY = 5, 1.5
-"""Less than one agent in so many is a small part of the population, more than one in so many most of it."""
+_FEW = 5
+"""Less than one agent in so many is a small part of the population."""
 
 _HEADER_BYTES = 3 * 4096
 
@@ -234,36 +234,22 @@ class Population:
     def _candidates(self, where: Sql, description: str | None) -> sampling.Candidates:
         """Fetch what sampling needs of the matching agents, in the order of their ids."""
         near = ranking.nearness(description, self._columns) if description else {}
-        more = "".join(
-            f", {bits_of(name)}" if name in LISTS else f", enum_code({name}) AS rank_{name}" for name in near
-        )
+        codes = {"gender": "gender", "state": "state", "occupation": "occupation"}
+        codes |= {f"rank_{name}": name for name in near if name not in LISTS}
+        selected = [
+            f"coalesce(CAST(enum_code({name}) AS SMALLINT), -1) AS {key}" for key, name in codes.items()
+        ]
+        selected += [f"coalesce({bits_of(name)}, 0) AS rank_{name}" for name in near if name in LISTS]
         text, values = where
-        found = self._numpy(
-            "SELECT id, age, enum_code(gender) AS gender, enum_code(state) AS state, "
-            f"enum_code(occupation) AS occupation{more} FROM agents WHERE {text}",
-            values,
-        )
-        numbers = {
-            name: np.ma.filled(values.astype(np.int64), -1)
-            for name, values in found.items()
-            if name not in map(bits_of, LISTS)
-        }
+        found = self._numpy(f"SELECT id, age, {', '.join(selected)} FROM agents WHERE {text}", values)
         weight = None
         if near:
-            scores = []
-            for name, score in near.items():
-                if name in LISTS:
-                    bits = np.ma.filled(found[bits_of(name)].astype(np.uint64), 0)
-                    each = (
-                        (bits >> np.uint64(at) & np.uint64(1)).astype(np.int64) * int(score[at])
-                        for at in np.flatnonzero(score)
-                    )
-                    scores.append(sum(each, np.zeros(bits.size, dtype=np.int64)))
-                else:
-                    scores.append(np.append(score, 0).astype(np.int64)[numbers[f"rank_{name}"]])
-            weight = ranking.weights(scores, numbers["id"].size)
+            scores = [
+                ranking.scored(found[f"rank_{name}"], score, name in LISTS) for name, score in near.items()
+            ]
+            weight = ranking.weights(scores, found["id"].size)
         ids, age, gender, state, job = (
-            numbers[name] for name in ("id", "age", "gender", "state", "occupation")
+            found[name] for name in ("id", "age", "gender", "state", "occupation")
         )
         return sampling.Candidates(ids, age, gender, state, job, weight).in_order()
 
@@ -273,8 +259,11 @@ class Population:
         number = f"enum_code({name})" if name in self._columns else f"CAST({name} AS INTEGER)"
         return f"{number} AS {name}"
 
+    def _resolved(self, filter: Filter) -> Filter:
+        return resolve_occupations(filter, self._columns["occupation"], corpus())
+
     def _where(self, filter: Filter) -> Sql:
-        return condition_sql(resolve_occupations(filter, self._columns["occupation"], corpus()), self._known)
+        return condition_sql(self._resolved(filter), self._known)
 
     def _count(self, filter: Filter) -> int:
         text, values = self._where(filter)
@@ -285,17 +274,24 @@ class Population:
             return {}
         if not filter.conditions:
             return counting.read_facets(names, [row for row in self._stored if row[0] in names])
-        text, values = self._where(filter)
         matching = self.count(filter)
-        alone = len(filter.conditions) == 1
-        most = matching * (2 if alone else _MANY) > self.size  # then the others are counted, and subtracted
+        one = pinned(self._resolved(filter), self._known)
+        known = [(name, one[name], matching) for name in names if name in one and matching]
+        open_ = [name for name in names if name not in one] if matching else []
+        return counting.read_facets(names, [*known, *self._divided(filter, open_, matching)])
+
+    def _divided(self, filter: Filter, names: Sequence[str], matching: int) -> list[counting.Counted]:
+        """Count the matching agents, so many, by the values of fields."""
+        if not names:
+            return []
+        text, values = self._where(filter)
+        most = matching * 2 > self.size  # then the others are counted, and subtracted
         if most:
             text, matching = f"({text}) IS NOT TRUE", self.size - matching
-        few = matching * _FEW < self.size or filter.match == "any" or (most and not alone)
-        counted = self._rows(*counting.facets_sql(names, (text, values), few=few))
-        if most:
-            counted = counting.rest([row for row in self._stored if row[0] in names], counted)
-        return counting.read_facets(names, counted)
+        few = matching * _FEW < self.size
+        sizes = {name: len(labels) for name, labels in self._columns.items()}
+        counted = self._rows(*counting.facets_sql(names, (text, values), sizes=sizes, few=few))
+        return counting.rest([row for row in self._stored if row[0] in names], counted) if most else counted
 
     @cached_property
     def _stored(self) -> list[tuple[str, str, int]]:

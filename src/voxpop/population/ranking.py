@@ -95,6 +95,34 @@ def nearness(description: str, labels: Mapping[str, Sequence[str]]) -> dict[str,
     return found
 
 
+def scored(
+    values: npt.NDArray[np.integer], score: npt.NDArray[np.float64], bits: bool
+) -> npt.NDArray[np.int64]:
+    """Return the shared words of each agent in one field.
+
+    Parameters
+    ----------
+    values : array (agents,)
+        Codes of labels, -1 where there is none; or with ``bits`` one bit per label.
+    score : array (labels,)
+    bits : bool
+
+    Examples
+    --------
+    >>> scored(np.array([1, -1]), np.array([0.0, 2.0]), False)
+    array([2, 0])
+    >>> scored(np.array([3, 0]), np.array([1.0, 1.0]), True)
+    array([2, 0])
+    """
+    if not bits:
+        return np.asarray(np.append(score, 0).astype(np.int64)[values])
+    total = np.zeros(values.size, dtype=np.int64)
+    masks = values.astype(np.uint64)
+    for at in np.flatnonzero(score):
+        total += (masks >> np.uint64(at) & np.uint64(1)).astype(np.int64) * int(score[at])
+    return total
+
+
 def weights(scores: Iterable[npt.NDArray[np.int64]], size: int) -> npt.NDArray[np.float64]:
     """Return how likely each agent is against one without any shared word."""
     total = np.zeros(size, dtype=np.int64)

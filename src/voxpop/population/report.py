@@ -25,6 +25,9 @@ _UNLIKELY = 0.001
 _ODDS_ERROR = 1.5
 """About the standard error of the logarithm of an odds ratio, over one by the root of those with both."""
 
+_ERRORS = 4
+"""Among some thousands of figures chance moves one by so many standard errors in every few reports."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -104,11 +107,11 @@ def error(cell: Cell) -> float:
 
 
 def chance(cell: Cell) -> float:
-    """Return how far a random sample of so many agents would be off: two standard errors."""
+    """Return how far off a figure can be by chance among so many agents: four standard errors."""
     if cell.kind == "share":
         expected = min(max(cell.expected, 0.5 / cell.base), 1 - 0.5 / cell.base)
-        return 2 * math.sqrt(expected * (1 - expected) / cell.base)
-    return math.exp(2 * _ODDS_ERROR / math.sqrt(cell.base))
+        return _ERRORS * math.sqrt(expected * (1 - expected) / cell.base)
+    return math.exp(_ERRORS * _ODDS_ERROR / math.sqrt(cell.base))
 
 
 def _line(group: Sequence[Cell]) -> Line:

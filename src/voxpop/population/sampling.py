@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from voxpop.population import draw
 
+Codes = npt.NDArray[np.integer]
+"""Numbers as narrow as they come: a million of them are moved about, and narrow ones move faster."""
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
@@ -24,21 +26,24 @@ AGE_BANDS = (25, 35, 45, 55, 65)
 
 _GENDERS, _STATES, _OCCUPATIONS = 4, 512, 1024
 
+_AHEAD = 32
+"""So many times the agents wanted are looked at before all the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """The matching agents in the order of their ids, with the codes that sampling needs; -1 is no value."""
 
-    ids: Ints
-    age: Ints
-    gender: Ints
-    state: Ints
-    occupation: Ints
+    ids: Codes
+    age: Codes
+    gender: Codes
+    state: Codes
+    occupation: Codes
     weight: Floats | None = None
 
     def looks(self, at: Ints | slice = slice(None)) -> Ints:
         """Return one number per agent: equal for agents of the same age, gender, state and occupation."""
-        code = self.age[at] * _GENDERS + self.gender[at] + 1
+        code = self.age[at].astype(np.int64) * _GENDERS + self.gender[at] + 1
         code = code * _STATES + self.state[at] + 1
         return np.asarray(code * _OCCUPATIONS + self.occupation[at] + 1)
 
@@ -58,9 +63,12 @@ class Candidates:
             self.ids[at], self.age[at], self.gender[at], self.state[at], self.occupation[at], weight
         )
 
-    def strata(self, method: str) -> Ints:
+    def strata(self, method: str) -> Codes:
         """Return the stratum of each agent: age band and gender, and for "stratified" the state."""
-        bands = np.searchsorted(AGE_BANDS, np.arange(self.age.max(initial=0) + 1), side="right")
+        ages = np.arange(int(self.age.max(initial=0)) + 1)
+        bands = np.searchsorted(AGE_BANDS, ages, side="right").astype(
+            np.int16
+        )  # every stratum is below 2**15
         code = bands[self.age] * _GENDERS + self.gender + 1
         return np.asarray(code * _STATES + self.state + 1 if method == "stratified" else code)
 
@@ -101,15 +109,15 @@ def sample(
     if method == "random":
         chosen = order[_first_fresh(candidates, order, wanted, taken)] if dedupe else order[:wanted]
         return [int(number) for number in candidates.ids[chosen]]
-    stratum = candidates.strata(method)[order]
+    strata = candidates.strata(method)
     divide = _proportional if method == "stratified" else _equal
-    quota = divide(rng, np.bincount(stratum), wanted)
+    quota = divide(rng, np.bincount(strata), wanted)
     if not dedupe:
-        chosen = _first_of(stratum, quota)
+        chosen = _first_of(strata[order], quota)
     else:
-        chosen = _fresh_by_strata(candidates, order, stratum, quota, taken)
+        chosen = _fresh_by_strata(candidates, order, strata, quota, taken)
         if chosen.size < wanted:  # some strata have too few who differ: others make up for it
-            stale = _stale(candidates.looks(order), taken)
+            stratum, stale = strata[order], _stale(candidates.looks(order), taken)
             fresh = np.flatnonzero(~stale)
             sizes = np.bincount(stratum[fresh], minlength=quota.size)
             quota = divide(rng, sizes, min(wanted, fresh.size))
@@ -118,7 +126,7 @@ def sample(
     return [int(number) for number in candidates.ids[order[chosen]]]
 
 
-def _lines(stratum: Ints) -> tuple[Ints, Ints]:
+def _lines(stratum: Codes) -> tuple[Ints, Ints]:
     """Return the positions sorted by stratum, in the order drawn inside one, and the size of each stratum."""
     return np.argsort(stratum.astype(np.uint16), kind="stable"), np.bincount(stratum)
 
@@ -130,21 +138,40 @@ def _heads(line: Ints, sizes: Ints, limit: Ints) -> Ints:
     return np.sort(line[np.repeat(np.cumsum(sizes) - sizes, taken) + rank])
 
 
-def _first_of(stratum: Ints, quota: Ints) -> Ints:
+def _first_of(stratum: Codes, quota: Ints) -> Ints:
     """Return the positions of the first of each stratum, in the order drawn."""
     return _heads(*_lines(stratum), quota)
 
 
 def _fresh_by_strata(
-    candidates: Candidates, order: Ints, stratum: Ints, quota: Ints, taken: Ints | None
+    candidates: Candidates, order: Ints, strata: Codes, quota: Ints, taken: Ints | None
 ) -> Ints:
     """Return the positions of the first of each stratum who look like nobody before them.
+
+    Most strata are filled from the beginning of a long order; only those that are not are looked for in
+    the rest of it.
+    """
+    near = order[: _AHEAD * int(quota.sum())]
+    first = _fresh_heads(candidates, near, strata[near], quota, taken)
+    filled = strata[near[first]]
+    short = np.bincount(filled, minlength=quota.size) < quota
+    if near.size == order.size or not short.any():
+        return first
+    left = np.flatnonzero(short[strata][order])
+    more = _fresh_heads(candidates, order[left], strata[order[left]], np.where(short, quota, 0), taken)
+    return np.sort(np.concatenate([first[~short[filled]], left[more]]))
+
+
+def _fresh_heads(
+    candidates: Candidates, order: Ints, stratum: Codes, quota: Ints, taken: Ints | None
+) -> Ints:
+    """Return the same for candidates and their strata in the order drawn.
 
     Look-alikes are always in one stratum, and few, so looking at twice as many as wanted mostly does.
     """
     line, sizes = _lines(stratum)
     fresh = line[:0]
-    for limit in (quota * 2 + 8, sizes):
+    for limit in (np.where(quota > 0, quota * 2 + 8, 0)[: sizes.size], sizes):
         seen = _heads(line, sizes, limit)
         fresh = seen[~_stale(candidates.looks(order[seen]), taken)]
         if bool((np.bincount(stratum[fresh], minlength=quota.size) >= quota).all()):
@@ -184,8 +211,8 @@ def _first_fresh(candidates: Candidates, order: Ints, wanted: int, taken: Ints |
 
 def _proportional(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
     """Divide the wanted number in proportion to the sizes; who gets the parts of one is random."""
-    if not sizes.size:
-        return sizes
+    if not sizes.sum():
+        return np.zeros_like(sizes)
     mixed = rng.permutation(sizes.size)
     quota = np.zeros_like(sizes)
     shares = (sizes[mixed] / sizes.sum())[None, :]

@@ -22,7 +22,7 @@ from voxpop.records.schema import metadata
 
 Clock = Callable[[], datetime]
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; a test compares it with the migrations that are there."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
@@ -117,12 +117,12 @@ class Database:
         self._written.append(call)
 
     @contextmanager
-    def _alone_writing(self) -> Iterator[sa.Connection]:
+    def _alone_writing(self, **options: bool) -> Iterator[sa.Connection]:
         # SQLite has one writer. Threads of this process wait here in turn instead of polling the file.
         if not self._writer.acquire(timeout=_WAIT_S):
             raise Unavailable("The service is busy writing; try again.")
         try:
-            with self._engine.connect() as bare, bare.execution_options(writes=True).begin():
+            with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
                 yield bare
         except sqlite3.OperationalError as error:  # of BEGIN IMMEDIATE
             if "locked" in str(error):
@@ -156,7 +156,7 @@ class Database:
             raise ServiceStartError(
                 f"A newer voxpop wrote the database (version {version}, ours is {HEAD}); update voxpop."
             )
-        with self._first_start(), self.begin() as connection:
+        with self._first_start(), self._migrating() as connection:
             if not self.alone:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
             version = _version(connection)
@@ -164,6 +164,20 @@ class Database:
                 _make_new(connection)
             elif version != HEAD:  # else another process was first
                 _upgrade(connection)
+
+    @contextmanager
+    def _migrating(self) -> Iterator[sa.Connection]:
+        """Begin a transaction that may rebuild tables, which SQLite changes in no other way."""
+        if not self.alone:
+            with self.begin() as connection:
+                yield connection
+            return
+        with self._alone_writing(rebuilds=True) as connection:
+            yield connection
+            broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+            if broken is not None:
+                raise ServiceStartError(f"The database has a row of {broken[0]} that refers to nothing.")
+        self._engine.dispose()  # connections that check no references do not live on
 
     @contextmanager
     def _first_start(self) -> Iterator[None]:
@@ -278,9 +292,12 @@ def _set_up_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
+    options = connection.get_execution_options()
+    writes = options.get("writes", False)
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
+    if options.get("rebuilds", False):
+        driver.execute("PRAGMA foreign_keys=OFF")  # has no effect inside a transaction
     driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 

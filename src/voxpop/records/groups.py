@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from voxpop.errors import Conflict
 from voxpop.records.database import insert, now
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import group_members, groups
@@ -77,6 +78,28 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> Group:
     return Group(*row)
 
 
+def hold(c: sa.Connection, organization_id: int, reference: int | str) -> Group:
+    """Return one group in use, and keep others from changing it until this transaction ends.
+
+    Raises
+    ------
+    NotFound
+        There is no such group.
+    Conflict
+        The group is archived.
+    """
+    condition = find(groups, organization_id, reference, noun="group")
+    row = c.execute(sa.select(*_COLUMNS).where(condition).with_for_update()).first()
+    if row is None:
+        raise missing("group", reference)
+    group = Group(*row)
+    if group.archived:
+        raise Conflict(
+            f"Group {group.id} is archived; its agents stay as they are.", details={"status": "archived"}
+        )
+    return group
+
+
 def list_(
     c: sa.Connection, organization_id: int, *, limit: int, offset: int, archived: bool = False
 ) -> tuple[int, list[Group]]:
@@ -114,12 +137,7 @@ def add_members(c: sa.Connection, organization_id: int, group_id: int, agent_ids
     """Add agents behind those that are there and return the ones that are new."""
     present = set(member_ids(c, organization_id, get(c, organization_id, group_id).id))
     new = [agent for agent in dict.fromkeys(agent_ids) if agent not in present]
-    last = c.execute(
-        sa.select(sa.func.coalesce(sa.func.max(group_members.c.position), -1)).where(
-            group_members.c.group_id == group_id
-        )
-    ).scalar_one()
-    _insert_members(c, group_id, new, last + 1)
+    _insert_members(c, group_id, new, _next_position(c, group_id))
     _count(c, group_id, len(new))
     return new
 
@@ -142,17 +160,11 @@ def remove_members(
 
 
 def update(
-    c: sa.Connection,
-    organization_id: int,
-    group_id: int,
-    *,
-    name: str | None = None,
-    description: str | None = None,
+    c: sa.Connection, organization_id: int, group_id: int, *, name: str, description: str | None
 ) -> Group:
-    """Give a group another name or description; what is None stays."""
+    """Give a group this name and description; without the latter it has none."""
     group = get(c, organization_id, group_id)
-    changes = {"name": name or group.name, "description": description or group.description}
-    c.execute(groups.update().where(groups.c.id == group.id).values(changes))
+    c.execute(groups.update().where(groups.c.id == group.id).values(name=name, description=description))
     return get(c, organization_id, group_id)
 
 
@@ -163,11 +175,23 @@ def archive(c: sa.Connection, organization_id: int, group_id: int) -> Group:
     return get(c, organization_id, group_id)
 
 
-def next_seed(c: sa.Connection, service_seed: int) -> int:
-    """Draw the seed of the next group, 0 to 2³¹-1: the same service with the same past draws the same."""
-    count = c.execute(sa.select(sa.func.count()).select_from(groups)).scalar_one()
-    drawn = hashlib.blake2b(f"group {service_seed} {count}".encode(), digest_size=4).digest()
+def next_seed(c: sa.Connection, service_seed: int, group_id: int | None = None) -> int:
+    """Draw the seed of the next group, or of what a group grows by next, 0 to 2³¹-1.
+
+    The same service with the same past draws the same.
+    """
+    if group_id is None:
+        count = c.execute(sa.select(sa.func.count()).select_from(groups)).scalar_one()
+        drawn_for = f"group {service_seed} {count}"
+    else:
+        drawn_for = f"group {service_seed} {group_id} from {_next_position(c, group_id)}"
+    drawn = hashlib.blake2b(drawn_for.encode(), digest_size=4).digest()
     return int.from_bytes(drawn) & 0x7FFF_FFFF
+
+
+def _next_position(c: sa.Connection, group_id: int) -> int:
+    last = sa.select(sa.func.coalesce(sa.func.max(group_members.c.position), -1))
+    return int(c.execute(last.where(group_members.c.group_id == group_id)).scalar_one()) + 1
 
 
 def _insert_members(c: sa.Connection, group_id: int, agent_ids: Sequence[int], first: int) -> None:

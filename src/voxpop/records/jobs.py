@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from voxpop.errors import Forbidden
 from voxpop.records import work
 from voxpop.records.database import now
-from voxpop.records.questions import StudyQuestion
+from voxpop.records.questions import AskedQuestion
 from voxpop.records.references import missing
 from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
 
@@ -32,12 +32,14 @@ class Job:
     Attributes
     ----------
     kind : str
-        ``question``, ``completion`` or ``recruiting``.
+        ``question``, ``completion``, ``recruiting`` or another kind of work that a handler is there for.
     status : str
         ``started`` (waiting work too), ``finished`` or ``failed``.
+    operation_id : str or None
+        The operation that it is a part of.
     detail : dict or None
-        What a completion is to do: ``steps`` and the ``data_version`` it was ordered for; of recruiting the
-        ``request_id``.
+        What it is to do: of a completion ``steps`` and the ``data_version`` it was ordered for; of other
+        kinds which thing it works on, such as ``request_id``.
     result, error : dict or None
         What came out, or ``code`` and ``message``.
     done, total : int
@@ -48,6 +50,7 @@ class Job:
     organization_id: int
     kind: str
     status: str
+    operation_id: str | None
     question_id: int | None
     study_id: int | None
     agent_id: int | None
@@ -77,6 +80,7 @@ _SELECT = (
         jobs.c.organization_id,
         work_items.c.kind,
         jobs.c.status,
+        jobs.c.operation_id,
         work_items.c.question_id,
         work_items.c.study_id,
         jobs.c.agent_id,
@@ -103,9 +107,11 @@ _BY_ID = _SELECT.where(jobs.c.id == sa.bindparam("job"))
 # Built once, because they run for every work item.
 _PENDING = (
     sa.select(jobs.c.id, jobs.c.agent_id, study_agents.c.removed_at.is_not(None))
-    .join(study_agents, study_agents.c.agent_id == jobs.c.agent_id)
+    .outerjoin(
+        study_agents,
+        sa.and_(study_agents.c.agent_id == jobs.c.agent_id, study_agents.c.study_id == sa.bindparam("study")),
+    )
     .where(
-        study_agents.c.study_id == sa.bindparam("study"),
         jobs.c.item_id == sa.bindparam("item"),
         jobs.c.status == "started",
     )
@@ -134,9 +140,14 @@ _FINISH_ANSWERED = (
 
 
 def create_question_jobs(
-    c: sa.Connection, organization_id: int, question: StudyQuestion, agent_ids: Sequence[int]
+    c: sa.Connection,
+    organization_id: int,
+    question: AskedQuestion,
+    agent_ids: Sequence[int],
+    *,
+    operation_id: str | None = None,
 ) -> tuple[list[str], list[int]]:
-    """Make a job per agent and a work item per :data:`CHUNK` agents.
+    """Make a job per agent and a work item per :data:`CHUNK` agents, parts of an operation or of none.
 
     Returns
     -------
@@ -155,6 +166,7 @@ def create_question_jobs(
             "organization_id": organization_id,
             "item_id": item,
             "status": "started",
+            "operation_id": operation_id,
             "agent_id": agent,
         }
         for job, item, agent in zip(job_ids, owners, agent_ids, strict=True)
@@ -170,11 +182,13 @@ def create_job(
     kind: str,
     *,
     study_id: int | None = None,
+    question_id: int | None = None,
+    operation_id: str | None = None,
     detail: Mapping[str, Any] | None = None,
     total: int = 1,
 ) -> tuple[str, int]:
     """Make one job with its own work item and return the ids of both."""
-    item_id = work.create(c, organization_id, kind, count=1, study_id=study_id, question_id=None)[0]
+    item_id = work.create(c, organization_id, kind, count=1, study_id=study_id, question_id=question_id)[0]
     job_id = _new_ids(now(c), 1)[0]
     c.execute(
         jobs.insert().values(
@@ -182,6 +196,7 @@ def create_job(
             organization_id=organization_id,
             item_id=item_id,
             status="started",
+            operation_id=operation_id,
             detail=dict(detail) if detail is not None else None,
             done=0,
             total=total,
@@ -270,6 +285,12 @@ def finish(c: sa.Connection, job_id: str, result: Mapping[str, Any]) -> None:
         .where(jobs.c.id == job_id, jobs.c.status == "started")
         .values(status="finished", finished_at=now(c), result=dict(result), done=jobs.c.total)
     )
+
+
+def revise(c: sa.Connection, job_id: str, **changes: Any) -> None:
+    """Change what a finished job's result says, when what it was about has been decided since."""
+    result = c.execute(sa.select(jobs.c.result).where(jobs.c.id == job_id)).scalar_one()
+    c.execute(jobs.update().where(jobs.c.id == job_id).values(result=(result or {}) | changes))
 
 
 def fail(c: sa.Connection, reasons: Mapping[str, tuple[str, str]]) -> None:

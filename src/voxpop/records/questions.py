@@ -1,10 +1,10 @@
-"""Study questions and the answers to them."""
+"""Questions, of a study or without one, and the answers to them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -16,14 +16,44 @@ from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import answers as answers_table
 from voxpop.records.schema import questions, studies, study_agents
 
+DIRECT = ("agent", "group")
+"""Whom direct questions are asked of; free questions and surveys are read elsewhere."""
+
 
 @dataclass(frozen=True, slots=True)
-class StudyQuestion:
-    """A question that was put to a study, and how many have answered it."""
+class Wording:
+    """What is asked, as it was read: the fields of a respondent's question, and what goes with it."""
+
+    text: str
+    type: str
+    options: Sequence[str] = ()
+    scale: Mapping[str, Any] | None = None
+    unit: str | None = None
+    shuffle_options: bool = False
+    attachments: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question that was put to agents, and how many have answered it.
+
+    Attributes
+    ----------
+    study_id : int or None
+        Its study; direct questions, free ones and surveys have none.
+    asked_of : str
+        ``study``; ``agent`` or ``group`` of direct questions; ``free`` or ``survey``.
+    group_id : int or None
+        The group, where a group was asked without a study.
+    attachments : tuple of int
+        Media assets that go with it.
+    usage_event_id : str or None
+        The line of the usage ledger that counts its answers, if it has one of its own.
+    """
 
     id: int
     uuid: str
-    study_id: int
+    study_id: int | None
     key: str | None
     text: str
     type: str
@@ -35,6 +65,10 @@ class StudyQuestion:
     answer_count: int
     failed_count: int
     created_at: datetime
+    asked_of: str = "study"
+    group_id: int | None = None
+    attachments: tuple[int, ...] = ()
+    usage_event_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +77,7 @@ class Answer:
 
     id: int
     question_id: int
-    study_id: int
+    study_id: int | None
     agent_id: int
     job_id: str
     text: str
@@ -62,7 +96,7 @@ class Earlier(NamedTuple):
     value: Any
 
 
-_COLUMNS = [questions.c[name] for name in StudyQuestion.__dataclass_fields__]
+_COLUMNS = [questions.c[name] for name in AskedQuestion.__dataclass_fields__]
 _ANSWER_COLUMNS = [answers_table.c[name] for name in list(Answer.__dataclass_fields__)[:-1]]
 # Built once, because they run for every work item.
 _LIST = (
@@ -102,15 +136,11 @@ def create(
     c: sa.Connection,
     organization_id: int,
     study_id: int,
+    wording: Wording,
     *,
-    text: str,
-    type: str,
-    options: Sequence[str] = (),
-    scale: Mapping[str, Any] | None = None,
-    unit: str | None = None,
-    shuffle_options: bool = False,
     key: str | None = None,
-) -> StudyQuestion:
+    usage_event_id: str | None = None,
+) -> AskedQuestion:
     """Store a question to all agents who are in a study of this organization now.
 
     Raises
@@ -118,7 +148,7 @@ def create(
     InvalidRequest
         The study has a question with this key already (``details.fields``).
     """
-    asked = c.execute(
+    asked: int | None = c.execute(
         sa.select(studies.c.agent_count).where(find(studies, organization_id, study_id, noun="study"))
     ).scalar()
     if asked is None:
@@ -126,28 +156,55 @@ def create(
     if key is not None and key in {question.key for question in list_(c, organization_id, study_id)}:
         problem = f"{key!r} is the key of an earlier question of this study; choose another"
         raise InvalidRequest(f"key: {problem}.", details={"fields": {"key": [problem]}})
-    number = insert(
+    return _insert(
         c,
-        questions,
-        uuid=new_uuid(),
-        organization_id=organization_id,
+        organization_id,
+        wording,
         study_id=study_id,
-        key=key,
-        text=text,
-        type=type,
-        options=list(options),
-        scale=dict(scale) if scale is not None else None,
-        unit=unit,
-        shuffle_options=shuffle_options,
+        asked_of="study",
         asked_count=asked,
-        answer_count=0,
-        failed_count=0,
-        created_at=now(c),
+        key=key,
+        usage_event_id=usage_event_id,
     )
-    return get(c, organization_id, number)
 
 
-def get(c: sa.Connection, organization_id: int, reference: int | str) -> StudyQuestion:
+def create_direct(
+    c: sa.Connection,
+    organization_id: int,
+    wording: Wording,
+    *,
+    asked_of: str,
+    asked_count: int,
+    group_id: int | None = None,
+    usage_event_id: str | None = None,
+) -> AskedQuestion:
+    """Store a question without a study.
+
+    Parameters
+    ----------
+    c, organization_id, wording
+        A connection that writes, whose question, and what is asked.
+    asked_of
+        ``agent``, ``group``, ``free`` or ``survey``.
+    asked_count
+        How many agents are asked.
+    group_id
+        The group whose agents are asked, if it is one.
+    usage_event_id
+        The line of the usage ledger that counts its answers.
+    """
+    return _insert(
+        c,
+        organization_id,
+        wording,
+        asked_of=asked_of,
+        group_id=group_id,
+        asked_count=asked_count,
+        usage_event_id=usage_event_id,
+    )
+
+
+def get(c: sa.Connection, organization_id: int, reference: int | str) -> AskedQuestion:
     """Return one question by number or UUID; :class:`NotFound` when there is none."""
     row = c.execute(
         sa.select(*_COLUMNS).where(find(questions, organization_id, reference, noun="question"))
@@ -157,9 +214,31 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> StudyQu
     return _question(row)
 
 
+def list_direct(
+    c: sa.Connection, organization_id: int, *, limit: int, offset: int, question_id: int | None = None
+) -> tuple[int, list[AskedQuestion]]:
+    """Return how many direct questions there are and one page of them, newest first.
+
+    Parameters
+    ----------
+    c, organization_id
+        Where, and whose.
+    limit, offset
+        How many at most, and how many to leave out before.
+    question_id
+        Only this one.
+    """
+    mine = sa.and_(questions.c.organization_id == organization_id, questions.c.asked_of.in_(DIRECT))
+    if question_id is not None:
+        mine = sa.and_(mine, questions.c.id == question_id)
+    total = c.execute(sa.select(sa.func.count()).select_from(questions).where(mine)).scalar_one()
+    page = sa.select(*_COLUMNS).where(mine).order_by(questions.c.id.desc()).limit(limit).offset(offset)
+    return total, [_question(row) for row in c.execute(page)]
+
+
 def list_(
     c: sa.Connection, organization_id: int, study_id: int, *, limit: int | None = None, offset: int = 0
-) -> list[StudyQuestion]:
+) -> list[AskedQuestion]:
     """Return the questions of a study in the order asked: all of them, or a page."""
     statement = _LIST if limit is None else _LIST.limit(limit).offset(offset)
     rows = c.execute(statement, {"organization": organization_id, "study": study_id}).all()
@@ -169,21 +248,21 @@ def list_(
 def answers(
     c: sa.Connection,
     organization_id: int,
-    study_id: int,
+    study_id: int | None,
     question_id: int | None = None,
 ) -> list[Answer]:
-    """Return the answers of a study in the order they were given; :mod:`voxpop.records.bulk` reads very many.
+    """Return answers in the order they were given; :mod:`voxpop.records.bulk` reads very many.
 
     Parameters
     ----------
     c, organization_id, study_id
-        Where, whose, and of which study.
+        Where, whose, and of which study; None with a question that has none.
     question_id
         Only the answers to this question.
     """
     statement = (
         sa.select(*_ANSWER_COLUMNS, study_agents.c.removed_at.is_not(None))
-        .join(
+        .outerjoin(
             study_agents,
             sa.and_(
                 study_agents.c.study_id == answers_table.c.study_id,
@@ -196,7 +275,8 @@ def answers(
     if question_id is None:
         statement = statement.where(answers_table.c.study_id == study_id)
     else:  # without the study's number beside it, the database reads this question's answers alone
-        asked_there = sa.exists().where(questions.c.id == question_id, questions.c.study_id == study_id)
+        of_study = questions.c.study_id.is_(None) if study_id is None else questions.c.study_id == study_id
+        asked_there = sa.exists().where(questions.c.id == question_id, of_study)
         statement = statement.where(answers_table.c.question_id == question_id, asked_there)
     return [Answer(*row) for row in c.execute(statement).all()]
 
@@ -234,6 +314,22 @@ def count_ended(c: sa.Connection, question_id: int, *, answered: int, failed: in
     c.execute(_COUNT, {"question": question_id, "answered": answered, "failed": failed})
 
 
-def _question(row: sa.Row[Any]) -> StudyQuestion:
+def _insert(c: sa.Connection, organization_id: int, wording: Wording, **values: Any) -> AskedQuestion:
+    number = insert(
+        c,
+        questions,
+        uuid=new_uuid(),
+        organization_id=organization_id,
+        answer_count=0,
+        failed_count=0,
+        created_at=now(c),
+        **asdict(wording),
+        **values,
+    )
+    return get(c, organization_id, number)
+
+
+def _question(row: sa.Row[Any]) -> AskedQuestion:
     values = dict(row._mapping)
-    return StudyQuestion(**(values | {"options": tuple(values["options"])}))
+    lists = {name: tuple(values[name]) for name in ("options", "attachments")}
+    return AskedQuestion(**(values | lists))

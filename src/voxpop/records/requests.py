@@ -70,11 +70,30 @@ _COLUMNS = [table.c[name] for name in GroupRequest.__dataclass_fields__]
 
 
 def create(
-    c: sa.Connection, organization_id: int, *, text: str, group_size: int, progress_message: str
+    c: sa.Connection,
+    organization_id: int,
+    *,
+    text: str,
+    group_size: int,
+    progress_message: str,
+    operation_id: str | None = None,
+    job_id: str | None = None,
 ) -> GroupRequest:
-    """Store a request that is queued, with the job that will work on it."""
+    """Store a request that is queued, with the job that will work on it.
+
+    Parameters
+    ----------
+    c, organization_id
+        A connection that writes, and whose request.
+    text, group_size, progress_message
+        What is asked for, and how far it is.
+    operation_id
+        The operation that its job is a part of.
+    job_id
+        A job that works on it among other things, instead of one of its own.
+    """
     moment = now(c)
-    request_id = f"rgr_{int(moment.timestamp() * 100):010x}{secrets.token_hex(8)}"
+    request_id = new_id("rgr", moment)
     c.execute(
         table.insert().values(
             id=request_id,
@@ -87,7 +106,7 @@ def create(
             screening=[],
             answers=[],
             kept=[],
-            job_id=_new_job(c, organization_id, request_id, group_size),
+            job_id=job_id or _new_job(c, organization_id, request_id, group_size, operation_id),
             created_at=moment,
             updated_at=moment,
         )
@@ -134,8 +153,9 @@ def leave(c: sa.Connection, request: GroupRequest, expected: str, /, **changes: 
 
 
 def requeue(c: sa.Connection, request: GroupRequest) -> GroupRequest:
-    """Give a request another job to go on with."""
-    job_id = _new_job(c, request.organization_id, request.id, request.group_size)
+    """Give a request another job to go on with, of the same operation as the last one."""
+    operation_id = jobs.get(c, request.organization_id, request.job_id).operation_id
+    job_id = _new_job(c, request.organization_id, request.id, request.group_size, operation_id)
     return change(c, request, job_id=job_id)
 
 
@@ -143,9 +163,18 @@ def _is(organization_id: int, request_id: str) -> sa.ColumnElement[bool]:
     return sa.and_(table.c.id == request_id, table.c.organization_id == organization_id)
 
 
-def _new_job(c: sa.Connection, organization_id: int, request_id: str, total: int) -> str:
+def new_id(prefix: str, moment: datetime) -> str:
+    """Draw the id of a request: later ones sort behind earlier ones, and none can be guessed."""
+    return f"{prefix}_{int(moment.timestamp() * 100):010x}{secrets.token_hex(8)}"
+
+
+def _new_job(
+    c: sa.Connection, organization_id: int, request_id: str, total: int, operation_id: str | None
+) -> str:
     detail = {"request_id": request_id}
-    return jobs.create_job(c, organization_id, RECRUITING, detail=detail, total=total)[0]
+    return jobs.create_job(
+        c, organization_id, RECRUITING, operation_id=operation_id, detail=detail, total=total
+    )[0]
 
 
 def _told(request: GroupRequest, wanted: str) -> str:

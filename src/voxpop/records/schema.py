@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from sqlalchemy import (
-    JSON,
     BigInteger,
     Boolean,
     Column,
-    DateTime,
-    Dialect,
     ForeignKey,
     Index,
     Integer,
-    MetaData,
+    LargeBinary,
     String,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
+    false,
 )
 
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in time: aware in Python, UTC in the database."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn an aware datetime into UTC; a naive one is refused, because nobody knows its zone."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"A time without a zone cannot be stored: {value!r}.")
-        return value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give an aware UTC datetime, also where the database keeps no zone."""
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-# SQLite numbers rows only in a column declared INTEGER.
-BigId = BigInteger().with_variant(Integer, "sqlite")
-Json = JSON(none_as_null=True)
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+from voxpop.records.columns import BigId, Json, UtcDateTime
+from voxpop.records.columns import metadata as metadata  # the tables are in it once this module is read
 
 organizations = Table(
     "organizations",
@@ -153,7 +116,10 @@ questions = Table(
     Column("id", BigId, primary_key=True),
     Column("uuid", String(36), nullable=False, unique=True),
     Column("organization_id", ForeignKey("organizations.id"), nullable=False),
-    Column("study_id", ForeignKey("studies.id"), nullable=False),
+    # Of direct questions, free ones and surveys there is none.
+    Column("study_id", ForeignKey("studies.id")),
+    Column("asked_of", String(8), nullable=False, server_default="study"),
+    Column("group_id", ForeignKey("groups.id")),
     Column("key", String(64)),
     Column("text", Text, nullable=False),
     Column("type", String(16), nullable=False),
@@ -161,11 +127,15 @@ questions = Table(
     Column("scale", Json),
     Column("unit", String(32)),
     Column("shuffle_options", Boolean, nullable=False),
+    Column("attachments", Json, nullable=False, server_default="[]"),
     Column("asked_count", Integer, nullable=False),
     Column("answer_count", Integer, nullable=False),
     Column("failed_count", Integer, nullable=False),
+    Column("usage_event_id", ForeignKey("usage_events.id")),
+    Column("share_token", String(64), unique=True),
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("study_id", "key"),
+    Index(None, "organization_id", "asked_of", "id"),
 )
 
 work_items = Table(
@@ -178,6 +148,10 @@ work_items = Table(
     Column("question_id", ForeignKey("questions.id")),
     Column("state", String(8), nullable=False),
     Column("attempts", Integer, nullable=False),
+    # Attempts that ended in waiting for others, and so count as no failure.
+    Column("waits", Integer, nullable=False, server_default="0"),
+    # Whether it can go on only when all questions of its study have ended.
+    Column("after_questions", Boolean, nullable=False, server_default=false()),
     Column("lease_until", UtcDateTime),
     Column("started_at", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),
@@ -192,6 +166,7 @@ jobs = Table(
     Column("organization_id", ForeignKey("organizations.id"), nullable=False),
     Column("item_id", ForeignKey("work_items.id"), nullable=False, index=True),
     Column("status", String(8), nullable=False),
+    Column("operation_id", ForeignKey("operations.id"), index=True),
     # Of question jobs: whom to ask. What they answered stands in answers and nowhere else.
     Column("agent_id", BigInteger),
     # Of other jobs: what to do, how far it is, and what came out.
@@ -208,7 +183,7 @@ answers = Table(
     metadata,
     Column("id", BigId, primary_key=True),
     Column("organization_id", ForeignKey("organizations.id"), nullable=False),
-    Column("study_id", ForeignKey("studies.id"), nullable=False),
+    Column("study_id", ForeignKey("studies.id")),
     Column("question_id", ForeignKey("questions.id"), nullable=False),
     Column("agent_id", BigInteger, nullable=False),
     Column("job_id", String(32), nullable=False),
@@ -245,4 +220,191 @@ research_group_requests = Table(
     Column("job_id", String(32), nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
+)
+
+operations = Table(
+    "operations",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("kind", String(32), nullable=False),
+    Column("idempotency_key", String(255), nullable=False),
+    Column("digest", String(64), nullable=False),
+    # The job and what the caller was told beside it; both null until the work is stored, in one transaction.
+    Column("job_id", String(32)),
+    Column("resource_url", Text),
+    Column("answer", Json),
+    Column("created_at", UtcDateTime, nullable=False),
+    UniqueConstraint("organization_id", "idempotency_key"),
+)
+
+usage_cycles = Table(
+    "usage_cycles",
+    metadata,
+    Column("organization_id", ForeignKey("organizations.id"), primary_key=True),
+    Column("kind", String(8), primary_key=True),
+    Column("cycle_start", UtcDateTime, primary_key=True),
+    Column("used", BigInteger, nullable=False),
+)
+
+usage_events = Table(
+    "usage_events",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("operation_id", ForeignKey("operations.id"), index=True),
+    Column("key_kind", String(8), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("quantity", Integer, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("cycle_start", UtcDateTime, nullable=False),
+    # Of what was voided: the event that it was a part of.
+    Column("part_of", String(36)),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("settled_at", UtcDateTime),
+    Index(None, "organization_id", "status"),
+)
+
+media_assets = Table(
+    "media_assets",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("filename", String(255), nullable=False),
+    Column("mime", String(64), nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+)
+
+surveys = Table(
+    "surveys",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("title", Text, nullable=False),
+    Column("question_id", ForeignKey("questions.id"), nullable=False),
+    Column("job_id", String(32), nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("deleted_at", UtcDateTime),
+)
+
+research_study_requests = Table(
+    "research_study_requests",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("status", String(32), nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("progress_message", Text, nullable=False),
+    Column("title", Text),
+    Column("objective", Text),
+    Column("questions", Json, nullable=False),
+    # The audience is a recruitment request of its own; so are its clarification, review and refusal.
+    Column("group_request_id", ForeignKey("research_group_requests.id"), nullable=False),
+    Column("study_id", ForeignKey("studies.id")),
+    Column("operation_id", ForeignKey("operations.id"), nullable=False),
+    Column("usage_event_id", ForeignKey("usage_events.id"), nullable=False),
+    Column("job_id", String(32), nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+
+theses = Table(
+    "theses",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("status", String(32), nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("progress_message", Text, nullable=False),
+    Column("raw_input", Text, nullable=False),
+    Column("panel_size", Integer, nullable=False),
+    # Subjects, stance, drivers and claim, as far as they were understood.
+    Column("composition", Json),
+    Column("clarification", Json),
+    Column("review", Json),
+    Column("refusal", Json),
+    Column("answers", Json, nullable=False),
+    Column("verdict", Json),
+    Column("operation_id", ForeignKey("operations.id"), nullable=False),
+    Column("job_id", String(32), nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+
+thesis_panels = Table(
+    "thesis_panels",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("thesis_id", ForeignKey("theses.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("status", String(16), nullable=False),
+    # Audience, filters, size and questions, as they were planned.
+    Column("plan", Json, nullable=False),
+    Column("headline", Text),
+    Column("group_id", ForeignKey("groups.id")),
+    Column("study_id", ForeignKey("studies.id")),
+    Column("usage_event_id", ForeignKey("usage_events.id"), nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    UniqueConstraint("thesis_id", "position"),
+)
+
+billing_accounts = Table(
+    "billing_accounts",
+    metadata,
+    Column("organization_id", ForeignKey("organizations.id"), primary_key=True),
+    Column("provider", String(16), nullable=False),
+    Column("customer_id", String(255)),
+    Column("created_at", UtcDateTime, nullable=False),
+)
+
+checkouts = Table(
+    "checkouts",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("success_url", Text, nullable=False),
+    Column("cancel_url", Text, nullable=False),
+    Column("token", String(64), nullable=False, unique=True),
+    Column("provider_id", String(255)),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime),
+)
+
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, unique=True),
+    Column("status", String(16), nullable=False),
+    Column("plan", String(32), nullable=False),
+    Column("current_period_start", UtcDateTime, nullable=False),
+    Column("current_period_end", UtcDateTime, nullable=False),
+    Column("cancel_at_period_end", Boolean, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime),
+)
+
+invoices = Table(
+    "invoices",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("subscription_id", ForeignKey("subscriptions.id"), nullable=False),
+    Column("number", String(32), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("currency", String(3), nullable=False),
+    Column("amount_due", Integer, nullable=False),
+    Column("period_start", UtcDateTime, nullable=False),
+    Column("period_end", UtcDateTime, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("paid_at", UtcDateTime),
+    UniqueConstraint("subscription_id", "period_start"),
 )

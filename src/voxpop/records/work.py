@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
+from voxpop.records.columns import UtcDateTime
 from voxpop.records.database import now
-from voxpop.records.schema import UtcDateTime, jobs, work_items
+from voxpop.records.schema import jobs, work_items
 
 UNFINISHED = ("queued", "claimed")
 LEASE = timedelta(minutes=10)
@@ -24,13 +25,20 @@ class Item:
     study_id: int | None
     question_id: int | None
     attempts: int
+    waits: int = 0
+
+    @property
+    def failures(self) -> int:
+        """How often it was tried, this time included, since it last went on."""
+        return self.attempts - self.waits
 
 
 # Statements that run for every work item are built once: building them anew takes longer than running them.
+_LAST = 2**62  # behind every question
 _earlier = work_items.alias("earlier")
 _BLOCKED = sa.exists().where(
     _earlier.c.study_id == work_items.c.study_id,
-    _earlier.c.question_id < work_items.c.question_id,
+    _earlier.c.question_id < sa.case((work_items.c.after_questions, _LAST), else_=work_items.c.question_id),
     _earlier.c.state.in_(UNFINISHED),
 )
 _CLAIMABLE = sa.or_(
@@ -69,9 +77,14 @@ _NEXT = (
     sa.select(work_items.c.id)
     .where(
         work_items.c.study_id == sa.bindparam("study"),
-        work_items.c.question_id == _FIRST_UNFINISHED,
-        work_items.c.question_id > sa.bindparam("question"),
         work_items.c.state == "queued",
+        sa.or_(
+            sa.and_(
+                work_items.c.question_id == _FIRST_UNFINISHED,
+                work_items.c.question_id > sa.bindparam("question"),
+            ),
+            sa.and_(work_items.c.after_questions, _FIRST_UNFINISHED.is_(None)),
+        ),
     )
     .order_by(work_items.c.id)
 )
@@ -85,8 +98,19 @@ def create(
     count: int,
     study_id: int | None,
     question_id: int | None,
+    after_questions: bool = False,
 ) -> list[int]:
-    """Queue equal work items and return their ids in order."""
+    """Queue equal work items and return their ids in order.
+
+    Parameters
+    ----------
+    c, organization_id, kind, count
+        A connection that writes, whose work, what kind, and how many items.
+    study_id, question_id
+        What it works on.
+    after_questions
+        Whether it can be done only when all questions of the study have ended.
+    """
     row = {
         "organization_id": organization_id,
         "kind": kind,
@@ -94,6 +118,7 @@ def create(
         "question_id": question_id,
         "state": "queued",
         "attempts": 0,
+        "after_questions": after_questions,
         "created_at": now(c),
     }
     if not count:
@@ -108,7 +133,7 @@ def claim(c: sa.Connection, item_id: int, lease: timedelta = LEASE) -> Item | No
     Returns
     -------
     Item or None
-        None when it is done, when another worker has it, or while an earlier question is unfinished.
+        None when it is done, when another worker has it, or while a question that it follows is unfinished.
     """
     moment = now(c)
     row = c.execute(_CLAIM, {"item": item_id, "moment": moment, "until": moment + lease}).first()
@@ -123,6 +148,13 @@ def finish(c: sa.Connection, item: Item) -> bool:
 def release(c: sa.Connection, item: Item) -> bool:
     """Put a claimed item back into the queue; False when the claim has passed to somebody else."""
     return _leave(c, item, "queued")
+
+
+def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:
+    """Put a claimed item back until all questions of a study have ended; False when the claim has passed."""
+    waiting = _LEAVE.values(study_id=study_id, after_questions=True, waits=item.attempts)
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
+    return bool(c.execute(waiting, values).rowcount)
 
 
 def renew(c: sa.Connection, item: Item, lease: timedelta = LEASE) -> bool:
@@ -144,7 +176,7 @@ def waiting(c: sa.Connection) -> list[int]:
 
 
 def next_question(c: sa.Connection, item: Item) -> list[int]:
-    """Return the items of the study's next question, once the item's own question is done."""
+    """Return what can go on now that a question is done: the study's next one, or what follows the last."""
     return list(c.execute(_NEXT, {"study": item.study_id, "question": item.question_id}).scalars())
 
 

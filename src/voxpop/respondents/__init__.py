@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from voxpop.respondents.embedded import EmbeddedRespondent
-from voxpop.respondents.protocol import Exchange, Failure, Question, Reply, Respondent, Scale
+from voxpop.respondents.protocol import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
 from voxpop.respondents.reading import read_question
 
 __all__ = [
+    "Attachment",
     "EmbeddedRespondent",
     "Exchange",
     "Failure",

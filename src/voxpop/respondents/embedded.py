@@ -2,11 +2,15 @@
 
 It reads the question once, answers from the profile what the profile holds, and everything else from latent
 leanings with published directions. The answers are simulated; they are no evidence about people.
+
+It cannot look at pictures and documents. A question with attachments is answered from its words alone, as if
+nothing was attached, and every such reply ends with a sentence that says so: :data:`UNSEEN`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
@@ -18,6 +22,9 @@ from voxpop.respondents.ordinals import ESCAPE
 from voxpop.respondents.protocol import CHOICE_TYPES, Exchange, Failure, Question, Reply
 from voxpop.respondents.stance import Plan, link, own_stance, plan_of, remembered, stance_of
 from voxpop.respondents.wording import asks_why, open_answer, spoken_answer, why_answer
+
+UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
+"""How every reply to a question with attachments ends."""
 
 # by the identity of an earlier question, which is kept here so that its identity stays its own
 _Links = dict[int, tuple[float, Plan, Question]]
@@ -53,12 +60,14 @@ class EmbeddedRespondent:
         seed : int
             The seed of the study's questions: moves what depends on the moment, never traits and facts.
         """
-        plan = plan_of(question)
+        unseen = bool(question.attachments)
+        plan = plan_of(replace(question, attachments=()) if unseen else question)
         salt = key(seed) + plan.moment
         links: _Links = {}
         for agent in agents:
             try:
-                yield self._reply(plan, agent, history.get(agent.id, ()), salt, links)
+                reply = self._reply(plan, agent, history.get(agent.id, ()), salt, links)
+                yield _from_words_alone(reply) if unseen else reply
             except (AttributeError, TypeError, ValueError, KeyError, IndexError) as error:
                 yield Failure(agent.id, "unanswerable", f"The agent could not be answered for: {error}.")
 
@@ -83,9 +92,14 @@ class EmbeddedRespondent:
             None,
         )
         if repeated is not None and repeated.question.options == question.options:
-            return Reply(agent.id, repeated.text, repeated.value, order, self.name)
+            text = repeated.text.removesuffix(UNSEEN).rstrip()
+            return Reply(agent.id, text, repeated.value, order, self.name)
         value, strength = _coded(plan, agent, person, uuid, moment, _bound(plan, past, links))
         return Reply(agent.id, spoken_answer(question, value, strength, moment), value, order, self.name)
+
+
+def _from_words_alone(reply: Reply) -> Reply:
+    return replace(reply, text=f"{reply.text} {UNSEEN}")
 
 
 def _bound(plan: Plan, past: Sequence[Exchange], links: _Links) -> list[tuple[float, Plan, Exchange]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from voxpop.population.agents import Agent
@@ -34,8 +34,31 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a question: what it is, and how its bytes are read by an engine that looks at it.
+
+    Attributes
+    ----------
+    filename, mime : str
+        Its name, and what it is, for example ``image/png``.
+    size : int
+        How many bytes it has.
+    read : callable
+        Gives the bytes.
+    """
+
+    filename: str
+    mime: str
+    size: int
+    read: Callable[[], bytes] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """A question as a respondent understands it: words, type and what the type needs."""
+    """A question as a respondent understands it: words, type and what the type needs.
+
+    Earlier questions of an agent (:class:`Exchange`) are given without their attachments.
+    """
 
     text: str
     type: str
@@ -44,6 +67,7 @@ class Question:
     unit: str | None = None
     shuffle_options: bool = False
     key: str | None = None
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,32 @@ from __future__ import annotations
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from voxpop.service import agents, errors, filters, groups, health, jobs, questions, requests, shared, studies
+from voxpop.service import (
+    agents,
+    billing,
+    billing_pages,
+    direct_pages,
+    direct_questions,
+    errors,
+    filters,
+    free,
+    from_description,
+    groups,
+    health,
+    jobs,
+    mcp,
+    media,
+    membership,
+    operations,
+    questions,
+    requests,
+    shared,
+    studies,
+    study_requests,
+    surveys,
+    thesis,
+    usage,
+)
 from voxpop.service.limits import Boundary
 from voxpop.service.state import ServiceState
 
@@ -14,9 +39,23 @@ ROUTERS: tuple[APIRouter, ...] = (
     filters.router,
     agents.router,
     groups.router,
+    membership.router,
     requests.router,
+    from_description.router,
+    study_requests.router,
+    thesis.router,
     studies.router,
     questions.router,
+    direct_questions.router,
+    free.router,
+    surveys.router,
+    media.router,
+    operations.router,
+    usage.router,
+    billing.router,
+    billing.bare,
+    billing_pages.router,
+    direct_pages.router,
     shared.router,
     health.router,
 )
@@ -44,6 +83,7 @@ def create_app(state: ServiceState) -> FastAPI:
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router)
+    mcp.install(app)
     app.add_middleware(Boundary, max_body_bytes=state.settings.max_body_bytes)
     return app
 

@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection
 from voxpop.errors import Forbidden, Unauthorized
 from voxpop.records import keys
 from voxpop.records.keys import Caller
+from voxpop.records.usage import Meter
 from voxpop.service.state import ServiceState
 
 
@@ -39,20 +40,18 @@ class Needs(HTTPBearer):
 
     async def admit(self, request: Request) -> None:
         """Find out who calls, or refuse."""
-        scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
-        if scheme.lower() != "bearer" or not key:
-            raise Unauthorized("This call needs a key, sent as the header 'Authorization: Bearer <key>'.")
-        state: ServiceState = request.app.state.service
-        caller = await state.read(_identify, state, key)
-        if caller is None:
-            raise Unauthorized("The key is unknown or revoked.")
+        request.state.caller = self.let_in(request.app.state.service, await identify(request))
+
+    def let_in(self, state: ServiceState, caller: Caller) -> Caller:
+        """Count the call of somebody who is known, and return who it is; refuse a key without the scope."""
+        state.rates.take(caller.key_id, state.settings.rate(caller.kind))
         if not caller.scopes.intersection(self.scopes):
             wanted = " or ".join(self.scopes)
             raise Forbidden(
                 f"The key lacks the scope {wanted}; it has {', '.join(sorted(caller.scopes))}.",
                 details={"required_scope": self.scopes[0]},
             )
-        request.state.caller = caller
+        return caller
 
 
 def needs(*scopes: str) -> Any:
@@ -61,12 +60,27 @@ def needs(*scopes: str) -> Any:
 
 
 class KeyedRoute(APIRoute):
-    """A route that lets a call pass by its key, and only then reads the body, the path and the query."""
+    """A route that lets a call pass by its key, and only then reads the body, the path and the query.
+
+    The API description names the scopes: as ``x-required-scope``, of which one is enough, and in words.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, endpoint, **options)
+        scopes = self._declared.scopes
+        words = f"Scope of the key: {' or '.join(f'`{scope}`' for scope in scopes)}."
+        if words not in self.description:  # a router that is included makes its routes a second time
+            self.description = f"{self.description}\n\n{words}".lstrip()
+        self.openapi_extra = {**(self.openapi_extra or {}), "x-required-scope": list(scopes)}
+
+    @property
+    def _declared(self) -> Needs:
+        (declared,) = (each.dependency for each in self.dependencies if isinstance(each.dependency, Needs))
+        return declared
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler of the call."""
-        handle = super().get_route_handler()
-        (declared,) = (each.dependency for each in self.dependencies if isinstance(each.dependency, Needs))
+        handle, declared = super().get_route_handler(), self._declared
 
         async def admitted(request: Request) -> Response:
             await declared.admit(request)
@@ -89,9 +103,30 @@ class Call:
         return self.caller.organization_id
 
     @property
+    def meter(self) -> Meter:
+        """Whose answers are counted, and against which quota."""
+        return Meter(self.organization, self.caller.kind, self.state.settings.quota(self.caller.kind))
+
+    @property
     def root_url(self) -> str:
         """The service's address as the caller wrote it."""
         return str(self.request.base_url).rstrip("/")
+
+
+async def identify(request: Request) -> Caller:
+    """Return who calls, whatever the key may do, or refuse a key that is missing, unknown or revoked."""
+    scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
+    if scheme.lower() != "bearer" or not key:
+        raise Unauthorized("This call needs a key, sent as the header 'Authorization: Bearer <key>'.")
+    return await owner(request.app.state.service, key)
+
+
+async def owner(state: ServiceState, key: str) -> Caller:
+    """Return whose key it is, or refuse one that is unknown or revoked."""
+    caller = await state.read(_identify, state, key)
+    if caller is None:
+        raise Unauthorized("The key is unknown or revoked.")
+    return caller
 
 
 async def call_of(request: Request) -> Call:

@@ -24,6 +24,7 @@ logger = logging.getLogger("voxpop.service")
 
 _CODES = {
     401: "unauthorized",
+    402: "quota_exceeded",
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
@@ -37,12 +38,15 @@ _CODES = {
 _MEANINGS = {
     400: "The call is malformed, or its filter or fields cannot be used.",
     401: "The key is missing, malformed, unknown or revoked.",
+    402: "The month's quota of answers does not cover this call; nothing was queued.",
     403: "The key lacks the scope, or the job belongs to another organization.",
     404: "There is no such thing for this key.",
     409: "The state does not allow this call.",
     413: "The body is too large.",
-    415: "The body is not JSON.",
+    415: "The body is not JSON, or the file is not what it is said to be.",
     422: "Strict filters: a value is unknown; details.filters lists each with suggestions.",
+    429: "Too many calls in this minute; Retry-After says how many seconds to wait.",
+    503: "The service cannot answer now; Retry-After says when to try again.",
 }
 _KINDS = {
     "int_type": "must be a whole number",
@@ -70,13 +74,18 @@ _KINDS = {
 }
 
 
+_SECRET_PATHS = ("/shared/", "/pay/checkout/", "/pay/portal/")
 _JSON_WORDS = {"None": "null", "True": "true", "False": "false", "nan": "NaN"}
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Describe a route's error answers for OpenAPI; any call can fail in further ways."""
+    """Describe a route's error answers for OpenAPI; any call can fail in further ways.
+
+    What needs a key (401 among the statuses) is limited too, so 429 goes with it.
+    """
+    wanted = {*statuses, 429} if 401 in statuses else set(statuses)
     named: dict[int | str, dict[str, Any]] = {
-        status: {"model": ErrorAnswer, "description": _MEANINGS[status]} for status in sorted(statuses)
+        status: {"model": ErrorAnswer, "description": _MEANINGS[status]} for status in sorted(wanted)
     }
     return named | {"default": {"model": ErrorAnswer, "description": "Any other error, in the same shape."}}
 
@@ -116,9 +125,10 @@ def request_id(request: Request) -> str:
 
 
 def shown_path(scope: Scope) -> str:
-    """Return the path of a call as a log may hold it: the token of a share link is a secret."""
+    """Return the path of a call as a log may hold it: the token of a share link or a billing page is a secret."""
     path = str(scope["path"])
-    return "/shared/…" if path.startswith("/shared/") else path[:200]
+    secret = next((start for start in _SECRET_PATHS if path.startswith(start)), None)
+    return path[:200] if secret is None else f"{secret}…"
 
 
 async def _service_error(request: Request, error: Exception) -> Response:

@@ -1,19 +1,43 @@
-"""Research groups: recruiting by explicit filters, reading and listing."""
+"""Research groups: recruiting by filters or for interviews, creating, reading, changing and archiving."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 
+from voxpop.errors import InvalidRequest
+from voxpop.population.agents import Agent
+from voxpop.population.file import Population
 from voxpop.records import groups
+from voxpop.respondents.guides import interview_guide
+from voxpop.respondents.protocol import Question
 from voxpop.service.answering import encoded, paged
-from voxpop.service.auth import CallDep, KeyedRoute, needs
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body
-from voxpop.wire.groups import GroupAnswer, GroupList, RecruitAnswer, RecruitIn
+from voxpop.vocabulary.filters import Filter
+from voxpop.wire.groups import (
+    CreateAnswer,
+    CreateIn,
+    DrawIn,
+    GroupAnswer,
+    GroupChangeAnswer,
+    GroupList,
+    InterviewAnswer,
+    InterviewIn,
+    RecruitAnswer,
+    RecruitIn,
+    UpdateIn,
+)
 
 router = APIRouter(prefix="/v1", tags=["groups"], route_class=KeyedRoute)
+
+LONGEST_NAME = 300
+
+_SHOWN_IDS = 20
+"""How many unknown agents a message names; its details name all."""
 
 
 @router.post(
@@ -32,31 +56,9 @@ def recruit(
     ] = None,
 ) -> Response:
     """Draw agents that match the filter and keep them as a group."""
-    state = call.state
-    audience = from_body(state, body.filters)
-    with state.database.begin() as connection:
-        # The seed follows from the groups before it, so nobody else may add one until this one is there.
-        seed = groups.next_seed(connection, state.population.seed) if body.seed is None else body.seed
-        agent_ids = state.population.sample(
-            audience,
-            body.group_size,
-            seed=seed,
-            method=body.sample_method,
-            dedupe=body.dedupe,
-            description=body.description,
-        )
-        group = groups.create(
-            connection,
-            call.organization,
-            name=body.name or audience.sentence()[:300],
-            description=body.description,
-            filters=audience.to_json(),
-            sample_method=body.sample_method,
-            seed=seed,
-            shortfall=body.group_size - len(agent_ids),
-            agent_ids=agent_ids,
-        )
-    agents = state.population.agents(agent_ids)
+    audience = from_body(call.state, body.filters)
+    name = body.name or audience.sentence()[:LONGEST_NAME]
+    group, agents = _drawn(call, audience, body, name, body.description, near=body.description)
     opted_in = (x_filter_raw_dsl or "").strip().lower() in ("true", "1")
     answer = {
         "group": group_shape(group, call.root_url),
@@ -64,6 +66,58 @@ def recruit(
         "raw_dsl_mode": "explicit_opt_in" if opted_in else "legacy_grandfathered",
     }
     return encoded(answer, 201)
+
+
+@router.post(
+    "/research-groups/interview",
+    summary="Recruit a group for interviews, with a guide",
+    response_model=InterviewAnswer,
+    status_code=201,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 422),
+)
+def interview(call: CallDep, body: InterviewIn) -> Response:
+    """Draw agents that match the filter, keep them as a group, and say what to ask them."""
+    audience = from_body(call.state, body.filters)
+    name = body.name or f"Interviews: {audience.sentence()}"[:LONGEST_NAME]
+    group, agents = _drawn(call, audience, body, name, body.objective)
+    answer = {
+        "group": group_shape(group, call.root_url),
+        "recruited_agents": agents,
+        "interview_guide": [guide_shape(one) for one in interview_guide(body.objective, audience)],
+    }
+    return encoded(answer, 201)
+
+
+@router.post(
+    "/research-groups/create",
+    summary="Make a group of named agents",
+    response_model=CreateAnswer,
+    status_code=201,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403),
+)
+def create(call: CallDep, body: CreateIn) -> Response:
+    """Keep agents that the caller knows by number as a group, in the order given."""
+    population = call.state.population
+    agent_ids = list(dict.fromkeys(body.agent_ids))
+    unknown = [number for number in agent_ids if not is_agent(population, number)]
+    if unknown:
+        raise _unknown_agents(unknown, population)
+    agents = population.agents(agent_ids)
+    with call.state.database.begin() as connection:
+        group = groups.create(
+            connection,
+            call.organization,
+            name=body.name,
+            description=body.description or None,
+            filters=Filter().to_json(),
+            sample_method="named",
+            seed=None,
+            shortfall=0,
+            agent_ids=agent_ids,
+        )
+    return encoded({"group": group_shape(group, call.root_url), "recruited_agents": agents}, 201)
 
 
 @router.get(
@@ -106,6 +160,61 @@ def read_group(call: CallDep, group_id: str) -> Response:
     return encoded({"group": group_shape(group, call.root_url), "agents": agents})
 
 
+@router.post(
+    "/research-groups/{group_id}/update",
+    summary="Rename or describe a group",
+    response_model=GroupChangeAnswer,
+    status_code=200,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 404),
+)
+def update(call: CallDep, group_id: str, body: UpdateIn) -> Response:
+    """Give a group another name or description; archived ones too."""
+    given = body.model_fields_set
+    with call.state.database.begin() as connection:
+        group = groups.get(connection, call.organization, group_id)
+        group = groups.update(
+            connection,
+            call.organization,
+            group.id,
+            name=body.name if "name" in given else group.name,
+            description=(body.description or None) if "description" in given else group.description,
+        )
+    return encoded({"group": group_shape(group, call.root_url)})
+
+
+@router.delete(
+    "/research-groups/{group_id}",
+    summary="Archive a group",
+    response_model=GroupChangeAnswer,
+    status_code=200,
+    dependencies=[needs("studies:write")],
+    responses=documented(401, 403, 404),
+)
+def archive(call: CallDep, group_id: str) -> Response:
+    """Take a group out of the lists; it stays readable, and so do its studies. Once more does no harm."""
+    with call.state.database.begin() as connection:
+        group = groups.get(connection, call.organization, group_id)
+        group = groups.archive(connection, call.organization, group.id)
+    return encoded({"group": group_shape(group, call.root_url)})
+
+
+def is_agent(population: Population, number: int) -> bool:
+    """Return whether the population has an agent of this number."""
+    return 1 <= number <= population.size
+
+
+def guide_shape(question: Question) -> dict[str, Any]:
+    """Return a question of a guide as it travels: the body that asks it."""
+    return {
+        "key": question.key,
+        "question": question.text,
+        "type": question.type,
+        "options": list(question.options) or None,
+        "scale": question.scale,
+    }
+
+
 def group_shape(group: groups.Group, root_url: str) -> dict[str, Any]:
     """Return a group as it travels."""
     return {
@@ -122,3 +231,49 @@ def group_shape(group: groups.Group, root_url: str) -> dict[str, Any]:
         "created_at": group.created_at,
         "archived": group.archived,
     }
+
+
+def _drawn(
+    call: Call,
+    audience: Filter,
+    body: DrawIn,
+    name: str,
+    description: str | None,
+    *,
+    near: str | None = None,
+) -> tuple[groups.Group, Sequence[Agent]]:
+    """Draw agents as the body says, keep them as a group, and return both."""
+    state = call.state
+    with state.database.begin() as connection:
+        # The seed follows from the groups before it, so nobody else may add one until this one is there.
+        seed = groups.next_seed(connection, state.population.seed) if body.seed is None else body.seed
+        agent_ids = state.population.sample(
+            audience,
+            body.group_size,
+            seed=seed,
+            method=body.sample_method,
+            dedupe=body.dedupe,
+            description=near,
+        )
+        group = groups.create(
+            connection,
+            call.organization,
+            name=name,
+            description=description,
+            filters=audience.to_json(),
+            sample_method=body.sample_method,
+            seed=seed,
+            shortfall=body.group_size - len(agent_ids),
+            agent_ids=agent_ids,
+        )
+    return group, state.population.agents(agent_ids)
+
+
+def _unknown_agents(unknown: Sequence[int], population: Population) -> InvalidRequest:
+    shown = ", ".join(map(str, unknown[:_SHOWN_IDS]))
+    more = f" and {len(unknown) - _SHOWN_IDS:,} more" if len(unknown) > _SHOWN_IDS else ""
+    there = f"this population has agents 1 to {population.size:,}"
+    told = f"there is no agent {', '.join(map(str, unknown))}; {there}"
+    return InvalidRequest(
+        f"agent_ids: there is no agent {shown}{more}; {there}.", details={"fields": {"agent_ids": [told]}}
+    )

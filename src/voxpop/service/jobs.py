@@ -10,16 +10,15 @@ from voxpop.errors import InvalidRequest
 from voxpop.records import jobs
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, call_of, needs
+from voxpop.service.domain import domain_status, place
 from voxpop.service.errors import documented
-from voxpop.service.requests import job_fields
+from voxpop.service.holding import held
 from voxpop.service.state import ServiceState
 from voxpop.wire.jobs import Job, JobList
 
 router = APIRouter(prefix="/v1", tags=["jobs"], route_class=KeyedRoute)
 
-MOST_SECONDS = 60.0
 MOST_IDS = 1_000
-_STEPS = (0.01, 0.02, 0.05, 0.1, 0.25)
 
 
 @router.get(
@@ -41,13 +40,14 @@ async def read(
     """Give a job; with ``wait_seconds``, as soon as it has ended or the time is over."""
     call = await call_of(request)  # this route is polled, and a dependency costs as much as the read
     job = await call.state.read(_one, call, job_id)
-    left, look = min(wait_seconds, MOST_SECONDS), 0
-    while job.status == "started" and left > 0:
-        step = min(left, _STEPS[min(look, len(_STEPS) - 1)])
-        if await call.state.closing.wait(step):
-            break
-        left, look = left - step, look + 1
-        job = await call.state.read(_one, call, job_id)
+    if wait_seconds and job.status == "started":
+        job = await held(
+            call,
+            job,
+            lambda: _one(call, job_id),
+            working=lambda seen: seen.status == "started",
+            seconds=wait_seconds,
+        )
     return encoded(job_shape(job, call.state))
 
 
@@ -74,7 +74,7 @@ def read_many(
 
 def job_shape(job: jobs.Job, state: ServiceState) -> dict[str, Any]:
     """Return a job as it travels."""
-    place = f"/v1/research-studies/{job.study_id}" if job.study_id is not None else None
+    working = job.status == "started"
     meta = {
         "kind": job.kind,
         "created_at": job.created_at,
@@ -82,10 +82,18 @@ def job_shape(job: jobs.Job, state: ServiceState) -> dict[str, Any]:
         "finished_at": job.finished_at,
         "attempts": job.attempts,
         "progress": {"done": job.done, "total": job.total},
-        "poll_after_s": state.poll_after(job.total - job.done) if job.status == "started" else None,
+        "poll_after_s": state.poll_after(job.total - job.done) if working else None,
     }
     shape = {"id": job.id, "status": job.status, "result": job.result, "error": job.error, "meta": meta}
-    return shape | job_fields(job) if place is None else shape | {"resource_url": place}
+    where, ended = place(job), domain_status(job)
+    if ended is not None:
+        shape["domain_status"] = ended
+    if job.operation_id is not None:
+        shape["operation_id"] = job.operation_id
+        shape["operation_url"] = f"/v1/organization/operations/{job.operation_id}"
+    if where is not None:
+        shape["resource_url"] = where
+    return shape
 
 
 def _one(call: Call, job_id: str) -> jobs.Job:

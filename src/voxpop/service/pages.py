@@ -1,43 +1,67 @@
-"""The share page: a study as one HTML page without scripts, readable on a phone and on paper."""
+"""Pages without scripts: one base template, one stylesheet, one set of headers for all of them."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voxpop.service.share_view import NOTE, TYPES, SharedStudy, share_json
-
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["NOTE", "SharedStudy", "render_share_page", "share_headers", "share_json"]
+NOTE = "Simulated agents: not evidence about people"
 
 MOST_COLUMNS = 11
+# Control characters, and those that reverse the direction of the text around them.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 _TEMPLATES = Path(__file__).parent / "templates"
+_FORM_TARGET = re.compile(
+    r"'self'|https?://[A-Za-z0-9.\-]+(:[0-9]{1,5})?|https?://\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?"
+)
 
 
-def render_share_page(data: SharedStudy) -> str:
-    """Return the share page of a study as a whole HTML document.
+def render_page(template: str, **values: Any) -> str:
+    """Return a page as a whole HTML document.
 
-    It loads nothing: the style stands inside the page and is allowed by :func:`share_headers` through its
-    hash. All words of researchers and agents are escaped, and cut where they are too long to show.
+    It loads nothing: the style stands inside the page and is allowed by :func:`page_headers` through its
+    hash. Every value is escaped; what a template may show at length is cut by whoever makes the values,
+    see :func:`clip`.
+
+    Parameters
+    ----------
+    template
+        The file name of a template that extends ``base.html``.
+    values
+        What the template shows; a name that it uses and that is missing is an error.
     """
-    page = share_json(data)
-    return _environment().get_template("share.html").render(page=page, style=_style(), types=TYPES)
+    return _environment().get_template(template).render(style=_style(), note=NOTE, **values)
 
 
-def share_headers() -> dict[str, str]:
-    """Return the response headers that go with a share page, its content security policy among them.
+def page_headers(*, forms_to: Sequence[str] = ()) -> dict[str, str]:
+    """Return the response headers that go with every page, its content security policy among them.
+
+    Parameters
+    ----------
+    forms_to
+        Where the forms of the page may be sent, and where the answer to them may lead on: ``'self'`` (in
+        quotes) and origins such as ``https://shop.example``.
 
     Examples
     --------
-    >>> share_headers()["Content-Security-Policy"].split("; ")[0]
+    >>> page_headers()["Content-Security-Policy"].split("; ")[0]
     "default-src 'none'"
+    >>> page_headers(forms_to=["'self'"])["Content-Security-Policy"].split("; ")[4]
+    "form-action 'self'"
     """
+    for target in forms_to:
+        if not _FORM_TARGET.fullmatch(target):
+            raise ValueError(f"{target!r} is not an origin that a form can be sent to.")
+    allowed = " ".join(forms_to) or "'none'"
     digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
     policy = "; ".join(
         (
@@ -45,7 +69,7 @@ def share_headers() -> dict[str, str]:
             f"style-src 'sha256-{digest}'",
             "img-src data:",
             "base-uri 'none'",
-            "form-action 'none'",
+            f"form-action {allowed}",
             "frame-ancestors 'none'",
         )
     )
@@ -58,9 +82,23 @@ def share_headers() -> dict[str, str]:
     }
 
 
+def clip(text: str | None, width: int) -> str:
+    """Return a text for display: in one line, without control characters, cut at a word.
+
+    Examples
+    --------
+    >>> clip("one\\x00 two  three", 9)
+    'one two…'
+    """
+    line = " ".join(_UNPRINTABLE.sub(" ", (text or "")[: 4 * width]).split())
+    if len(line) <= width:
+        return line
+    return (line[: width - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") or line[: width - 1]) + "…"
+
+
 @cache
 def _style() -> str:
-    return (_TEMPLATES / "share.css").read_text(encoding="utf-8")
+    return (_TEMPLATES / "page.css").read_text(encoding="utf-8")
 
 
 @cache

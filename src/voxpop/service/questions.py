@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from voxpop.errors import InvalidRequest
 from voxpop.jobs import asking
 from voxpop.records import bulk, questions, studies
 from voxpop.respondents.reading import read_question
 from voxpop.service.answering import encoded
+from voxpop.service.attaching import attachment_shapes, attachments_of
 from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.bulk import AnswerBatch, study_answers, with_profiles
 from voxpop.service.errors import documented
@@ -25,13 +26,14 @@ router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"],
     response_model=AskAnswer,
     status_code=202,
     dependencies=[needs("studies:write")],
-    responses=documented(400, 401, 403, 404),
+    responses=documented(400, 401, 402, 403, 404),
 )
 def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
-    """Queue one job per agent, in group order."""
-    if body.attachments:
-        problem = f"unknown media asset id {_asset(body.attachments[0])}"
-        raise InvalidRequest(f"attachments: {problem}.", details={"fields": {"attachments": [problem]}})
+    """Queue one job per agent, in group order.
+
+    Attachments go with the question. The embedded engine cannot look at them: its agents answer from the
+    question's words alone, and every such answer says so.
+    """
     question = read_question(
         body.question,
         type=body.type,
@@ -40,12 +42,24 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
         shuffle_options=body.shuffle_options,
         key=body.key,
     )
-    asked = asking.ask(call.state.database, call.state.queue, call.organization, study_id, question)
+    with call.state.database.read() as connection:
+        attached = attachments_of(connection, call, body.attachments)
+    asked = asking.ask(
+        call.state.database,
+        call.state.queue,
+        call.organization,
+        study_id,
+        question,
+        meter=call.meter,
+        attachments=attached,
+    )
+    with call.state.database.read() as connection:
+        shown = attachment_shapes(connection, call, [asked.question])
     answer = {
         "job_ids": asked.job_ids,
         "question_id": asked.question.id,
         "status": "queued",
-        "question": question_shape(asked.question),
+        "question": question_shape(asked.question, shown.get(asked.question.id)),
         "poll_after_s": call.state.poll_after(len(asked.job_ids)),
     }
     return encoded(answer, 202)
@@ -71,6 +85,7 @@ def list_questions(
         study = studies.get(connection, call.organization, study_id)
         page = limit if limit is not None else (study.question_count or 1)
         found = questions.list_(connection, call.organization, study.id, limit=page, offset=offset)
+        attached = attachment_shapes(connection, call, found)
         removed = bulk.removed_agents(connection, study.id)
         given = {
             question.id: [
@@ -81,7 +96,10 @@ def list_questions(
             for question in (found if answers else ())
         }
     told = with_profiles(call.state.population, given)
-    shapes = [question_shape(question) | {"answers": told.get(question.id, [])} for question in found]
+    shapes = [
+        question_shape(question, attached.get(question.id)) | {"answers": told.get(question.id, [])}
+        for question in found
+    ]
     waiting = sum(question.asked_count - question.answer_count - question.failed_count for question in found)
     return encoded(
         {
@@ -115,7 +133,9 @@ def bulk_answers(
     )
 
 
-def question_shape(question: questions.StudyQuestion) -> dict[str, Any]:
+def question_shape(
+    question: questions.AskedQuestion, attachments: Sequence[Mapping[str, Any]] | None = None
+) -> dict[str, Any]:
     """Return a question as it travels, without its answers."""
     return {
         "id": question.id,
@@ -131,10 +151,5 @@ def question_shape(question: questions.StudyQuestion) -> dict[str, Any]:
         "answer_count": question.answer_count,
         "failed_count": question.failed_count,
         "created_at": question.created_at,
+        "attachments": list(attachments or ()),
     }
-
-
-def _asset(reference: Any) -> str:
-    if isinstance(reference, dict):
-        reference = reference.get("media_asset_id", reference.get("id"))
-    return repr(reference)[:80]

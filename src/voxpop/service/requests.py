@@ -10,21 +10,20 @@ from fastapi.concurrency import run_in_threadpool
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import requesting
 from voxpop.records import groups, requests
-from voxpop.records.jobs import Job
-from voxpop.records.requests import RECRUITING, GroupRequest
+from voxpop.records.requests import GroupRequest
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.groups import group_shape
+from voxpop.service.holding import MOST_SECONDS, held
 from voxpop.wire.requests import RequestAnswer, RequestIn, RespondIn
+from voxpop.wire.thesis import ThesisRespondIn
 
 router = APIRouter(prefix="/v1/research-group-requests", tags=["requests"], route_class=KeyedRoute)
 
-MOST_SECONDS = 60.0
-"""How long ``response_mode: sync`` holds the answer."""
+WORKING = ("queued", "running")
+"""The states in which the service goes on by itself."""
 
-_STEPS = (0.01, 0.02, 0.05, 0.1)
-_WORKING = ("queued", "running")
 _SHOWN = (
     "id",
     "status",
@@ -63,7 +62,7 @@ async def create(call: CallDep, body: RequestIn) -> Response:
         body.group_size,
     )
     request = await _ended(call, made) if body.response_mode == "sync" else made
-    status = 202 if request.status in _WORKING else 201
+    status = 202 if request.status in WORKING else 201
     # What did not end in time is answered as it was queued, so that a client goes on as after async.
     return await run_in_threadpool(_answer, call, made if status == 202 else request, status)
 
@@ -92,25 +91,14 @@ def read(call: CallDep, request_id: str) -> Response:
 )
 def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     """Let a request that waits for you go on; it stays the same request."""
-    _check(body)
+    check_response(body)
     database, queue, whose = call.state.database, call.state.queue, call.organization
     if body.answer is not None:
         return _answer(call, requesting.answer(database, queue, whose, request_id, body.answer), 202)
     if body.approve:
-        approved = requesting.approve(database, queue, whose, request_id, body.group_size)
+        approved = requesting.approve(database, queue, whose, request_id, body.group_size, meter=call.meter)
         return _answer(call, approved, 202)
     return _answer(call, requesting.decline(database, whose, request_id), 200)
-
-
-def job_fields(job: Job) -> dict[str, Any]:
-    """Return what a job that works on a request tells besides: where that is, and how its work ended."""
-    if job.kind != RECRUITING or job.detail is None:
-        return {}
-    fields = {"resource_url": f"/v1/research-group-requests/{job.detail['request_id']}"}
-    if job.status == "started":
-        return fields
-    status = (job.result or {}).get("status")
-    return fields | {"domain_status": "failed" if status in (None, "refused") else status}
 
 
 def request_shape(request: GroupRequest) -> dict[str, Any]:
@@ -119,7 +107,7 @@ def request_shape(request: GroupRequest) -> dict[str, Any]:
 
 
 def _answer(call: Call, request: GroupRequest, status: int) -> Response:
-    working = request.status in _WORKING
+    working = request.status in WORKING
     answer: dict[str, Any] = {"request": request_shape(request), "job_id": request.job_id}
     if working:
         answer["poll_after_s"] = call.state.poll_after(request.group_size)
@@ -139,17 +127,17 @@ def _read(call: Call, request_id: str) -> GroupRequest:
 
 async def _ended(call: Call, request: GroupRequest) -> GroupRequest:
     """Wait until a request has ended or waits for its caller, for a minute at most."""
-    left, look = MOST_SECONDS, 0
-    while request.status in _WORKING and left > 0:
-        step = min(left, _STEPS[min(look, len(_STEPS) - 1)])
-        if await call.state.closing.wait(step):
-            break
-        left, look = left - step, look + 1
-        request = await call.state.read(_read, call, request.id)
-    return request
+    return await held(
+        call,
+        request,
+        lambda: _read(call, request.id),
+        working=lambda seen: seen.status in WORKING,
+        seconds=MOST_SECONDS,
+    )
 
 
-def _check(body: RespondIn) -> None:
+def check_response(body: RespondIn | ThesisRespondIn) -> None:
+    """Refuse a response that answers and decides, or does neither."""
     problems: dict[str, list[str]] = {}
     if (body.answer is None) == (body.approve is None):
         problems["answer"] = problems["approve"] = ["send either answer or approve"]

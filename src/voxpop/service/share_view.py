@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,9 +11,8 @@ from voxpop.jobs.evidence import SIMULATED, Column, Evidence, gather, scale_ends
 from voxpop.jobs.findings import question_figures
 from voxpop.jobs.quoting import pick_quotes
 from voxpop.population.agents import Agent
-from voxpop.records.questions import Answer, StudyQuestion
-
-NOTE = "Simulated agents: not evidence about people"
+from voxpop.records.questions import Answer, AskedQuestion
+from voxpop.service.pages import NOTE, clip, render_page
 
 OPEN_QUOTES = 6
 CITED_PER_CLAIM = 2
@@ -37,8 +35,6 @@ TYPES = {
     "ranking": "Ranking",
 }
 _NUMBERS = ("mean", "mean_ci_low", "mean_ci_high", "sd", "median", "q1", "q3", "min", "max")
-# Control characters, and those that reverse the direction of the text around them.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ class SharedStudy:
         How many agents are in the study.
     date : datetime
         When it was completed, or else created.
-    questions : sequence of StudyQuestion
+    questions : sequence of AskedQuestion
         In the order asked.
     answers : sequence of Answer
         All of them; those of removed agents are left out here.
@@ -70,24 +66,15 @@ class SharedStudy:
     population: str
     agent_count: int
     date: datetime
-    questions: Sequence[StudyQuestion]
+    questions: Sequence[AskedQuestion]
     answers: Sequence[Answer]
     agents: Mapping[int, Agent]
     steps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def clip(text: str | None, width: int) -> str:
-    """Return a text for display: in one line, without control characters, cut at a word.
-
-    Examples
-    --------
-    >>> clip("one\\x00 two  three", 9)
-    'one two…'
-    """
-    line = " ".join(_UNPRINTABLE.sub(" ", (text or "")[: 4 * width]).split())
-    if len(line) <= width:
-        return line
-    return (line[: width - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") or line[: width - 1]) + "…"
+def render_share_page(data: SharedStudy) -> str:
+    """Return the share page of a study as a whole HTML document, without scripts."""
+    return render_page("share.html", page=share_json(data), types=TYPES)
 
 
 def share_json(data: SharedStudy) -> dict[str, Any]:

@@ -1,16 +1,22 @@
-"""The share page: whoever has the link may read the study, and nobody else."""
+"""The share page: whoever has the link may read the study or the direct question, and nobody else."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from voxpop.records import questions, studies
+from voxpop.records import direct_questions, questions, studies
 from voxpop.service.answering import JSON, encoded, preferred
+from voxpop.service.direct_records import one_record, shared_record
 from voxpop.service.errors import documented, error_answer
-from voxpop.service.pages import SharedStudy, render_share_page, share_headers, share_json
+from voxpop.service.pages import page_headers
+from voxpop.service.question_view import render_direct_question_page
+from voxpop.service.share_view import SharedStudy, render_share_page, share_json
 from voxpop.service.state import ServiceState
 
 HTML = "text/html"
@@ -19,7 +25,7 @@ router = APIRouter(tags=["shared"])
 
 _FORMS: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "The study as a page, or as JSON.",
+        "description": "What is shared as a page, or as JSON.",
         "content": {JSON: {"schema": {"type": "object"}}},
     }
 }
@@ -27,22 +33,44 @@ _FORMS: dict[int | str, dict[str, Any]] = {
 
 @router.get(
     "/shared/{token}",
-    summary="A shared study, for whoever has the link",
+    summary="A shared study or direct question, for whoever has the link",
     status_code=200,
     responses=_FORMS | documented(404),
 )
 def share_page(request: Request, token: str) -> Response:
-    """Give the study as a page without scripts, or as JSON; 404 as soon as sharing is disabled."""
+    """Give what is shared as a page without scripts, or as JSON; 404 as soon as sharing is disabled."""
     state: ServiceState = request.app.state.service
-    data = _shared(state, token)
-    if data is None:
-        answer = error_answer(404, "There is no shared study here; the link may have been disabled.")
+    shown = _study(state, token) or _question(state, token)
+    if shown is None:
+        answer = error_answer(404, "There is nothing shared here; the link may have been disabled.")
     elif preferred(request.headers.get("accept"), (HTML, JSON)) == JSON:
-        answer = encoded(share_json(data))
+        answer = encoded(shown.as_json())
     else:
-        answer = HTMLResponse(render_share_page(data))
-    answer.headers.update(share_headers() | {"Vary": "Accept"})
+        answer = HTMLResponse(shown.as_page())
+    answer.headers.update(page_headers() | {"Vary": "Accept"})
     return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a link opens, in its two forms."""
+
+    as_json: Callable[[], dict[str, Any]]
+    as_page: Callable[[], str]
+
+
+def _study(state: ServiceState, token: str) -> _Shown | None:
+    data = _shared(state, token)
+    return None if data is None else _Shown(partial(share_json, data), partial(render_share_page, data))
+
+
+def _question(state: ServiceState, token: str) -> _Shown | None:
+    with state.database.read() as connection:
+        opened = direct_questions.by_token(connection, token)
+    if opened is None:
+        return None
+    record = one_record(state, opened[0], "", opened[1])
+    return _Shown(partial(shared_record, record), partial(render_direct_question_page, record))
 
 
 def _shared(state: ServiceState, token: str) -> SharedStudy | None:

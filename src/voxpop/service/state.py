@@ -23,6 +23,8 @@ from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.embedded import EmbeddedRespondent
 from voxpop.respondents.protocol import Respondent
+from voxpop.service.payments import Payments, open_payments
+from voxpop.service.rates import Rates
 from voxpop.service.recent import Recent
 from voxpop.settings import ServiceSettings
 from voxpop.version import __version__
@@ -77,6 +79,8 @@ class ServiceState:
     ----------
     database, population, respondent, queue, runner
         The rooms behind the service.
+    payments : Payments
+        Who takes payments.
     settings : ServiceSettings
         How it behaves.
     clock : callable
@@ -85,6 +89,8 @@ class ServiceState:
         The version of voxpop.
     recent : Recent
         What polling has read a moment ago.
+    rates : Rates
+        How often each key has called in this minute.
     closing : Closing
         Set when the service begins to stop.
     """
@@ -94,10 +100,12 @@ class ServiceState:
     respondent: Respondent
     queue: JobQueue
     runner: Runner
+    payments: Payments
     settings: ServiceSettings
     clock: Clock
     version: str
     recent: Recent
+    rates: Rates
     closing: Closing = field(default_factory=Closing)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
@@ -162,12 +170,15 @@ def open_service(
     PopulationError
         The population cannot be built or read.
     """
+    chosen = settings or ServiceSettings()
     with ExitStack() as held:
         held.callback(FolderLock(data).release)
         database = Database.open(database_url or sqlite_url(data), clock=clock)
         held.callback(database.close)
         with database.begin() as connection:  # before a population is built that cannot be used
             keep_to_population(connection, f"{POPULATION_VERSION}-{seed}-{agents}")
+        payments = open_payments(database, chosen.payments)
+        held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
         respondent = EmbeddedRespondent()
@@ -182,9 +193,11 @@ def open_service(
             respondent=respondent,
             queue=queue,
             runner=runner,
-            settings=settings or ServiceSettings(),
+            payments=payments,
+            settings=chosen,
             clock=clock,
             version=__version__,
             recent=Recent(database),
+            rates=Rates(clock),
             _held=held.pop_all(),
         )

@@ -42,7 +42,7 @@ router = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=
 )
 def create(call: CallDep, body: StudyIn) -> Response:
     """Make a study of the agents that are in the group now."""
-    reference = _group_uuid(body.research_group_uuid)
+    reference = group_reference(body.research_group_uuid)
     with call.state.database.begin() as connection:
         group = groups.get(connection, call.organization, reference)
         study = studies.create(
@@ -224,7 +224,8 @@ def _share_answer(call: Call, state: studies.Share) -> Response:
     return encoded({"enabled": state.enabled, "url": link, "share_link": link})
 
 
-def _group_uuid(text: str) -> str:
+def group_reference(text: str) -> str:
+    """Return the UUID of a group as a body names it, with dashes; a number is refused."""
     try:
         return str(uuid.UUID(text))
     except ValueError:

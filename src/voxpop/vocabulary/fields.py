@@ -329,18 +329,31 @@ _HINTS = {
     "is_male": "gender",
     "race": "ethnicity",
     "city": "state",
+    "town": "state",
+    "location": "state",
     "region": "state",
     "province": "state",
-    "income": "household_income",
+    "nationality": "country",
+    "children": "is_parent",
+    "kids": "is_parent",
+    "school": "education",
+    "degree": "education",
+    "salary": "household_income",
     "job": "occupation",
     "job_title": "title_variant",
+    "profession": "occupation",
+    "sector": "industry",
+    "smoke": "smoking_status",
     "smoker": "smoking_status",
-    "smoking": "smoking_status",
+    "drink": "alcohol_use",
     "drinking": "alcohol_use",
     "exercise": "physical_activity_level",
+    "disease": "health_conditions",
+    "illness": "health_conditions",
     "medications": "health_drug_classes",
-    "medication": "health_drug_classes",
-    "phq9": "phq9_score",
+    "prescriptions": "health_drug_classes",
+    "weight": "bmi_class",
+    "depression": "phq9_severity",
 }
 
 
@@ -356,6 +369,8 @@ def unknown_field(name: str) -> str:
     --------
     >>> unknown_field("gendr")
     'unknown field; did you mean gender?'
+    >>> unknown_field("diet")
+    'unknown field; did you mean diet_quality?'
     >>> unknown_field("bmi_min")
     'unknown field; bmi takes {"min": ..., "max": ...}'
     """
@@ -363,9 +378,9 @@ def unknown_field(name: str) -> str:
     bounded = find_field(word[:-4]) if word.endswith(("_min", "_max")) else None
     if bounded is not None and bounded.kind == "range":
         return f'unknown field; {bounded.name} takes {{"min": ..., "max": ...}}'
-    found = [_BY_ANY_NAME[near].name for near in nearest(word, _BY_ANY_NAME, n=len(_BY_ANY_NAME))]
-    if word in _HINTS:
-        found.insert(0, _HINTS[word])
+    found = [_HINTS[word]] if word in _HINTS else []
+    found += [known.name for spelling, known in _BY_ANY_NAME.items() if word in spelling.split("_")]
+    found += [_BY_ANY_NAME[near].name for near in nearest(word, _BY_ANY_NAME, n=len(_BY_ANY_NAME))]
     found = list(dict.fromkeys(found))[:3]
     if found:
         return "unknown field" + did_you_mean(found)

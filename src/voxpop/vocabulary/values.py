@@ -73,8 +73,17 @@ def is_known(field: Field, value: str, labels: Iterable[str] = ()) -> bool:
 
 
 def suggestions(field: Field, value: str, labels: Iterable[str] = ()) -> list[str]:
-    """Return at most three canonical values near a text, looking at other names too."""
+    """Return at most three canonical values near a text, looking at other names too.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.fields import field
+    >>> suggestions(field("state"), "Calif")
+    ['CA']
+    """
     options = {**_spellings(field), **{fold(label): label for label in labels}}
+    if field.name == "state":
+        options = {**_state_codes(), **options}
     near = nearest(fold(value), options, n=len(options))
     return list(dict.fromkeys(options[word] for word in near))[:3]
 

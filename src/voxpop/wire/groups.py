@@ -1,35 +1,26 @@
-"""Research groups: recruiting by explicit filters, reading and listing."""
+"""Research groups: recruiting, interview groups, growing, changing, archiving, reading and listing."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from voxpop.wire.agents import Agent
-from voxpop.wire.base import In, Out, Page, Words
+from voxpop.wire.base import In, Integers, Out, Page, Words
+from voxpop.wire.questions import QuestionType, Scale
 
 SampleMethod = Literal["random", "stratified", "balanced"]
 RawDslMode = Literal["explicit_opt_in", "legacy_grandfathered"]
+RejectReason = Literal["unknown_agent", "already_in_group", "not_in_group"]
 
 
-class RecruitIn(In):
-    """The body of ``POST /v1/research-groups/recruit``."""
+class DrawIn(In):
+    """Which agents are drawn: what recruit, interview and append have in common."""
 
-    name: Words | None = Field(
-        default=None,
-        min_length=1,
-        max_length=300,
-        description="A name for the group; one is made up without it.",
-    )
-    description: str | None = Field(
-        default=None,
-        max_length=10_000,
-        description="Who is wanted, in words: agents with a nearer profile are likelier; it never excludes.",
-    )
     filters: dict[str, Any] = Field(description="A filter, nested or flat; an empty one matches everybody.")
-    group_size: int = Field(ge=1, le=10_000, description="How many agents to recruit, 1 to 10,000.")
+    group_size: int = Field(ge=1, le=10_000, description="How many agents to draw, 1 to 10,000.")
     sample_method: SampleMethod = Field(default="random", description="How agents are drawn.")
     dedupe: bool = Field(
         default=True,
@@ -43,17 +34,92 @@ class RecruitIn(In):
     )
 
 
+class RecruitIn(DrawIn):
+    """The body of ``POST /v1/research-groups/recruit``."""
+
+    name: Words | None = Field(
+        default=None,
+        min_length=1,
+        max_length=300,
+        description="A name for the group; one is made up without it.",
+    )
+    description: str | None = Field(
+        default=None,
+        max_length=10_000,
+        description="Who is wanted, in words: agents with a nearer profile are likelier; it never excludes.",
+    )
+
+
+class InterviewIn(DrawIn):
+    """The body of ``POST /v1/research-groups/interview``."""
+
+    objective: Words = Field(
+        min_length=1,
+        max_length=10_000,
+        description="What the interviews are to find out; the guide is made of its words. It draws nobody.",
+    )
+    name: Words | None = Field(
+        default=None,
+        min_length=1,
+        max_length=300,
+        description="A name for the group; one is made up without it.",
+    )
+
+
+class AppendIn(DrawIn):
+    """The body of ``POST …/{group_uuid}/append``. ``dedupe`` avoids agents who are like members, too."""
+
+
+class CreateIn(In):
+    """The body of ``POST /v1/research-groups/create``."""
+
+    name: Words = Field(min_length=1, max_length=300, description="A name for the group.")
+    agent_ids: Integers = Field(
+        min_length=1, max_length=10_000, description="Numbers of its agents, in order, for example [17, 42]."
+    )
+    description: str | None = Field(default=None, max_length=10_000, description="Who is in it, in words.")
+
+
+class UpdateIn(In):
+    """The body of ``POST …/{group_id}/update``: what is given changes, and something must be given."""
+
+    name: Words = Field(
+        default_factory=str, min_length=1, max_length=300, description="Another name for the group."
+    )
+    description: str | None = Field(
+        default=None, max_length=10_000, description="Another description; null takes it away."
+    )
+
+    @model_validator(mode="after")
+    def _something(self) -> UpdateIn:
+        if not self.model_fields_set:
+            raise ValueError("send name, description or both; nothing was given to change")
+        return self
+
+
+class MembersIn(In):
+    """The body of ``POST …/agents/add`` and ``POST …/agents/remove``."""
+
+    agent_ids: Integers = Field(
+        min_length=1, max_length=10_000, description="Numbers of agents, for example [17, 42]; not UUIDs."
+    )
+
+
 class Group(Out):
     """A recruited set of agents."""
 
     id: int = Field(description="The group's number.")
     uuid: str = Field(description="The group's UUID; studies are created with it.")
     name: str = Field(description="The group's name.")
-    description: str | None = Field(default=None, description="Who was wanted, in words.")
+    description: str | None = Field(
+        default=None, description="Who was wanted, in words; of an interview group its objective."
+    )
     agent_count: int = Field(description="How many agents are in the group.")
     url: str | None = Field(default=None, description="Where the group is read.")
     filters: dict[str, Any] = Field(default_factory=dict, description="The filter it was recruited with.")
-    sample_method: SampleMethod | str = Field(default="random", description="How the agents were drawn.")
+    sample_method: SampleMethod | str = Field(
+        default="random", description="How the agents were drawn; named: the caller gave their numbers."
+    )
     seed: int | None = Field(default=None, description="The seed of the draw, given or drawn by the service.")
     shortfall: int = Field(default=0, description="How many agents are missing because too few match.")
     created_at: datetime | None = Field(default=None, description="When it was recruited, UTC.")
@@ -68,6 +134,76 @@ class RecruitAnswer(Out):
     raw_dsl_mode: RawDslMode | str = Field(
         default="legacy_grandfathered", description="explicit_opt_in with the header X-Filter-Raw-DSL: true."
     )
+
+
+class GuideQuestion(Out):
+    """A question of an interview guide, in the words of asking: it can be sent to a study as it is."""
+
+    key: str | None = Field(default=None, description="A variable name, unique in the guide.")
+    question: str = Field(description="The question's words.")
+    type: QuestionType | str = Field(description="How it is answered.")
+    options: list[str] | None = Field(default=None, description="What can be chosen.")
+    scale: Scale | None = Field(default=None, description="The ends of a scale question.")
+
+
+class InterviewAnswer(Out):
+    """The answer of interview."""
+
+    group: Group = Field(description="The new group.")
+    recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order drawn.")
+    interview_guide: list[GuideQuestion] = Field(
+        default_factory=list, description="3 to 7 questions for the objective, in the order to ask them."
+    )
+
+
+class AppendAnswer(Out):
+    """The answer of append. The group keeps the filters, seed and shortfall it was recruited with."""
+
+    group: Group = Field(description="The group with its new agents.")
+    added_agent_ids: list[int] = Field(description="Numbers of the new agents, in the order drawn.")
+    recruited_agents: list[Agent] = Field(default_factory=list, description="The new agents in full.")
+    seed: int | None = Field(default=None, description="The seed of this draw.")
+    shortfall: int = Field(
+        default=0, description="How many agents this draw is short of because too few others match."
+    )
+
+
+class CreateAnswer(Out):
+    """The answer of create."""
+
+    group: Group = Field(description="The new group.")
+    recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order given.")
+
+
+class GroupChangeAnswer(Out):
+    """The answer of update and of archiving."""
+
+    group: Group = Field(description="The group as it is now.")
+
+
+class Rejected(Out):
+    """An agent that could not be added or removed."""
+
+    agent_id: int = Field(description="The number that was given.")
+    reason: RejectReason | str = Field(
+        description="unknown_agent, already_in_group (when adding) or not_in_group (when removing)."
+    )
+
+
+class AddMembersAnswer(Out):
+    """The answer of ``…/agents/add``. Studies made before keep the agents they have."""
+
+    added: list[int] = Field(description="Numbers of the agents that are new in the group.")
+    rejected: list[Rejected] = Field(default_factory=list, description="The others, each with the reason.")
+    group: Group = Field(description="The group as it is now.")
+
+
+class RemoveMembersAnswer(Out):
+    """The answer of ``…/agents/remove``. Studies made before keep the agents they have."""
+
+    removed: list[int] = Field(description="Numbers of the agents that left the group.")
+    rejected: list[Rejected] = Field(default_factory=list, description="The others, each with the reason.")
+    group: Group = Field(description="The group as it is now.")
 
 
 class GroupAnswer(Out):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from voxpop.wire.base import In, Out, Texts, Words
+from voxpop.wire.media import ATTACHMENTS, Attachment, References
 
 QuestionType = Literal["open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking"]
 
@@ -33,26 +34,29 @@ class Scale(Out):
     max_label: str | None = Field(default=None, description="What the highest point means.")
 
 
-class AskIn(In):
-    """The body of ``POST …/questions``. What the words of the question do not say, the other fields do."""
+class DirectAskIn(In):
+    """The body of asking an agent or a group. What the question's words do not say, the other fields do."""
 
     question: Words = Field(
         min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
     )
-    attachments: list[Any] | None = Field(
-        default=None, description="Media asset ids, or objects with media_asset_id or id."
-    )
-    key: str | None = Field(
-        default=None,
-        pattern=KEY_PATTERN,
-        max_length=63,
-        description="The variable's name in tables: small letters, digits and _; unique in the study.",
-    )
+    attachments: References | None = Field(default=None, description=ATTACHMENTS)
     type: QuestionType | None = Field(default=None, description="Read from the question's words without it.")
     options: Texts | None = Field(default=None, max_length=100, description="What can be chosen or ranked.")
     scale: ScaleIn | None = Field(default=None, description="The ends of a scale question.")
     shuffle_options: bool = Field(
         default=False, description="Whether each agent sees the options in its own order."
+    )
+
+
+class AskIn(DirectAskIn):
+    """The body of ``POST /v1/research-studies/{study_id}/questions``."""
+
+    key: str | None = Field(
+        default=None,
+        pattern=KEY_PATTERN,
+        max_length=63,
+        description="The variable's name in tables: small letters, digits and _; unique in the study.",
     )
 
 
@@ -101,6 +105,9 @@ class Question(Out):
     answer_count: int = Field(default=0, description="How many have answered.")
     failed_count: int = Field(default=0, description="How many failed to answer.")
     created_at: datetime | None = Field(default=None, description="When it was asked, UTC.")
+    attachments: list[Attachment] = Field(
+        default_factory=list, description="The media assets that go with it, in the order named."
+    )
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from voxpop.wire.agents import Agent
-from voxpop.wire.base import In, Out
+from voxpop.wire.base import In, Out, Words
 from voxpop.wire.groups import Group
+from voxpop.wire.operations import Accepted, WaitSeconds
 
 RequestStatus = Literal["queued", "running", "completed", "needs_clarification", "awaiting_review", "refused"]
 ResponseMode = Literal["async", "sync"]
@@ -19,16 +20,6 @@ LONGEST_TEXT = 10_000
 
 LARGEST_GROUP = 10_000
 """The most agents that a request may ask for."""
-
-
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    return text
-
-
-Words = Annotated[str, AfterValidator(_not_blank)]
-"""Text that says something."""
 
 
 class RequestIn(In):
@@ -64,6 +55,20 @@ class RespondIn(In):
         ge=1,
         le=LARGEST_GROUP,
         description="With approve: true, how many agents are wanted now, 1 to 10,000.",
+    )
+
+
+class DescriptionIn(In):
+    """The body of ``POST /v1/research-groups:from-description``."""
+
+    description: Words = Field(
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description="Who is wanted, in plain words, 1 to 10,000 characters.",
+    )
+    group_size: int = Field(ge=1, le=LARGEST_GROUP, description="How many agents to recruit, 1 to 10,000.")
+    wait_seconds: WaitSeconds | None = Field(
+        default=None, description="How long to hold the answer for the end of the job; 60 at most."
     )
 
 
@@ -141,3 +146,10 @@ class RequestAnswer(Out):
     poll_after_s: float | None = Field(
         default=None, description="After how many seconds to ask again; null when it waits for nothing."
     )
+
+
+class DescribedGroupAccepted(Accepted):
+    """The answer of making a group from a description."""
+
+    request: GroupRequest = Field(description="The recruitment request that the description became.")
+    group: Group | None = Field(default=None, description="The group, once the request is completed.")

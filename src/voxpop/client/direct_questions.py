@@ -1,0 +1,251 @@
+"""Direct questions: asking one agent or a group without a study, and the records of what they said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from voxpop.client.checks import HasId, Ref, identifier
+from voxpop.client.media import attachment_ids
+from voxpop.client.pagination import by_offset
+from voxpop.client.polling import Timekeeper
+from voxpop.client.questions import checked_question, scale_body
+from voxpop.client.shapes import body, read
+from voxpop.client.studies import Sharing
+from voxpop.client.transport import Transport
+from voxpop.errors import JobTimeout
+from voxpop.wire.direct_questions import (
+    AgentAskAnswer,
+    DirectAskAnswer,
+    DirectQuestion,
+    DirectQuestionList,
+    GroupAskAnswer,
+)
+from voxpop.wire.questions import DirectAskIn, Scale
+from voxpop.wire.studies import ShareIn
+
+Asked = Ref | DirectAskAnswer
+"""A direct question, its id, or the answer of asking it."""
+
+ENDED = ("completed", "failed")
+"""The states of a record in which nothing more comes; an unknown one means that answers are outstanding."""
+
+
+class DirectQuestions:
+    """``client.direct_questions``: questions without a study, and their saved records."""
+
+    def __init__(self, transport: Transport, times: Timekeeper) -> None:
+        self._transport = transport
+        self._times = times
+
+    def ask_agent(
+        self,
+        agent: Ref,
+        question: str,
+        *,
+        type: str | None = None,
+        options: Sequence[str] | None = None,
+        scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
+        shuffle_options: bool = False,
+        attachments: Sequence[Any] | None = None,
+    ) -> AgentAskAnswer:
+        """Ask one agent, and return at once with the job.
+
+        Parameters
+        ----------
+        agent : Agent or its id
+            The agent, by its number or UUID.
+        question : str
+            One question, 1 to 10,000 characters.
+        type, options, scale, shuffle_options, attachments
+            As for :meth:`Questions.ask`.
+
+        Examples
+        --------
+        ::
+
+            asked = client.direct_questions.ask_agent(17, "What do you have for breakfast?")
+            client.direct_questions.wait(asked).targets[0].answer.response_text
+        """
+        sent = asked_body(
+            DirectAskIn,
+            question,
+            type=type,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+            attachments=attachments,
+        )
+        path = f"/research-agents/{identifier(agent, 'agent')}/questions"
+        return read(AgentAskAnswer, self._transport.post(path, sent))
+
+    def ask_group(
+        self,
+        group: Ref,
+        question: str,
+        *,
+        type: str | None = None,
+        options: Sequence[str] | None = None,
+        scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
+        shuffle_options: bool = False,
+        attachments: Sequence[Any] | None = None,
+    ) -> GroupAskAnswer:
+        """Ask every agent of a group, and return at once with one job per agent.
+
+        Parameters
+        ----------
+        group : Group or its id
+            The group, by its number or UUID.
+        question : str
+            One question, 1 to 10,000 characters.
+        type, options, scale, shuffle_options, attachments
+            As for :meth:`Questions.ask`.
+
+        Raises
+        ------
+        Conflict
+            The group is archived.
+
+        Examples
+        --------
+        ::
+
+            asked = client.direct_questions.ask_group(group, "Do you own a car?")
+            client.direct_questions.wait(asked).artifacts[0].text
+        """
+        sent = asked_body(
+            DirectAskIn,
+            question,
+            type=type,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+            attachments=attachments,
+        )
+        path = f"/research-groups/{identifier(group, 'group')}/questions"
+        return read(GroupAskAnswer, self._transport.post(path, sent))
+
+    def get(self, question: Asked) -> DirectQuestion:
+        """Read the record of a direct question: whom it was put to, and what they said so far."""
+        return read(DirectQuestion, self._transport.get(_path(question)))
+
+    def list(self, *, question: Asked | None = None) -> Iterator[DirectQuestion]:
+        """Give the records of the organization, newest first; or only the one of ``question``."""
+        only = {} if question is None else {"question_id": _reference(question)}
+
+        def fetch(limit: int, offset: int) -> tuple[Sequence[DirectQuestion], int | None]:
+            params: dict[str, Any] = {"limit": limit, "offset": offset, **only}
+            page = read(DirectQuestionList, self._transport.get("/direct-questions", params))
+            return page.direct_questions or (), page.total
+
+        return by_offset(fetch, limit=50)
+
+    def wait(
+        self, question: Asked, *, on_look: Callable[[DirectQuestion], None] | None = None
+    ) -> DirectQuestion:
+        """Wait until every agent has answered or failed to, and return the record.
+
+        Parameters
+        ----------
+        question : DirectQuestion, its id, or the answer of asking it
+            The question.
+        on_look : callable, optional
+            Called with what each look has seen.
+
+        Raises
+        ------
+        JobTimeout
+            The deadline of the client's polling pattern has passed; the jobs go on in the service.
+        """
+        first_wait = question.poll_after_s if isinstance(question, DirectAskAnswer) else 0.0
+
+        def look() -> DirectQuestion:
+            seen = self.get(question)
+            if on_look is not None:
+                on_look(seen)
+            return seen
+
+        def too_late() -> JobTimeout:
+            limit = self._times.polling.deadline
+            return JobTimeout(
+                f"Direct question {_reference(question)} has open jobs after {limit:g} seconds. "
+                "They go on in the service: wait again later."
+            )
+
+        return self._times.until(
+            look,
+            lambda seen: seen.status in ENDED,
+            hint=lambda seen: seen.poll_after_s,
+            first_wait=first_wait,
+            too_late=too_late,
+        )
+
+    def share(self, question: Asked) -> Sharing:
+        """Open the share page of a record. Whoever has the link can read it; opening again makes a new link.
+
+        Examples
+        --------
+        ::
+
+            print(client.direct_questions.share(asked).link)
+        """
+        return self._share(question, True)
+
+    def unshare(self, question: Asked) -> Sharing:
+        """Close the share page of a record at once."""
+        return self._share(question, False)
+
+    def sharing(self, question: Asked) -> Sharing:
+        """Read whether a record is shared."""
+        return read(Sharing, self._transport.get(f"{_path(question)}/share"))
+
+    def _share(self, question: Asked, enabled: bool) -> Sharing:
+        sent = body(ShareIn, enabled=enabled)
+        return read(Sharing, self._transport.post(f"{_path(question)}/share", sent))
+
+
+def asked_body(
+    model: type[BaseModel],
+    question: str,
+    *,
+    type: str | None,
+    options: Sequence[str] | None,
+    scale: Scale | tuple[int, int] | Mapping[str, Any] | None,
+    shuffle_options: bool,
+    attachments: Sequence[Any] | None,
+    **more: Any,
+) -> dict[str, Any]:
+    """Return the body of asking without a study, with the additions to the documented one only if asked for.
+
+    Raises
+    ------
+    UsageError
+        The question, or something that goes with it, is out of its bounds.
+    """
+    words = checked_question(question, type=type, options=options)
+    sent = body(
+        model,
+        question=words,
+        type=type,
+        options=None if options is None else list(options),
+        scale=None if scale is None else scale_body(scale),
+        attachments=attachment_ids(attachments) or None if attachments is not None else None,
+        **more,
+    )
+    if shuffle_options:
+        sent["shuffle_options"] = True
+    else:
+        sent.pop("shuffle_options", None)
+    return sent
+
+
+def _reference(question: Asked) -> str:
+    if isinstance(question, DirectAskAnswer) and not isinstance(question, HasId):
+        question = question.question_id
+    return identifier(question, "direct question")
+
+
+def _path(question: Asked) -> str:
+    return f"/direct-questions/{_reference(question)}"

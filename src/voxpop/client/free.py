@@ -1,0 +1,92 @@
+"""Free questions: one question to the fixed panel of twelve US adults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from voxpop.client.checks import identifier
+from voxpop.client.jobs import Jobs
+from voxpop.client.media import attachment_ids
+from voxpop.client.polling import Timekeeper
+from voxpop.client.questions import checked_question
+from voxpop.client.shapes import body, read
+from voxpop.client.transport import Transport
+from voxpop.errors import JobFailed
+from voxpop.wire.free import FreeAskAnswer, FreeAskIn, FreeResult
+
+
+class Free:
+    """``client.free``: questions for keys of the free tier."""
+
+    def __init__(self, transport: Transport, times: Timekeeper) -> None:
+        self._transport = transport
+        self._jobs = Jobs(transport, times)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        attachments: Sequence[Any] | None = None,
+        wait_seconds: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> FreeAskAnswer:
+        """Ask the panel, once however often it is sent; this counts as twelve answers.
+
+        Parameters
+        ----------
+        question : str
+            One question, 1 to 10,000 characters.
+        attachments : list of MediaAsset or its id, optional
+            Files that go with the question.
+        wait_seconds : float, optional
+            How long the service may hold its answer for the end, 60 at most.
+        idempotency_key : str, optional
+            The same key and arguments give the same job again; a new one without it.
+
+        Raises
+        ------
+        Conflict
+            The key was used for something else.
+        QuotaExceeded
+            The month has fewer than twelve answers left.
+
+        Examples
+        --------
+        ::
+
+            asked = client.free.ask("What makes a good sandwich?")
+            [one.reply for one in client.free.result(asked).results]
+        """
+        sent = body(
+            FreeAskIn,
+            question=checked_question(question),
+            attachments=attachment_ids(attachments) or None if attachments is not None else None,
+            wait_seconds=wait_seconds,
+        )
+        return read(FreeAskAnswer, self._transport.once("/free/questions", sent, idempotency_key))
+
+    def result(self, asked: FreeAskAnswer | str) -> FreeResult:
+        """Wait for the job of a free question, and return the replies.
+
+        Parameters
+        ----------
+        asked : FreeAskAnswer or str
+            The answer of asking, or the job's id.
+
+        Raises
+        ------
+        JobFailed
+            Nobody has replied.
+        JobTimeout
+            The deadline of the client's polling pattern has passed; the job goes on in the service.
+        """
+        first_wait = asked.poll_after_s if isinstance(asked, FreeAskAnswer) else 0.0
+        job_id = identifier(asked.job.id if isinstance(asked, FreeAskAnswer) else asked, "job")
+        (job,) = self._jobs.wait(job_id, first_wait=first_wait)
+        if job.status == "failed":
+            told = job.error
+            reason = told.message if told is not None else "no reason was given"
+            code = told.code if told is not None else "failed"
+            raise JobFailed(f"Free question, job {job_id}: {reason}", job_id=job_id, code=code)
+        return read(FreeResult, job.result or {})

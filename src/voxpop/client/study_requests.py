@@ -1,0 +1,226 @@
+"""Study requests: an audience and its questions in one call become a finished study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from voxpop.client.checks import Ref, identifier, whole_number
+from voxpop.client.polling import Timekeeper
+from voxpop.client.requests import ENDED
+from voxpop.client.shapes import body, read
+from voxpop.client.transport import Transport
+from voxpop.errors import JobTimeout, ServiceError, UsageError
+from voxpop.wire.requests import LARGEST_GROUP, RespondIn
+from voxpop.wire.study_requests import StudyRequestAnswer, StudyRequestIn
+
+ENDED_STUDY = (*ENDED, "failed")
+"""The states in which the service does nothing more by itself; an unknown one means that it works."""
+
+
+class RequestedStudy(StudyRequestAnswer):
+    """A study request, and its study as soon as there is one.
+
+    Examples
+    --------
+    >>> RequestedStudy(request={"id": "rsr_1", "status": "running", "progress_message": "Asking 5 agents."})
+    Study request rsr_1 (running)
+    Asking 5 agents.
+    """
+
+    @property
+    def id(self) -> str:
+        """The request's id."""
+        return self.request.id
+
+    @property
+    def status(self) -> str:
+        """How far the request is: ``completed`` alone has a finished study."""
+        return self.request.status
+
+    @property
+    def ended(self) -> bool:
+        """Whether the service does nothing more by itself."""
+        return self.request.status in ENDED_STUDY
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _repr_html_(self) -> str:
+        heading, *rest = (escape(line) for line in self._lines())
+        return f"<p><b>{heading}</b>{''.join(f'<br>{line}' for line in rest)}</p>"
+
+    def _lines(self) -> list[str]:
+        request = self.request
+        lines = [f"Study request {request.id} ({request.status})"]
+        call = f'client.study_requests.respond("{request.id}"'
+        if request.status == "needs_clarification" and request.clarification is not None:
+            lines += [request.clarification.question, f'Answer with {call}, answer="…")']
+        elif request.status == "awaiting_review" and request.review is not None:
+            lines += [request.review.reason, f"Decide with {call}, approve=True), or False"]
+        elif request.status == "refused" and request.refusal is not None:
+            lines.append(f"{request.refusal.reason} {request.refusal.hint or ''}".strip())
+        elif request.progress_message:
+            lines.append(request.progress_message)
+        if self.study is not None:
+            lines.append(f"Study {self.study.id}: {self.study.title}")
+        return lines
+
+
+class StudyRequests:
+    """``client.study_requests``: whole studies in one call."""
+
+    def __init__(self, transport: Transport, times: Timekeeper) -> None:
+        self._transport = transport
+        self._times = times
+
+    def create(
+        self,
+        text: str,
+        size: int,
+        *,
+        questions: Sequence[str | Mapping[str, Any]] | None = None,
+        title: str | None = None,
+        objective: str | None = None,
+        wait_seconds: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> RequestedStudy:
+        """Ask for a study: recruit the group, ask the questions in order, complete it.
+
+        Parameters
+        ----------
+        text : str
+            Who is wanted, in plain words, 1 to 10,000 characters.
+        size : int
+            How many agents, 1 to 10,000.
+        questions : sequence of str or mapping, optional
+            What is asked: texts, or mappings with ``question`` and, where its words do not say it, ``key,
+            type, options, scale, shuffle_options``. Without them five are drawn up from the objective.
+        title, objective : str, optional
+            What the study is called, and what it is to find out.
+        wait_seconds : float, optional
+            How long the service may hold its answer for the end, 60 at most.
+        idempotency_key : str, optional
+            The same key and arguments give the same request again; a new one without it.
+
+        Raises
+        ------
+        UsageError
+            An argument is out of its bounds.
+        QuotaExceeded
+            The month has not so many answers left; nothing was queued.
+        Conflict
+            The key was used for something else.
+        """
+        sent = body(
+            StudyRequestIn,
+            request_text=text,
+            group_size=whole_number("size", size, 1, LARGEST_GROUP),
+            questions=None if questions is None else [_question(each) for each in questions],
+            title=title,
+            objective=objective,
+            wait_seconds=wait_seconds,
+        )
+        told = self._transport.once("/research-study-requests", sent, idempotency_key)
+        job_id = told.get("job", {}).get("id") if isinstance(told, dict) else None
+        return _read(told if job_id is None else told | {"job_id": job_id})
+
+    def get(self, request: Ref) -> RequestedStudy:
+        """Read one study request."""
+        return _read(self._transport.get(_path(request)))
+
+    def respond(
+        self,
+        request: Ref,
+        *,
+        answer: str | None = None,
+        approve: bool | None = None,
+        group_size: int | None = None,
+    ) -> RequestedStudy:
+        """Answer a request's question, or decide its review; the same request then goes on.
+
+        Parameters
+        ----------
+        request : RequestedStudy or its id
+            The request.
+        answer : str, optional
+            The answer to the question of a request that needs clarification.
+        approve : bool, optional
+            For a request that awaits review: whether it goes on with the agents there are; False ends it.
+        group_size : int, optional
+            With ``approve=True``, how many agents are wanted now, 1 to 10,000.
+
+        Raises
+        ------
+        UsageError
+            Both or neither of ``answer`` and ``approve`` are given.
+        Conflict
+            The request does not wait for this.
+        """
+        if (answer is None) == (approve is None):
+            raise UsageError("respond takes either answer='…' or approve=True or False.")
+        sent = body(RespondIn, answer=answer, approve=approve, group_size=group_size)
+        return _read(self._transport.post(f"{_path(request)}/respond", sent))
+
+    def wait(
+        self, request: Ref, *, on_look: Callable[[RequestedStudy], None] | None = None
+    ) -> RequestedStudy:
+        """Wait until a study request is completed, has failed, or waits for you, and return it.
+
+        Parameters
+        ----------
+        request : RequestedStudy or its id
+            The request.
+        on_look : callable, optional
+            Called with what each look has seen.
+
+        Raises
+        ------
+        JobTimeout
+            The deadline of the client's polling pattern has passed; the request goes on in the service.
+        """
+
+        def look() -> RequestedStudy:
+            seen = self.get(request)
+            if on_look is not None:
+                on_look(seen)
+            return seen
+
+        def too_late() -> JobTimeout:
+            return JobTimeout(
+                f"Study request {identifier(request, 'study request')} has not ended within "
+                f"{self._times.polling.deadline:g} seconds. It goes on in the service: wait again later.",
+                job_ids=[],
+            )
+
+        first_wait: float | None = 0.0
+        if isinstance(request, RequestedStudy):
+            if request.ended:
+                return request
+            first_wait = request.poll_after_s
+        return self._times.until(
+            look,
+            lambda seen: seen.ended,
+            hint=lambda seen: seen.poll_after_s,
+            first_wait=first_wait,
+            too_late=too_late,
+        )
+
+
+def _question(given: str | Mapping[str, Any]) -> str | dict[str, Any]:
+    return given if isinstance(given, str) else dict(given)
+
+
+def _read(answer: Any) -> RequestedStudy:
+    found = read(RequestedStudy, answer)
+    if getattr(found, "request", None) is None or found.request.id is None:
+        raise ServiceError("The service's answer holds no request.", status=200, code="bad_answer")
+    return found
+
+
+def _path(request: Ref) -> str:
+    return f"/research-study-requests/{identifier(request, 'study request')}"

@@ -1,0 +1,210 @@
+"""Theses: a claim in a sentence or two is put to panels, and read with what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from voxpop.client.checks import Ref, identifier
+from voxpop.client.polling import Timekeeper
+from voxpop.client.shapes import body, read
+from voxpop.client.transport import Transport
+from voxpop.errors import JobTimeout, ServiceError, UsageError
+from voxpop.wire.thesis import (
+    ThesisAccepted,
+    ThesisDetail,
+    ThesisIn,
+    ThesisRespondIn,
+    ThesisResponse,
+    ThesisState,
+)
+
+ENDED = ("completed", "needs_clarification", "awaiting_review", "failed")
+"""The states in which the service does nothing more by itself; an unknown one means that it works."""
+
+
+class ThesisReport(ThesisDetail):
+    """A thesis with its panels and, once they have answered, its verdict.
+
+    Examples
+    --------
+    >>> ThesisReport(thesis_id=1, status="asking", raw_input="Prices drive people away.")
+    Thesis 1 (asking): Prices drive people away.
+    """
+
+    @property
+    def id(self) -> int:
+        """The thesis's number."""
+        return self.thesis_id
+
+    @property
+    def ended(self) -> bool:
+        """Whether the service does nothing more by itself."""
+        return self.status in ENDED
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _repr_html_(self) -> str:
+        heading, *rest = (escape(line) for line in self._lines())
+        return f"<p><b>{heading}</b>{''.join(f'<br>{line}' for line in rest)}</p>"
+
+    def _lines(self) -> list[str]:
+        lines = [f"Thesis {self.thesis_id} ({self.status}): {self.raw_input or ''}".rstrip(": ")]
+        call = f"client.thesis.respond({self.thesis_id}"
+        if self.status == "needs_clarification" and self.clarification is not None:
+            lines += [self.clarification.question, f'Answer with {call}, answer="…")']
+        elif self.status == "awaiting_review" and self.review is not None:
+            lines += [self.review.reason, f"Decide with {call}, approve=True), or False"]
+        elif self.refusal is not None:
+            lines.append(f"{self.refusal.reason} {self.refusal.hint or ''}".strip())
+        elif self.progress_message and self.verdict is None:
+            lines.append(self.progress_message)
+        lines += [panel.headline for panel in self.panels or () if panel.headline]
+        if self.verdict is not None:
+            lines.append(f"Verdict: {self.verdict.support}, confidence {self.verdict.confidence:.2f}")
+            lines += [f"- {each.claim}" for each in self.verdict.evidence or ()]
+            if self.verdict.note:
+                lines.append(self.verdict.note)
+        return lines
+
+
+class Theses:
+    """``client.thesis``: theses and their panels."""
+
+    def __init__(self, transport: Transport, times: Timekeeper) -> None:
+        self._transport = transport
+        self._times = times
+
+    def compose(
+        self,
+        raw_input: str,
+        *,
+        panel_size: int = 25,
+        wait_seconds: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> ThesisAccepted:
+        """Submit a thesis: panels are planned, their answers reserved, and the work begins.
+
+        Parameters
+        ----------
+        raw_input : str
+            The thesis in a sentence or two, 1 to 10,000 characters.
+        panel_size : int
+            Agents of each panel, 5 to 500.
+        wait_seconds : float, optional
+            How long the service may hold its answer for the end, 60 at most.
+        idempotency_key : str, optional
+            The same key and arguments give the same thesis again; a new one without it.
+
+        Returns
+        -------
+        ThesisAccepted
+            ``.thesis``, ``.planned_panels``, ``.usage_recorded``; wait with ``client.thesis.wait(…)``.
+
+        Raises
+        ------
+        UsageError
+            An argument is out of its bounds.
+        QuotaExceeded
+            The month has not so many answers left; nothing was queued.
+        Conflict
+            The key was used for something else.
+        """
+        sent = body(ThesisIn, raw_input=raw_input, panel_size=panel_size, wait_seconds=wait_seconds)
+        told = self._transport.once("/thesis:compose-and-recruit", sent, idempotency_key)
+        return read(ThesisAccepted, told)
+
+    def get(self, thesis: Ref | ThesisAccepted) -> ThesisReport:
+        """Read a thesis with all its detail."""
+        found = read(ThesisReport, self._transport.get(f"{_path(thesis)}/detail"))
+        if getattr(found, "thesis_id", None) is None:
+            raise ServiceError("The service's answer holds no thesis.", status=200, code="bad_answer")
+        return found
+
+    def state(self, thesis: Ref | ThesisAccepted) -> ThesisState:
+        """Read how far a thesis is."""
+        return read(ThesisState, self._transport.get(f"{_path(thesis)}/state"))
+
+    def respond(
+        self,
+        thesis: Ref | ThesisAccepted,
+        *,
+        answer: str | None = None,
+        approve: bool | None = None,
+        panel_size: int | None = None,
+    ) -> ThesisResponse:
+        """Answer a thesis's question, or decide its review; the same thesis then goes on.
+
+        Parameters
+        ----------
+        thesis : ThesisReport, ThesisAccepted or id
+            The thesis.
+        answer : str, optional
+            The answer to the question of a thesis that needs clarification.
+        approve : bool, optional
+            For a thesis that awaits review: whether it goes on with the agents there are; False ends it.
+        panel_size : int, optional
+            With ``approve=True``, how many agents a panel is to have now, 5 to 500.
+
+        Raises
+        ------
+        UsageError
+            Both or neither of ``answer`` and ``approve`` are given.
+        Conflict
+            The thesis does not wait for this.
+        """
+        if (answer is None) == (approve is None):
+            raise UsageError("respond takes either answer='…' or approve=True or False.")
+        sent = body(ThesisRespondIn, answer=answer, approve=approve, group_size=panel_size)
+        return read(ThesisResponse, self._transport.post(f"{_path(thesis)}/respond", sent))
+
+    def wait(
+        self, thesis: Ref | ThesisAccepted, *, on_look: Callable[[ThesisState], None] | None = None
+    ) -> ThesisReport:
+        """Wait until a thesis has its verdict, has failed, or waits for you, and return all of it.
+
+        Parameters
+        ----------
+        thesis : ThesisReport, ThesisAccepted or id
+            The thesis.
+        on_look : callable, optional
+            Called with the state that each look has seen.
+
+        Raises
+        ------
+        JobTimeout
+            The deadline of the client's polling pattern has passed; the thesis goes on in the service.
+        """
+
+        def look() -> ThesisState:
+            seen = self.state(thesis)
+            if on_look is not None:
+                on_look(seen)
+            return seen
+
+        def too_late() -> JobTimeout:
+            return JobTimeout(
+                f"The thesis has not ended within {self._times.polling.deadline:g} seconds. "
+                "It goes on in the service: wait again later.",
+                job_ids=[],
+            )
+
+        first_wait = getattr(thesis, "poll_after_s", None) if isinstance(thesis, ThesisAccepted) else 0.0
+        self._times.until(
+            look,
+            lambda seen: seen.status in ENDED,
+            hint=lambda seen: seen.poll_after_s,
+            first_wait=first_wait,
+            too_late=too_late,
+        )
+        return self.get(thesis)
+
+
+def _path(thesis: Ref | ThesisAccepted) -> str:
+    named: Any = thesis.thesis if isinstance(thesis, ThesisAccepted) else thesis
+    return f"/thesis/{identifier(named, 'thesis')}"

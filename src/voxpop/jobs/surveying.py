@@ -1,0 +1,181 @@
+"""Surveying: one job puts a question to many agents, part by part, and goes on where it was broken off.
+
+The job's progress is the place in the list of agents up to which everybody was asked. It moves on in the
+transaction that stores the answers, so nobody is asked twice and nobody is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.jobs.asking import answer_rows, as_asked, attached, wording_of
+from voxpop.jobs.shelf import AgentShelf
+from voxpop.population.agents import Agent
+from voxpop.records import jobs, questions, usage, work
+from voxpop.records.database import Clock, Database
+from voxpop.records.jobs import CHUNK, Job
+from voxpop.records.questions import AskedQuestion
+from voxpop.records.surveys import SURVEY
+from voxpop.records.usage import Meter, UsageEvent
+from voxpop.respondents.protocol import Question, Reply, Respondent
+
+FREE = "free"
+"""The kind of work of a free question, and what the question is asked of."""
+
+SHOWN_OF_AGENTS = ("name", "age", "city", "state", "occupation")
+"""What the answer to a free question tells of an agent, beside its number."""
+
+_AHEAD = 2_000  # agents that are read at once
+_SILENT = ("no_answer", "The respondent gave no answer for any of the agents.")
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """A question that one job puts to many agents: its row, its job, its work and its usage."""
+
+    question: AskedQuestion
+    job_id: str
+    item_id: int
+    usage: UsageEvent
+
+
+def survey(
+    c: sa.Connection,
+    meter: Meter,
+    kind: str,
+    agent_ids: Sequence[int],
+    question: Question,
+    *,
+    group_id: int | None = None,
+    attachments: Sequence[int] = (),
+    operation_id: str | None = None,
+    detail: Mapping[str, Any] | None = None,
+) -> Surveyed:
+    """Store a question with one job that puts it to all these agents.
+
+    The caller puts ``item_id`` into the queue after the transaction.
+
+    Parameters
+    ----------
+    c, meter
+        A connection that writes, and whose quota the answers are counted against.
+    kind
+        :data:`FREE` or :data:`~voxpop.records.surveys.SURVEY`.
+    agent_ids, group_id
+        Who is asked, in this order, and as which group, if as one.
+    question, attachments
+        What is asked, and media assets that go with it.
+    operation_id
+        The operation that it is a part of.
+    detail
+        What else the job has to know.
+
+    Raises
+    ------
+    QuotaExceeded
+        The month has not so many answers left.
+    """
+    event = usage.record(c, meter, len(agent_ids), operation_id=operation_id)
+    stored = questions.create_direct(
+        c,
+        meter.organization_id,
+        wording_of(question, attachments),
+        asked_of=kind,
+        asked_count=len(agent_ids),
+        group_id=group_id,
+        usage_event_id=event.id,
+    )
+    job_id, item_id = jobs.create_job(
+        c,
+        meter.organization_id,
+        kind,
+        question_id=stored.id,
+        operation_id=operation_id,
+        detail={"agent_ids": list(agent_ids), **(detail or {})},
+        total=len(agent_ids),
+    )
+    return Surveyed(stored, job_id, item_id, event)
+
+
+def run_survey(
+    database: Database, shelf: AgentShelf, respondent: Respondent, clock: Clock, seed: int, item: work.Item
+) -> None:
+    """Ask whoever was not asked yet, a hundred agents at a time, and then end the job."""
+    with database.read() as c:
+        job, stored = _of_item(c, item)
+    question = as_asked(stored, attached(database, item.organization_id, stored))
+    agent_ids, done = _agent_ids(job), job.done
+    while True:
+        part = agent_ids[done : done + CHUNK]
+        agents = _taken(shelf, part, agent_ids[done : done + _AHEAD])
+        said = respondent.answer(agents, question, {}, seed=seed) if agents else ()
+        replies = [reply for reply in said if isinstance(reply, Reply)]
+        done += len(part)
+        last = done >= len(agent_ids)
+        with database.begin() as c:
+            if not (work.finish(c, item) if last else work.renew(c, item)):
+                return  # the claim ran out and another worker has it: its answers are the ones that count
+            rows = answer_rows(item, replies, dict.fromkeys(part, job.id), clock())
+            questions.save_answers(c, rows)
+            _count(c, stored, answered=len(replies), failed=len(part) - len(replies))
+            jobs.set_progress(c, job.id, done, len(agent_ids))
+            if last:
+                _end(c, shelf, item, job)
+                return
+
+
+def abandon_survey(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    """End a job that failed again and again; what was answered stays, the rest is taken out of the usage."""
+    job, stored = _of_item(c, item)
+    _count(c, stored, answered=0, failed=job.total - job.done)
+    jobs.fail(c, {job.id: reason})
+
+
+def _taken(shelf: AgentShelf, part: Sequence[int], ahead: Sequence[int]) -> list[Agent]:
+    return shelf.take(part, lambda: ahead)
+
+
+def _count(c: sa.Connection, stored: AskedQuestion, *, answered: int, failed: int) -> None:
+    questions.count_ended(c, stored.id, answered=answered, failed=failed)
+    if failed and stored.usage_event_id is not None:
+        usage.void_part(c, stored.usage_event_id, failed)
+
+
+def _end(c: sa.Connection, shelf: AgentShelf, item: work.Item, job: Job) -> None:
+    asked = _of_item(c, item)[1]
+    if asked.asked_count and not asked.answer_count:
+        jobs.fail(c, {job.id: _SILENT})
+    elif job.kind == SURVEY:
+        assert job.detail is not None
+        told = {"question_id": asked.id, "answered": asked.answer_count, "failed": asked.failed_count}
+        jobs.finish(c, job.id, {"survey_uuid": job.detail["survey_uuid"], **told})
+    else:
+        jobs.finish(c, job.id, _free_result(c, shelf, item, asked, _agent_ids(job)))
+
+
+def _free_result(
+    c: sa.Connection, shelf: AgentShelf, item: work.Item, asked: AskedQuestion, agent_ids: Sequence[int]
+) -> dict[str, Any]:
+    given = {answer.agent_id: answer for answer in questions.answers(c, item.organization_id, None, asked.id)}
+    results = [
+        {"agent_id": agent.id, "reply": given[agent.id].text}
+        | {name: getattr(agent, name) for name in SHOWN_OF_AGENTS}
+        for agent in shelf.take(agent_ids, tuple)
+        if agent.id in given
+    ]
+    return {"results": results, "partial": len(results) < len(agent_ids)}
+
+
+def _agent_ids(job: Job) -> list[int]:
+    assert job.detail is not None
+    return list(job.detail["agent_ids"])
+
+
+def _of_item(c: sa.Connection, item: work.Item) -> tuple[Job, AskedQuestion]:
+    (job,) = jobs.of_item(c, item.id)
+    assert item.question_id is not None
+    return job, questions.get(c, item.organization_id, item.question_id)

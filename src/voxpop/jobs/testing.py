@@ -1,0 +1,282 @@
+"""Testing a thesis: it is composed into panels, these are recruited and asked, and a verdict is drawn.
+
+A panel is a group and a study of its own. Its work waits for the study's questions without holding a worker;
+whoever ends the last panel draws the verdict and ends the job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from voxpop.jobs.asking import ask_study
+from voxpop.jobs.queue import JobQueue
+from voxpop.records import groups, jobs, questions, studies, thesis, usage, work
+from voxpop.records.database import Database
+from voxpop.records.thesis import Panel, Thesis
+from voxpop.records.usage import Meter, UsageEvent
+from voxpop.respondents.composing import Composition, PanelPlan
+from voxpop.respondents.composing_storage import panel_from_json, panel_to_json
+from voxpop.respondents.verdicts import PanelAnswer, headline, verdict
+from voxpop.vocabulary import FIELDS
+
+if TYPE_CHECKING:
+    from voxpop.population.file import Population
+
+_LONGEST_NAME = 300
+_PANEL_WORDS = {"channel_check": "Channel check", "expert_call": "Expert call"}
+
+
+def understood(
+    population: Population, raw_input: str, panel_size: int, answers: list[list[str]]
+) -> Composition:
+    """Compose a thesis against the agents there are."""
+    from voxpop.population.corpus import corpus  # read where a text is read
+    from voxpop.respondents.composing import compose
+
+    labels = {
+        name: population.labels(name) for name, field in FIELDS.items() if field.kind in ("category", "list")
+    }
+    told = [(question, answer) for question, answer in answers]
+    return compose(
+        raw_input,
+        panel_size=panel_size,
+        count=population.count,
+        labels=labels,
+        titles=corpus(),
+        answers=told,
+    )
+
+
+def plan(
+    c: sa.Connection, meter: Meter, made: Thesis, composition: Composition, population: Population
+) -> tuple[Thesis, list[UsageEvent]]:
+    """Keep what a thesis was understood as, and reserve the answers of its panels.
+
+    Returns
+    -------
+    thesis : Thesis
+        ``recruiting``, or the state that it has to stop in.
+    reserved : list of UsageEvent
+        One for each panel.
+
+    Raises
+    ------
+    QuotaExceeded
+        The month has not so many answers left.
+    """
+    for panel in thesis.panels(c, made.id):
+        usage.settle(c, panel.usage_event_id, 0)
+    thesis.drop_panels(c, made.id)
+    reserved = []
+    for position, each in enumerate(composition.panels):
+        event = usage.reserve(c, meter, each.size * len(each.questions), operation_id=made.operation_id)
+        reserved.append(event)
+        kept = panel_to_json(each)
+        thesis.add_panel(c, made, position, kind=each.kind, plan=kept, usage_event_id=event.id)
+    changes: dict[str, Any] = {"composition": _kept(composition)}
+    return thesis.change(c, made, **changes, **_state(composition, population)), reserved
+
+
+def _kept(composition: Composition) -> dict[str, Any]:
+    return {
+        "subjects": list(composition.subjects),
+        "stance": composition.stance or None,
+        "primary_driver": composition.primary_driver or None,
+        "secondary_drivers": list(composition.secondary_drivers),
+        "falsifiable_claim": composition.falsifiable_claim or None,
+    }
+
+
+def _state(composition: Composition, population: Population) -> dict[str, Any]:
+    """Return the state that a composition puts its thesis in."""
+    if composition.refusal is not None:
+        reason = composition.refusal
+        told = f"Refused: {reason.reason}"
+        return {"status": "failed", "phase": "done", "refusal": asdict(reason), "progress_message": told}
+    if composition.clarification is not None:
+        asked = asdict(composition.clarification)
+        told = f"Waiting for an answer: {asked['question']}"
+        state = {"status": "needs_clarification", "phase": "answer", "clarification": asked}
+        return state | {"progress_message": told}
+    reasons = [composition.sensitive] if composition.sensitive else []
+    wanted, available = 0, 0
+    for panel in composition.panels:
+        there = population.count(panel.filters)
+        wanted, available = wanted + panel.size, available + min(there, panel.size)
+        if there < panel.size:
+            reasons.append(f"{there:,} of {panel.size:,} wanted agents match {panel.audience_text!r}.")
+    if reasons:
+        told = " ".join(reasons)
+        review = {"reason": told, "requested": wanted, "available": available}
+        state = {"status": "awaiting_review", "phase": "review", "review": review}
+        return state | {"progress_message": f"Waiting for a review: {told}"}
+    counted = "1 panel" if len(composition.panels) == 1 else f"{len(composition.panels)} panels"
+    return {"status": "recruiting", "phase": "recruiting", "progress_message": f"Recruiting {counted}."}
+
+
+class Tester:
+    """Does the work of theses.
+
+    Parameters
+    ----------
+    database, population
+        Where theses are, and where the agents are.
+    queue
+        Who is told of the questions' work.
+    """
+
+    def __init__(self, database: Database, population: Population, queue: JobQueue) -> None:
+        self._database = database
+        self._population = population
+        self._queue = queue
+
+    def run(self, item: work.Item) -> None:
+        """Recruit and ask the panels of a thesis, or end the job of one that has to stop."""
+        with self._database.read() as c:
+            made = _of_item(c, item)
+            planned = [(panel, panel_from_json(panel.plan)) for panel in thesis.panels(c, made.id)]
+        items: list[int] = []
+        with self._database.begin() as c:
+            if not work.finish(c, item):
+                return
+            if made.status != "recruiting":
+                jobs.finish(c, made.job_id, _result(made))
+                return
+            for panel, each in planned:
+                items += self._begin(c, made, panel, each)
+            asked = sum(each.size for _, each in planned)
+            told = f"Asking {asked:,} agents in {_panels(len(planned))}."
+            thesis.change(c, made, status="asking", phase="asking", progress_message=told)
+            jobs.set_progress(c, made.job_id, 0, len(planned))
+        self._queue.put(items)
+
+    def run_panel(self, item: work.Item) -> None:
+        """End a panel whose questions have ended, and the thesis with its last one."""
+        assert item.study_id is not None
+        with self._database.read() as c:
+            panel = thesis.panel_of_study(c, item.study_id)
+            said = _answers(c, item.organization_id, item.study_id)
+        told = headline(panel_from_json(panel.plan), said)
+        with self._database.begin() as c:
+            if not work.finish(c, item):
+                return
+            _end_panel(c, item.organization_id, panel, len(said), status="completed", headline=told)
+
+    def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> list[int]:
+        """Recruit a panel and ask it everything; return the work, the panel's own last."""
+        whose = made.organization_id
+        seed = groups.next_seed(c, self._population.seed)
+        agent_ids = self._population.sample(each.filters, each.size, seed=seed)
+        name = f"{_PANEL_WORDS.get(each.kind, each.kind)}: {each.audience_text}"[:_LONGEST_NAME]
+        group = groups.create(
+            c,
+            whose,
+            name=name,
+            description=made.raw_input,
+            filters=each.filters.to_json(),
+            sample_method="random",
+            seed=seed,
+            shortfall=each.size - len(agent_ids),
+            agent_ids=agent_ids,
+        )
+        study = studies.create(c, whose, title=name, objective=made.raw_input, group=group)
+        items: list[int] = []
+        for question in each.questions:
+            items += ask_study(c, whose, study, question).item_ids
+        thesis.change_panel(c, panel, status="asking", group_id=group.id, study_id=study.id)
+        own = work.create(
+            c, whose, thesis.PANEL, count=1, study_id=study.id, question_id=None, after_questions=True
+        )
+        return items + own
+
+
+def abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    """End a thesis whose panels could not be recruited."""
+    made = _of_item(c, item)
+    jobs.fail(c, {made.job_id: reason})
+    for panel in thesis.panels(c, made.id):
+        usage.settle(c, panel.usage_event_id, 0)
+        thesis.change_panel(c, panel, status="failed")
+    told = f"The thesis failed: {reason[1]}"
+    thesis.change(c, made, status="failed", phase="done", progress_message=told)
+
+
+def abandon_panel(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+    """End a panel whose answers could not be read together; the others go on."""
+    assert item.study_id is not None
+    panel = thesis.panel_of_study(c, item.study_id)
+    given = questions.list_(c, item.organization_id, item.study_id)
+    delivered = sum(question.answer_count for question in given)
+    told = f"This panel failed: {reason[1]}"
+    _end_panel(c, item.organization_id, panel, delivered, status="failed", headline=told)
+
+
+def _end_panel(c: sa.Connection, organization_id: int, panel: Panel, delivered: int, **changes: Any) -> None:
+    """Settle a panel, and draw the verdict when it is the last one."""
+    made = thesis.change(c, thesis.get(c, organization_id, panel.thesis_id))  # one panel after the other
+    thesis.change_panel(c, panel, **changes)
+    usage.settle(c, panel.usage_event_id, delivered)
+    every = thesis.panels(c, made.id)
+    ended = [each for each in every if each.status in thesis.ENDED]
+    jobs.set_progress(c, made.job_id, len(ended), len(every))
+    if len(ended) == len(every):
+        _draw(c, made, every)
+
+
+def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel]) -> None:
+    heard = [
+        (panel_from_json(panel.plan), _answers(c, made.organization_id, panel.study_id))
+        for panel in every
+        if panel.status == "completed" and panel.study_id is not None
+    ]
+    if not heard:
+        told = "The thesis failed: none of its panels could be read."
+        made = thesis.change(c, made, status="failed", phase="done", progress_message=told)
+        jobs.finish(c, made.job_id, _result(made))
+        return
+    kept = made.composition or {}
+    composition = Composition(
+        subjects=tuple(kept["subjects"]),
+        stance=kept["stance"] or "",
+        primary_driver=kept["primary_driver"] or "",
+        secondary_drivers=tuple(kept["secondary_drivers"]),
+        falsifiable_claim=kept["falsifiable_claim"] or "",
+        panels=tuple(each for each, _ in heard),
+    )
+    drawn = verdict(composition, heard)
+    answered = sum(len(said) for _, said in heard)
+    made = thesis.change(
+        c,
+        made,
+        status="completed",
+        phase="done",
+        verdict=asdict(drawn),
+        progress_message=f"{answered:,} answers of {_panels(len(heard))}: {drawn.support}.",
+    )
+    jobs.finish(c, made.job_id, _result(made) | {"support": drawn.support, "confidence": drawn.confidence})
+
+
+def _answers(c: sa.Connection, organization_id: int, study_id: int | None) -> list[PanelAnswer]:
+    keys = {question.id: question.key for question in questions.list_(c, organization_id, study_id or 0)}
+    return [
+        PanelAnswer(each.id, keys[each.question_id] or "", each.agent_id, each.text, each.value)
+        for each in questions.answers(c, organization_id, study_id)
+    ]
+
+
+def _result(made: Thesis) -> dict[str, Any]:
+    return {"thesis_id": made.id, "status": made.status}
+
+
+def _of_item(c: sa.Connection, item: work.Item) -> Thesis:
+    (job,) = jobs.of_item(c, item.id)
+    assert job.detail is not None
+    return thesis.get(c, item.organization_id, job.detail["thesis_id"])
+
+
+def _panels(count: int) -> str:
+    return "1 panel" if count == 1 else f"{count} panels"

@@ -1,0 +1,42 @@
+"""What every table is made of: moments in time, numbers, JSON, and the one list of tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, TypeDecorator
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment in time: aware in Python, UTC in the database."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Turn an aware datetime into UTC; a naive one is refused, because nobody knows its zone."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"A time without a zone cannot be stored: {value!r}.")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give an aware UTC datetime, also where the database keeps no zone."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+# SQLite numbers rows only in a column declared INTEGER.
+BigId = BigInteger().with_variant(Integer, "sqlite")
+Json = JSON(none_as_null=True)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)

@@ -1,0 +1,120 @@
+"""Direct questions as records: whom each was put to, what they said, and who may see it."""
+
+from __future__ import annotations
+
+import secrets
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.records import questions as asked_questions
+from voxpop.records.questions import DIRECT, Answer, AskedQuestion
+from voxpop.records.references import find, missing
+from voxpop.records.schema import answers, groups, jobs, questions, work_items
+from voxpop.records.studies import Share
+
+_STATES = ("queued", "claimed", "done")  # named, so that the index over study, state and question is used
+_ANSWER = [
+    *[answers.c[name] for name in list(Answer.__dataclass_fields__)[:-1]],
+    sa.literal(False).label("agent_removed"),  # only agents of studies can be
+]
+_LOOK_UP = 500  # questions in one statement
+_TARGETS = (
+    sa.select(
+        work_items.c.question_id,
+        jobs.c.id,
+        jobs.c.agent_id,
+        jobs.c.status,
+        jobs.c.error,
+        *_ANSWER,
+    )
+    .join(jobs, jobs.c.item_id == work_items.c.id)
+    .outerjoin(
+        answers,
+        sa.and_(answers.c.question_id == work_items.c.question_id, answers.c.agent_id == jobs.c.agent_id),
+    )
+    .where(
+        work_items.c.study_id.is_(None),
+        work_items.c.state.in_(_STATES),
+        work_items.c.question_id.in_(sa.bindparam("questions", expanding=True)),
+    )
+    .order_by(jobs.c.id)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One agent that was asked: its job, how that stands, and the answer once it is there."""
+
+    job_id: str
+    agent_id: int
+    status: str
+    error: dict[str, Any] | None
+    answer: Answer | None
+
+
+def get(c: sa.Connection, organization_id: int, reference: int | str) -> AskedQuestion:
+    """Return one direct question by number or UUID; :class:`NotFound` when there is none."""
+    found = c.execute(
+        sa.select(questions.c.id).where(
+            find(questions, organization_id, reference, noun="direct question"),
+            questions.c.asked_of.in_(DIRECT),
+        )
+    ).scalar()
+    if found is None:
+        raise missing("direct question", reference)
+    return asked_questions.get(c, organization_id, found)
+
+
+def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[Target]]:
+    """Return whom these direct questions were put to, by question, each in the order asked."""
+    found: defaultdict[int, list[Target]] = defaultdict(list)
+    numbers = [question.id for question in asked]
+    for start in range(0, len(numbers), _LOOK_UP):
+        for row in c.execute(_TARGETS, {"questions": numbers[start : start + _LOOK_UP]}).all():
+            question, job_id, agent_id, status, error, *said = row
+            answer = Answer(*said) if said[0] is not None else None
+            found[question].append(Target(job_id, agent_id, status, error, answer))
+    return {number: found[number] for number in numbers}
+
+
+def group_uuids(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, str]:
+    """Return the UUIDs of the groups that were asked, by their numbers."""
+    wanted = sorted({question.group_id for question in asked if question.group_id is not None})
+    rows = c.execute(sa.select(groups.c.id, groups.c.uuid).where(groups.c.id.in_(wanted))).all()
+    return {number: uuid for number, uuid in rows}
+
+
+def share(c: sa.Connection, organization_id: int, question_id: int, enabled: bool) -> Share:
+    """Open or close the record of a direct question to whoever has its link.
+
+    Opening an open record keeps its link. Opening it after it was closed makes another; the old stays dead.
+    """
+    current = get_share(c, organization_id, question_id)
+    if enabled == current.enabled:
+        return current
+    token = secrets.token_urlsafe(32) if enabled else None
+    c.execute(questions.update().where(questions.c.id == question_id).values(share_token=token))
+    return Share(enabled, token)
+
+
+def get_share(c: sa.Connection, organization_id: int, question_id: int) -> Share:
+    """Return the share state of a direct question; :class:`NotFound` when there is none."""
+    number = get(c, organization_id, question_id).id
+    token = c.execute(sa.select(questions.c.share_token).where(questions.c.id == number)).scalar()
+    return Share(token is not None, token)
+
+
+def by_token(c: sa.Connection, token: str) -> tuple[int, AskedQuestion] | None:
+    """Return the organization and the direct question that a share token opens, or None."""
+    row = c.execute(
+        sa.select(questions.c.organization_id, questions.c.id, questions.c.share_token).where(
+            questions.c.share_token == token, questions.c.asked_of.in_(DIRECT)
+        )
+    ).first()
+    if row is None or not secrets.compare_digest(row[2], token):
+        return None
+    return row[0], asked_questions.get(c, row[0], row[1])

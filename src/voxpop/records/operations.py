@@ -1,0 +1,125 @@
+"""Operations: calls that are made once however often they are sent, told apart by their idempotency key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.errors import Conflict, NotFound
+from voxpop.records import jobs
+from voxpop.records.database import insert_new, now
+from voxpop.records.jobs import Job
+from voxpop.records.references import missing, new_uuid
+from voxpop.records.schema import jobs as jobs_table
+from voxpop.records.schema import operations
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An accepted call.
+
+    Attributes
+    ----------
+    job_id : str
+        The job that was made at acceptance; later ones of the same operation carry its id too.
+    answer : dict
+        What the caller was told beside job and operation: the trace of usage and the endpoint's own fields.
+    """
+
+    id: str
+    kind: str
+    job_id: str
+    resource_url: str | None
+    answer: dict[str, Any]
+    created_at: datetime
+
+
+_COLUMNS = [operations.c[name] for name in Operation.__dataclass_fields__]
+
+
+def begin(
+    c: sa.Connection, organization_id: int, *, key: str, kind: str, digest: str
+) -> tuple[str, Operation | None]:
+    """Take an idempotency key, or find the operation that has it.
+
+    Of two calls at once one takes the key; the other one waits until the first has been stored.
+
+    Parameters
+    ----------
+    c, organization_id
+        A connection that writes, and whose key.
+    key, kind, digest
+        The caller's key, the kind of operation, and the digest of what was sent where.
+
+    Returns
+    -------
+    operation_id : str
+    operation : Operation or None
+        None when the key is new: the caller then does the work and calls :func:`accept` in this transaction.
+
+    Raises
+    ------
+    Conflict
+        ``idempotency_key_conflict``: the key was used with another body or at another place.
+    """
+    number = new_uuid()
+    row = {
+        "id": number,
+        "organization_id": organization_id,
+        "kind": kind,
+        "idempotency_key": key,
+        "digest": digest,
+        "created_at": now(c),
+    }
+    insert_new(c, operations, [row], key=("organization_id", "idempotency_key"))
+    stored = c.execute(
+        sa.select(operations.c.digest, *_COLUMNS).where(
+            operations.c.organization_id == organization_id, operations.c.idempotency_key == key
+        )
+    ).one()
+    if stored.id == number:
+        return number, None
+    if stored.digest != digest:
+        raise Conflict(
+            "This Idempotency-Key was used before with another body or at another address; "
+            "send what was sent then, or take a new key.",
+            code="idempotency_key_conflict",
+        )
+    return stored.id, Operation(*stored[1:])
+
+
+def accept(
+    c: sa.Connection, operation_id: str, *, job_id: str, resource_url: str | None, answer: Mapping[str, Any]
+) -> Operation:
+    """Store what was begun: the job, where its effects are, and what the caller is told."""
+    changes = {"job_id": job_id, "resource_url": resource_url, "answer": dict(answer)}
+    c.execute(operations.update().where(operations.c.id == operation_id).values(changes))
+    return Operation(*c.execute(sa.select(*_COLUMNS).where(operations.c.id == operation_id)).one())
+
+
+def get(c: sa.Connection, organization_id: int, operation_id: str) -> Operation:
+    """Return one operation; :class:`NotFound` when this organization has none of this id."""
+    row = c.execute(
+        sa.select(*_COLUMNS).where(
+            operations.c.organization_id == organization_id, operations.c.id == operation_id
+        )
+    ).first()
+    if row is None:
+        raise missing("operation", operation_id)
+    return Operation(*row)
+
+
+def last_job(c: sa.Connection, organization_id: int, operation_id: str) -> Job:
+    """Return the job that tells how an operation stands: one that has not ended, or else the last one."""
+    mine = sa.and_(jobs_table.c.operation_id == operation_id, jobs_table.c.organization_id == organization_id)
+    open_first = sa.case((jobs_table.c.status == "started", 0), else_=1)
+    found = c.execute(
+        sa.select(jobs_table.c.id).where(mine).order_by(open_first, jobs_table.c.id.desc()).limit(1)
+    ).scalar()
+    if found is None:
+        raise NotFound(f"There is no job of operation {operation_id!r}.")
+    return jobs.get(c, organization_id, found)

@@ -1,0 +1,226 @@
+"""The usage ledger: what was asked for, what was delivered, and what is left of the month's quota.
+
+One answer is one agent's answer to one question. The month's total is changed by one guarded statement, so
+that callers at the same moment cannot go over the quota together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from voxpop.errors import QuotaExceeded
+from voxpop.records.database import insert_new, now
+from voxpop.records.references import new_uuid
+from voxpop.records.schema import usage_cycles, usage_events
+
+ANSWERS = "answers"
+"""The kind of usage: answers of agents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Whose answers are counted, and how many a month may have.
+
+    Attributes
+    ----------
+    organization_id : int
+    kind : str
+        ``live`` or ``free``: keys of each kind have a quota of their own.
+    limit : int or None
+        Answers in a calendar month (UTC); None where there is no limit.
+    """
+
+    organization_id: int
+    kind: str
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageEvent:
+    """One line of the ledger.
+
+    Attributes
+    ----------
+    quantity : int
+        How many answers it is about.
+    status : str
+        ``recorded`` when the work was accepted; ``reserved`` until it is settled, then ``committed`` for what
+        was delivered; ``voided`` for what was not.
+    """
+
+    id: str
+    kind: str
+    quantity: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """How much of a month's quota is used."""
+
+    used: int
+    cycle_start: datetime
+    cycle_end: datetime
+    pending_event_count: int
+
+
+_EVENT = [usage_events.c[name] for name in UsageEvent.__dataclass_fields__]
+_WHOLE_EVENT = sa.select(usage_events).where(usage_events.c.id == sa.bindparam("event"))
+
+
+def record(c: sa.Connection, meter: Meter, quantity: int, *, operation_id: str | None = None) -> UsageEvent:
+    """Count answers that are now asked for; :class:`QuotaExceeded` when the month has not so many left."""
+    return _count(c, meter, quantity, "recorded", operation_id)
+
+
+def reserve(c: sa.Connection, meter: Meter, quantity: int, *, operation_id: str | None = None) -> UsageEvent:
+    """Hold answers for work whose extent is known only later; see :func:`settle`."""
+    return _count(c, meter, quantity, "reserved", operation_id)
+
+
+def enlarge(c: sa.Connection, meter: Meter, event_id: str, quantity: int) -> None:
+    """Hold more answers on a reserved event; :class:`QuotaExceeded` when the month has not so many left."""
+    event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()
+    _take(c, meter, quantity, event.cycle_start)
+    more = usage_events.c.quantity + quantity
+    c.execute(usage_events.update().where(usage_events.c.id == event_id).values(quantity=more))
+
+
+def settle(c: sa.Connection, event_id: str, delivered: int) -> None:
+    """Commit what was delivered of a reserved event and void the rest; a settled event stays as it is."""
+    event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()
+    if event.status != "reserved":
+        return
+    delivered = min(delivered, event.quantity)
+    changes: dict[str, Any] = {"status": "committed" if delivered else "voided", "settled_at": now(c)}
+    if delivered:
+        changes["quantity"] = delivered
+        _void(c, event, event.quantity - delivered)
+    else:
+        _take_back(c, event, event.quantity)
+    c.execute(usage_events.update().where(usage_events.c.id == event_id).values(changes))
+
+
+def void_part(c: sa.Connection, event_id: str, quantity: int) -> None:
+    """Take back answers of a recorded event that agents failed to give."""
+    if quantity <= 0:
+        return
+    event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()
+    quantity = min(quantity, event.quantity)
+    _void(c, event, quantity)
+    left = usage_events.c.quantity - quantity
+    c.execute(usage_events.update().where(usage_events.c.id == event_id).values(quantity=left))
+
+
+def of_operation(c: sa.Connection, operation_id: str) -> list[UsageEvent]:
+    """Return the events of an operation in the order they were made."""
+    statement = (
+        sa.select(*_EVENT)
+        .where(usage_events.c.operation_id == operation_id)
+        .order_by(usage_events.c.created_at, usage_events.c.id)
+    )
+    return [UsageEvent(*row) for row in c.execute(statement)]
+
+
+def this_month(c: sa.Connection, meter: Meter) -> Month:
+    """Return what this calendar month (UTC) has used so far."""
+    start, end = _cycle(now(c))
+    used = c.execute(
+        sa.select(usage_cycles.c.used).where(_is_cycle(meter.organization_id, meter.kind, start))
+    ).scalar()
+    pending = c.execute(
+        sa.select(sa.func.count())
+        .select_from(usage_events)
+        .where(usage_events.c.organization_id == meter.organization_id, usage_events.c.status == "reserved")
+    ).scalar_one()
+    return Month(used or 0, start, end, pending)
+
+
+def _count(
+    c: sa.Connection, meter: Meter, quantity: int, status: str, operation_id: str | None
+) -> UsageEvent:
+    start, _ = _cycle(now(c))
+    _take(c, meter, quantity, start)
+    event = UsageEvent(new_uuid(), ANSWERS, quantity, status)
+    c.execute(
+        usage_events.insert().values(
+            id=event.id,
+            organization_id=meter.organization_id,
+            operation_id=operation_id,
+            key_kind=meter.kind,
+            kind=event.kind,
+            quantity=quantity,
+            status=status,
+            cycle_start=start,
+            created_at=now(c),
+        )
+    )
+    return event
+
+
+def _take(c: sa.Connection, meter: Meter, quantity: int, start: datetime) -> None:
+    row = {"organization_id": meter.organization_id, "kind": meter.kind, "cycle_start": start, "used": 0}
+    insert_new(c, usage_cycles, [row], key=("organization_id", "kind", "cycle_start"))
+    wanted = usage_cycles.update().where(_is_cycle(meter.organization_id, meter.kind, start))
+    if meter.limit is not None:
+        wanted = wanted.where(usage_cycles.c.used + quantity <= meter.limit)
+    if not c.execute(wanted.values(used=usage_cycles.c.used + quantity)).rowcount:
+        raise _exceeded(c, meter, quantity, start)
+
+
+def _exceeded(c: sa.Connection, meter: Meter, requested: int, start: datetime) -> QuotaExceeded:
+    assert meter.limit is not None
+    cycle = _is_cycle(meter.organization_id, meter.kind, start)
+    used = c.execute(sa.select(usage_cycles.c.used).where(cycle)).scalar_one()
+    _, end = _cycle(start)
+    return QuotaExceeded(
+        f"This needs {requested:,} answers and the month has {max(0, meter.limit - used):,} of "
+        f"{meter.limit:,} left; the next one begins on {end:%Y-%m-%d}. Nothing was queued.",
+        details={
+            "limit": meter.limit,
+            "used": used,
+            "requested": requested,
+            "cycle_end": f"{end:%Y-%m-%dT%H:%M:%SZ}",
+        },
+    )
+
+
+def _void(c: sa.Connection, event: sa.Row[Any], quantity: int) -> None:
+    """Write down a part of an event that was not delivered, and give it back to its month."""
+    if not quantity:
+        return
+    moment = now(c)
+    voided = dict(event._mapping) | {
+        "id": new_uuid(),
+        "quantity": quantity,
+        "status": "voided",
+        "part_of": event.id,
+        "created_at": moment,
+        "settled_at": moment,
+    }
+    c.execute(usage_events.insert().values(voided))
+    _take_back(c, event, quantity)
+
+
+def _take_back(c: sa.Connection, event: sa.Row[Any], quantity: int) -> None:
+    cycle = _is_cycle(event.organization_id, event.key_kind, event.cycle_start)
+    c.execute(usage_cycles.update().where(cycle).values(used=usage_cycles.c.used - quantity))
+
+
+def _is_cycle(organization_id: int, kind: str, start: datetime) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        usage_cycles.c.organization_id == organization_id,
+        usage_cycles.c.kind == kind,
+        usage_cycles.c.cycle_start == start,
+    )
+
+
+def _cycle(moment: datetime) -> tuple[datetime, datetime]:
+    """Return the first moments of this calendar month and of the next."""
+    start = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    year, month = divmod(start.month, 12)
+    return start, start.replace(year=start.year + year, month=month + 1)

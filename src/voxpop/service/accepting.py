@@ -1,0 +1,167 @@
+"""The one-call contract: accepted once however often it is sent, counted at acceptance, held if asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import sqlalchemy as sa
+from fastapi import Header, Response
+from fastapi.concurrency import run_in_threadpool
+
+from voxpop.records import operations, work
+from voxpop.records.jobs import Job
+from voxpop.records.operations import Operation
+from voxpop.records.usage import UsageEvent
+from voxpop.service.answering import encoded
+from voxpop.service.auth import Call
+from voxpop.service.domain import operation_status
+from voxpop.service.holding import held
+
+IdempotencyKey = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        pattern="^[ -~]+$",
+        description="A key of your own, 1 to 255 printable characters; with the same body it is the same call.",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What an endpoint has begun for an accepted call.
+
+    Attributes
+    ----------
+    job_id : str
+        The job to poll; it carries the operation's id.
+    resource_url : str or None
+        Where the thing is read that it works on.
+    usage : sequence of UsageEvent
+        What was counted for it.
+    fields : mapping
+        The endpoint's own fields of the answer.
+    item_ids : sequence of int
+        Work to put into the queue; that of ``job_id`` when there is none.
+    """
+
+    job_id: str
+    resource_url: str | None
+    usage: Sequence[UsageEvent] = ()
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    item_ids: Sequence[int] = ()
+
+
+Start = Callable[[sa.Connection, str], Started]
+
+
+async def accepted(
+    call: Call,
+    kind: str,
+    key: str,
+    start: Start,
+    *,
+    wait_seconds: float | None = None,
+    now: Callable[[Operation], Mapping[str, Any]] | None = None,
+) -> Response:
+    """Answer a call of the one-call contract: begin its work, or tell of the work that this key began before.
+
+    Parameters
+    ----------
+    call
+        The call; its path and body are what must be the same at a replay, ``wait_seconds`` aside.
+    kind
+        The kind of operation.
+    key
+        The caller's idempotency key.
+    start
+        Stores the work in the transaction it is given, under the operation's id.
+    wait_seconds
+        How long to hold the answer until the job has ended.
+    now
+        Reads the endpoint's own fields as they are now; without it they are given as they were at acceptance.
+
+    Raises
+    ------
+    Conflict
+        ``idempotency_key_conflict``: the key was used for something else.
+    """
+    digest = _digest(call.request.url.path, await call.request.body())
+    operation, replayed = await run_in_threadpool(_begin, call, kind, key, digest, start)
+
+    def look() -> Job:
+        with call.state.database.read() as c:
+            return operations.last_job(c, call.organization, operation.id)
+
+    first = await call.state.read(look)
+    job = await held(
+        call, first, look, working=lambda seen: seen.status == "started", seconds=wait_seconds or 0.0
+    )
+    fields = dict(operation.answer)
+    if now is not None:
+        fields |= await run_in_threadpool(now, operation)
+    left = job.total - job.done
+    shape = {
+        "job": {"id": job.id, "poll_url": f"/v1/jobs/{job.id}", "status": job.status},
+        "operation": {"id": operation.id, "status": operation_status(job)},
+        "poll_after_s": call.state.poll_after(left) if job.status == "started" else None,
+    }
+    answer = encoded(shape | fields, 202)
+    if replayed:
+        answer.headers["Idempotent-Replayed"] = "true"
+    return answer
+
+
+def usage_shape(event: UsageEvent) -> dict[str, Any]:
+    """Return a line of the usage ledger as it travels."""
+    return {"event_id": event.id, "kind": event.kind, "quantity": event.quantity, "status": event.status}
+
+
+def _begin(call: Call, kind: str, key: str, digest: str, start: Start) -> tuple[Operation, bool]:
+    items: list[int] = []
+    with call.state.database.begin() as c:
+        number, found = operations.begin(c, call.organization, key=key, kind=kind, digest=digest)
+        if found is not None:
+            return found, True
+        started = start(c, number)
+        answer = {"usage_recorded": [usage_shape(event) for event in started.usage], **started.fields}
+        operation = operations.accept(
+            c, number, job_id=started.job_id, resource_url=started.resource_url, answer=answer
+        )
+        items += started.item_ids or work.of_job(c, started.job_id)
+    call.state.queue.put(items)
+    return operation, False
+
+
+def _digest(path: str, body: bytes) -> str:
+    """Digest what was sent as JSON values: the order of keys, white space and ``wait_seconds`` do not count.
+
+    Examples
+    --------
+    >>> _digest("/a", b'{"x": 1, "y": [2.0]}') == _digest("/a", b'{"y":[2],"x":1,"wait_seconds":5}')
+    True
+    >>> _digest("/a", b'{"x": 1}') == _digest("/b", b'{"x": 1}')
+    False
+    """
+    sent = json.loads(body)
+    if isinstance(sent, dict):
+        sent.pop("wait_seconds", None)
+    text = json.dumps([path, _plain(sent)], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """Write numbers in one way, so that 2.0 and 2 are the same."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value

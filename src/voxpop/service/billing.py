@@ -1,0 +1,140 @@
+"""Billing: subscribing, the subscription, its invoices and the portal, under ``/v1`` and without it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from voxpop.records.billing import Subscription
+from voxpop.service.answering import encoded
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
+from voxpop.service.errors import documented
+from voxpop.wire.billing import (
+    MOST_INVOICES,
+    CancelAnswer,
+    CancelIn,
+    CheckoutAnswer,
+    CheckoutIn,
+    InvoiceList,
+    PortalAnswer,
+    PortalIn,
+    SubscriptionAnswer,
+)
+
+router = APIRouter(prefix="/v1/billing", tags=["billing"], route_class=KeyedRoute)
+
+_SUBSCRIPTION = (
+    "id",
+    "status",
+    "plan",
+    "current_period_start",
+    "current_period_end",
+    "cancel_at_period_end",
+)
+
+
+_AT_PERIOD_END = CancelIn()
+
+
+@router.post(
+    "/checkout",
+    summary="Open a page on which the organization can subscribe",
+    response_model=CheckoutAnswer,
+    status_code=201,
+    dependencies=[needs("billing:write")],
+    responses=documented(400, 401, 403, 409),
+)
+def checkout(call: CallDep, body: CheckoutIn) -> Response:
+    """Give the address of a page to open in a browser, which is good for 24 hours.
+
+    A subscription does not change the quota in this version.
+    """
+    opened = call.state.payments.checkout(call.organization, body.success_url, body.cancel_url)
+    shape = {"id": opened.id, "url": _absolute(call, opened.url), "status": opened.status}
+    return encoded({"checkout": shape}, 201)
+
+
+@router.get(
+    "/subscription",
+    summary="The organization's subscription",
+    response_model=SubscriptionAnswer,
+    status_code=200,
+    dependencies=[needs("billing:read")],
+    responses=documented(401, 403),
+)
+def subscription(call: CallDep) -> Response:
+    """Give the subscription that goes on, or null. It does not change the quota in this version."""
+    found = call.state.payments.subscription(call.organization)
+    return encoded({"subscription": None if found is None else subscription_shape(found)})
+
+
+@router.get(
+    "/invoices",
+    summary="Invoices, newest first",
+    response_model=InvoiceList,
+    status_code=200,
+    dependencies=[needs("billing:read")],
+    responses=documented(400, 401, 403),
+)
+def invoices(
+    call: CallDep,
+    limit: Annotated[int, Query(ge=1, le=MOST_INVOICES, description="Invoices in the answer.")] = 50,
+) -> Response:
+    """Give the organization's newest invoices, one for each period."""
+    return encoded({"invoices": call.state.payments.invoices(call.organization, limit), "limit": limit})
+
+
+@router.post(
+    "/portal",
+    summary="Open a page on which the subscription is looked after",
+    response_model=PortalAnswer,
+    status_code=200,
+    dependencies=[needs("billing:write")],
+    responses=documented(400, 401, 403, 409),
+)
+def portal(call: CallDep, body: PortalIn) -> Response:
+    """Give the address of a page to open in a browser, which is good for an hour at most."""
+    url = call.state.payments.portal(call.organization, body.return_url)
+    return encoded({"portal": {"url": _absolute(call, url)}})
+
+
+@router.post(
+    "/cancel",
+    summary="Cancel the subscription",
+    response_model=CancelAnswer,
+    status_code=200,
+    dependencies=[needs("billing:write")],
+    responses=documented(400, 401, 403, 409),
+)
+def cancel(call: CallDep, body: CancelIn = _AT_PERIOD_END) -> Response:
+    """End the subscription with the period that is paid for, or at once."""
+    ended = call.state.payments.cancel(call.organization, body.at_period_end)
+    return encoded({"subscription": subscription_shape(ended)})
+
+
+def _without_version() -> APIRouter:
+    """Return the same calls under ``/billing``; they are described once, under ``/v1``."""
+    made = APIRouter(route_class=KeyedRoute, include_in_schema=False)
+    for route in router.routes:
+        assert isinstance(route, KeyedRoute)
+        made.add_api_route(
+            route.path.removeprefix("/v1"),
+            route.endpoint,
+            methods=sorted(route.methods or ()),
+            dependencies=route.dependencies,
+        )
+    return made
+
+
+bare = _without_version()
+
+
+def subscription_shape(found: Subscription) -> dict[str, Any]:
+    """Return a subscription as it travels."""
+    return {name: getattr(found, name) for name in _SUBSCRIPTION}
+
+
+def _absolute(call: Call, url: str) -> str:
+    """Return a page's address; that of the embedded provider stands under the service's own."""
+    return f"{call.root_url}{url}" if url.startswith("/") else url

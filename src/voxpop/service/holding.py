@@ -1,0 +1,43 @@
+"""Calls that are held open until something has ended, the time is over, or the service stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from voxpop.service.auth import Call
+
+T = TypeVar("T")
+
+MOST_SECONDS = 60.0
+"""The longest that a call is held."""
+
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.25)
+
+
+async def held(
+    call: Call, first: T, look: Callable[[], T], *, working: Callable[[T], bool], seconds: float
+) -> T:
+    """Look again and again at what is not done yet, and return the last look.
+
+    Parameters
+    ----------
+    call
+        The call that waits.
+    first
+        What is known now.
+    look
+        Reads it again.
+    working
+        Whether there is still something to wait for.
+    seconds
+        How long to wait; :data:`MOST_SECONDS` at most.
+    """
+    seen, left, step = first, min(seconds, MOST_SECONDS), 0
+    while working(seen) and left > 0:
+        pause = min(left, _STEPS[min(step, len(_STEPS) - 1)])
+        if await call.state.closing.wait(pause):
+            break
+        left, step = left - pause, step + 1
+        seen = await call.state.read(look)
+    return seen

@@ -1,0 +1,155 @@
+"""Media assets: files are uploaded once, kept as they came, and given back as downloads that nothing runs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Header, Query, Request, Response
+
+from voxpop.records import media
+from voxpop.records.media import MediaAsset
+from voxpop.service.answering import encoded, paged
+from voxpop.service.auth import CallDep, KeyedRoute, needs
+from voxpop.service.errors import documented
+from voxpop.service.uploads import LargeRequest, checked_file, checked_mime, decoded
+from voxpop.wire.media import MediaAnswer, MediaIn, MediaList
+from voxpop.wire.media_kinds import KINDS
+
+_SHOWN = ("id", "uuid", "filename", "mime", "bytes", "sha256", "created_at")
+_UNRUN = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, no-cache",
+}
+"""What keeps a browser from taking a file for a page of ours, whatever else the file might be."""
+
+
+class LargeBodyRoute(KeyedRoute):
+    """A keyed route whose body is read as JSON in a thread, because it can have many megabytes."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of the call."""
+        handle = super().get_route_handler()
+
+        async def aside(request: Request) -> Response:
+            return await handle(LargeRequest(request.scope, request.receive))
+
+        return aside
+
+
+router = APIRouter(prefix="/v1/media-assets", tags=["media"], route_class=LargeBodyRoute)
+
+
+@router.post(
+    "",
+    summary="Upload a file for questions",
+    response_model=MediaAnswer,
+    status_code=201,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 413, 415),
+)
+def upload(call: CallDep, body: MediaIn) -> Response:
+    """Keep a PNG, JPEG, GIF or WEBP picture or a PDF of up to 20 MB, to be attached to questions by its id.
+
+    The bytes must be a whole file of the kind that ``mime`` says.
+    """
+    mime = checked_mime(body.mime)
+    data = decoded(body.file_data)
+    checked_file(data, mime)
+    digest = hashlib.sha256(data).hexdigest()
+    with call.state.database.begin() as connection:
+        asset = media.create(
+            connection, call.organization, filename=body.filename, mime=mime, sha256=digest, content=data
+        )
+    return encoded({"media_asset": asset_shape(asset)}, 201)
+
+
+@router.get(
+    "",
+    summary="The organization's media assets",
+    response_model=MediaList,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(400, 401, 403),
+)
+def list_media(
+    call: CallDep,
+    limit: Annotated[int, Query(ge=1, le=500, description="Assets in one answer.")] = 50,
+    offset: Annotated[int, Query(ge=0, lt=2**63, description="Assets to skip.")] = 0,
+) -> Response:
+    """Give one page of the organization's media assets, newest first, without their bytes."""
+    with call.state.database.read() as connection:
+        total, found = media.list_(connection, call.organization, limit=limit, offset=offset)
+    return paged("media_assets", map(asset_shape, found), total=total, limit=limit, offset=offset)
+
+
+@router.get(
+    "/{media_asset_id}",
+    summary="One media asset",
+    response_model=MediaAnswer,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(401, 403, 404),
+)
+def read(call: CallDep, media_asset_id: str) -> Response:
+    """Give an asset by its number or UUID, without its bytes."""
+    with call.state.database.read() as connection:
+        asset = media.get(connection, call.organization, media_asset_id)
+    return encoded({"media_asset": asset_shape(asset)})
+
+
+@router.get(
+    "/{media_asset_id}/content",
+    summary="The bytes of a media asset",
+    response_class=Response,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(401, 403, 404)
+    | {
+        200: {
+            "description": "The bytes as they were uploaded.",
+            "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS},
+        },
+        304: {"description": "The bytes are those of the ETag in If-None-Match."},
+    },
+)
+def content(
+    call: CallDep,
+    media_asset_id: str,
+    if_none_match: Annotated[str | None, Header(description="ETags of the bytes that are there.")] = None,
+) -> Response:
+    """Give the bytes of an asset as a download; its ETag is their SHA-256."""
+    with call.state.database.read() as connection:
+        asset = media.get(connection, call.organization, media_asset_id)
+        headers = _UNRUN | {"ETag": f'"{asset.sha256}"'}
+        if _is_there(if_none_match, asset.sha256):
+            return Response(status_code=304, headers=headers)
+        data = media.content(connection, call.organization, asset.id)
+    headers["Content-Disposition"] = disposition(asset.filename)
+    return Response(data, headers=headers, media_type=asset.mime)
+
+
+def asset_shape(asset: MediaAsset) -> dict[str, Any]:
+    """Return a media asset as it travels, without its bytes."""
+    return {name: getattr(asset, name) for name in _SHOWN}
+
+
+def disposition(filename: str) -> str:
+    r"""Return the header that saves a file under its name, in ASCII and in full.
+
+    Examples
+    --------
+    >>> disposition('Ümlaut "1".png')
+    'attachment; filename="_mlaut _1_.png"; filename*=UTF-8\'\'%C3%9Cmlaut%20%221%22.png'
+    """
+    plain = "".join(sign if " " <= sign <= "~" and sign not in '"\\%;' else "_" for sign in filename)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
+
+
+def _is_there(if_none_match: str | None, tag: str) -> bool:
+    tags = [each.strip().removeprefix("W/") for each in (if_none_match or "").split(",")]
+    return "*" in tags or f'"{tag}"' in tags

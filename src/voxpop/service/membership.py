@@ -1,0 +1,134 @@
+"""Who is in a group: appending by a filter, adding and removing named agents."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Response
+
+from voxpop.errors import InvalidRequest, NotFound
+from voxpop.records import groups
+from voxpop.service.answering import encoded
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
+from voxpop.service.errors import documented
+from voxpop.service.filtering import from_body
+from voxpop.service.groups import group_shape, is_agent
+from voxpop.wire.groups import AddMembersAnswer, AppendAnswer, AppendIn, MembersIn, RemoveMembersAnswer
+
+router = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=KeyedRoute)
+
+
+@router.post(
+    "/{group_uuid}/append",
+    summary="Draw more agents into a group",
+    response_model=AppendAnswer,
+    status_code=200,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 404, 409, 422),
+)
+def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
+    """Draw agents that match the filter and are not in the group yet; its studies keep their agents."""
+    state = call.state
+    reference = _uuid_of(call, group_uuid)
+    audience = from_body(state, body.filters)
+    with state.database.begin() as connection:
+        group = groups.hold(connection, call.organization, reference)
+        seed = body.seed
+        if seed is None:
+            seed = groups.next_seed(connection, state.population.seed, group.id)
+        added = state.population.sample(
+            audience,
+            body.group_size,
+            seed=seed,
+            method=body.sample_method,
+            dedupe=body.dedupe,
+            exclude=groups.member_ids(connection, call.organization, group.id),
+        )
+        groups.add_members(connection, call.organization, group.id, added)
+        group = groups.get(connection, call.organization, group.id)
+    answer = {
+        "group": group_shape(group, call.root_url),
+        "added_agent_ids": added,
+        "recruited_agents": state.population.agents(added),
+        "seed": seed,
+        "shortfall": body.group_size - len(added),
+    }
+    return encoded(answer)
+
+
+@router.post(
+    "/{group_id}/agents/add",
+    summary="Add named agents to a group",
+    response_model=AddMembersAnswer,
+    status_code=200,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 404, 409),
+)
+def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
+    """Add those that can be added, and say of the others why not."""
+    population = call.state.population
+    asked = list(dict.fromkeys(body.agent_ids))
+    with call.state.database.begin() as connection:
+        group = groups.hold(connection, call.organization, group_id)
+        known = [number for number in asked if is_agent(population, number)]
+        added = groups.add_members(connection, call.organization, group.id, known)
+        members = set(known)
+        reasons = {
+            number: "already_in_group" if number in members else "unknown_agent"
+            for number in _without(asked, added)
+        }
+        return _changed(call, connection, group.id, "added", added, reasons)
+
+
+@router.post(
+    "/{group_id}/agents/remove",
+    summary="Remove named agents from a group",
+    response_model=RemoveMembersAnswer,
+    status_code=200,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 403, 404, 409),
+)
+def remove_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
+    """Remove those that are in the group, and name the others; its studies keep the agents they have."""
+    asked = list(dict.fromkeys(body.agent_ids))
+    with call.state.database.begin() as connection:
+        group = groups.hold(connection, call.organization, group_id)
+        removed = groups.remove_members(connection, call.organization, group.id, asked)
+        reasons = dict.fromkeys(_without(asked, removed), "not_in_group")
+        return _changed(call, connection, group.id, "removed", removed, reasons)
+
+
+def _changed(
+    call: Call,
+    connection: sa.Connection,
+    group_id: int,
+    done: str,
+    agent_ids: Sequence[int],
+    reasons: dict[int, str],
+) -> Response:
+    group = groups.get(connection, call.organization, group_id)
+    rejected = [{"agent_id": number, "reason": reason} for number, reason in reasons.items()]
+    shape = group_shape(group, call.root_url)
+    return encoded({done: agent_ids, "rejected": rejected, "group": shape})
+
+
+def _without(asked: Sequence[int], done: Sequence[int]) -> list[int]:
+    gone = set(done)
+    return [number for number in asked if number not in gone]
+
+
+def _uuid_of(call: Call, text: str) -> str:
+    """Return the dashed UUID of the path; a group's number is refused, with its UUID where there is one."""
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        problem = f"must be the group's UUID, as in group.uuid of the recruit answer, not {text[:80]!r}"
+    try:
+        with call.state.database.read() as connection:
+            group = groups.get(connection, call.organization, text)
+        problem = f"{problem}; the UUID of group {group.id} is {group.uuid}"
+    except NotFound:
+        pass  # then there is no more to say
+    raise InvalidRequest(f"group_uuid {problem}.", details={"fields": {"group_uuid": [problem]}})

@@ -1,0 +1,42 @@
+"""Operations: what became of a call that was accepted once."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from voxpop.records import operations, usage
+from voxpop.service.accepting import usage_shape
+from voxpop.service.answering import encoded
+from voxpop.service.auth import CallDep, KeyedRoute, needs
+from voxpop.service.domain import operation_status
+from voxpop.service.errors import documented
+from voxpop.wire.operations import OperationAnswer
+
+router = APIRouter(prefix="/v1/organization/operations", tags=["operations"], route_class=KeyedRoute)
+
+
+@router.get(
+    "/{operation_id}",
+    summary="One operation",
+    response_model=OperationAnswer,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(401, 403, 404),
+)
+def read(call: CallDep, operation_id: str) -> Response:
+    """Give an operation with its lines of the usage ledger as they are now."""
+    with call.state.database.read() as connection:
+        found = operations.get(connection, call.organization, operation_id)
+        job = operations.last_job(connection, call.organization, found.id)
+        events = usage.of_operation(connection, found.id)
+    shape = {
+        "id": found.id,
+        "kind": found.kind,
+        "status": operation_status(job),
+        "resource_url": found.resource_url,
+        "job_id": job.id,
+        "usage_recorded": [usage_shape(event) for event in events],
+        "created_at": found.created_at,
+        "finished_at": job.finished_at,
+    }
+    return encoded({"operation": shape})

@@ -1,0 +1,179 @@
+"""Study requests: one call recruits, asks and completes; reading says how far it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Response
+
+from voxpop.errors import InvalidRequest
+from voxpop.jobs import requesting
+from voxpop.records import groups, requests, studies, study_requests
+from voxpop.records.operations import Operation
+from voxpop.records.study_requests import StudyRequest
+from voxpop.respondents.guides import study_questions
+from voxpop.respondents.protocol import Question
+from voxpop.respondents.reading import read_question
+from voxpop.service.accepting import IdempotencyKey, Started, accepted
+from voxpop.service.answering import encoded
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
+from voxpop.service.errors import documented
+from voxpop.service.groups import group_shape
+from voxpop.service.requests import WORKING, check_response
+from voxpop.service.studies import study_shape
+from voxpop.wire.requests import RespondIn
+from voxpop.wire.study_requests import (
+    PLANNED_QUESTIONS,
+    StudyQuestionIn,
+    StudyRequestAccepted,
+    StudyRequestAnswer,
+    StudyRequestIn,
+)
+
+router = APIRouter(prefix="/v1/research-study-requests", tags=["study requests"], route_class=KeyedRoute)
+
+_WAITING = ("clarification", "review", "refusal")
+
+
+@router.post(
+    "",
+    summary="Ask for a whole study in one call",
+    response_model=StudyRequestAccepted,
+    status_code=202,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 402, 403, 409),
+)
+async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Response:
+    """Recruit, create the study, ask in order and complete it; answers are reserved, and settled at the end.
+
+    Without questions some are drawn up from the objective, or else from the text.
+    """
+    asked = _questions(body)
+
+    def start(c: sa.Connection, operation_id: str) -> Started:
+        made, event = requesting.request_study(
+            c,
+            call.meter,
+            text=body.request_text,
+            group_size=body.group_size,
+            title=body.title,
+            objective=body.objective,
+            questions=asked,
+            operation_id=operation_id,
+        )
+        place = f"/v1/research-study-requests/{made.id}"
+        return Started(made.job_id, place, usage=[event], fields=_fields(call, c, made))
+
+    def now(operation: Operation) -> Mapping[str, Any]:
+        with call.state.database.read() as c:
+            number = operation.answer["request"]["id"]
+            return _fields(call, c, study_requests.get(c, call.organization, number))
+
+    return await accepted(call, "study_request", key, start, wait_seconds=body.wait_seconds, now=now)
+
+
+@router.get(
+    "/{request_id}",
+    summary="One study request",
+    response_model=StudyRequestAnswer,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(401, 403, 404),
+)
+def read(call: CallDep, request_id: str) -> Response:
+    """Give a study request with its group and its study, as soon as these are there."""
+    return _answer(call, request_id, 200)
+
+
+@router.post(
+    "/{request_id}/respond",
+    summary="Answer a study request's question or decide its review",
+    response_model=StudyRequestAnswer,
+    status_code=202,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 402, 403, 404, 409)
+    | {200: {"model": StudyRequestAnswer, "description": "The request was declined, which ends it."}},
+)
+def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
+    """Let a study request that waits for you go on; it stays the same request."""
+    check_response(body)
+    database, queue, whose = call.state.database, call.state.queue, call.organization
+    with database.read() as connection:
+        audience = study_requests.get(connection, whose, request_id).group_request_id
+    if body.answer is not None:
+        requesting.answer(database, queue, whose, audience, body.answer)
+    elif body.approve:
+        requesting.approve(database, queue, whose, audience, body.group_size, meter=call.meter)
+    else:
+        requesting.decline(database, whose, audience)
+    return _answer(call, request_id, 200 if body.approve is False else 202)
+
+
+def _questions(body: StudyRequestIn) -> list[Question]:
+    """Read the questions of a request, or draw some up."""
+    if body.questions is None:
+        return study_questions(body.objective or body.request_text, PLANNED_QUESTIONS)
+    asked: list[Question] = []
+    problems: dict[str, list[str]] = {}
+    for number, given in enumerate(body.questions):
+        each = given if isinstance(given, StudyQuestionIn) else StudyQuestionIn(question=given)
+        try:
+            asked.append(_question(each))
+        except InvalidRequest as error:
+            named = error.details.get("fields", {"question": [error.message]})
+            problems |= {f"questions.{number}.{name}": texts for name, texts in named.items()}
+    counted = Counter(question.key for question in asked if question.key is not None)
+    twice = [key for key, count in counted.items() if count > 1]
+    if twice:
+        problems["questions"] = [f"{twice[0]!r} is the key of more than one question; choose others"]
+    if problems:
+        told = "; ".join(f"{name}: {texts[0]}" for name, texts in problems.items())
+        raise InvalidRequest(f"The call cannot be used: {told}.", details={"fields": problems})
+    return asked
+
+
+def _question(given: StudyQuestionIn) -> Question:
+    return read_question(
+        given.question,
+        type=given.type,
+        options=given.options,
+        scale=given.scale.model_dump() if given.scale else None,
+        shuffle_options=given.shuffle_options,
+        key=given.key,
+    )
+
+
+def _answer(call: Call, request_id: str, status: int) -> Response:
+    with call.state.database.read() as connection:
+        found = study_requests.get(connection, call.organization, request_id)
+        fields = _fields(call, connection, found)
+    hint = call.state.poll_after(1) if fields["request"]["status"] in WORKING else None
+    return encoded(fields | {"job_id": found.job_id, "poll_after_s": hint}, status)
+
+
+def _fields(call: Call, c: sa.Connection, request: StudyRequest) -> dict[str, Any]:
+    """Return a study request with what is there of it, as it travels."""
+    audience = requests.get(c, call.organization, request.group_request_id)
+    shape: dict[str, Any] = {
+        "id": request.id,
+        "status": request.status,
+        "phase": request.phase,
+        "progress_message": request.progress_message,
+        "group_request_id": audience.id,
+        "created_at": request.created_at,
+        "updated_at": request.updated_at,
+    }
+    shape |= {name: getattr(audience, name) for name in _WAITING}
+    if request.phase == "recruiting" and request.status == "running":
+        shape["progress_message"] = audience.progress_message
+    fields: dict[str, Any] = {"request": shape}
+    if audience.group_id is not None:
+        group = groups.get(c, call.organization, audience.group_id)
+        fields["group"] = group_shape(group, call.root_url)
+    if request.study_id is not None:
+        study = studies.get(c, call.organization, request.study_id)
+        fields["study"] = study_shape(study, call.root_url)
+    return fields

@@ -1,0 +1,137 @@
+"""Uploads: megabytes of JSON and base64 become bytes, beside the event loop, and the bytes are checked."""
+
+from __future__ import annotations
+
+import binascii
+import json
+import re
+from typing import Any
+
+import msgspec
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+
+from voxpop.errors import InvalidRequest
+from voxpop.wire.media import LARGEST_FILE
+from voxpop.wire.media_kinds import ALIASES, KINDS, fault_of, kind_of, looks_like
+
+_PIECE = 2**20
+"""Characters of base64 that are decoded at a time: in between, other threads may run."""
+
+_STRANGE = re.compile(r"[^A-Za-z0-9+/=]")
+
+
+class LargeRequest(Request):
+    """A call whose body is parsed in a thread, and let go once it is."""
+
+    _whole: bytearray | None = None
+
+    async def body(self) -> bytes:
+        """Read the body; return its first bytes alone: the framework keeps them until the call ends."""
+        if self._whole is None:
+            self._whole = bytearray()
+            async for piece in self.stream():
+                self._whole += piece
+        return bytes(self._whole[:16])
+
+    async def json(self) -> Any:
+        """Return the body as JSON values."""
+        await self.body()
+        whole, self._whole = self._whole or bytearray(), bytearray()
+        return await run_in_threadpool(_parsed, whole)
+
+
+def checked_mime(mime: str) -> str:
+    """Return the kind of file that a caller's ``mime`` names; 415 when it is none of the five.
+
+    Examples
+    --------
+    >>> checked_mime("image/JPG")
+    'image/jpeg'
+    """
+    name = mime.strip().lower()
+    kind = ALIASES.get(name, name)
+    if kind not in KINDS:
+        raise _unsupported("mime", f"must be one of {', '.join(KINDS)}, not {mime[:80]!r}")
+    return kind
+
+
+def decoded(text: str) -> bytearray:
+    """Return the bytes that base64 stands for.
+
+    Raises
+    ------
+    InvalidRequest
+        400 when it is not strict base64 or stands for nothing, 413 when it stands for more than 20 MB.
+    """
+    size = 3 * (len(text) // 4) - text.count("=", max(0, len(text) - 2))
+    if size > LARGEST_FILE:
+        problem = f"must have at most {LARGEST_FILE:,} bytes (20 MB) when decoded, not {size:,}"
+        raise InvalidRequest(
+            f"file_data: {problem}.",
+            status=413,
+            code="payload_too_large",
+            details={"fields": {"file_data": [problem]}},
+        )
+    data = bytearray(size)
+    at = 0
+    for start in range(0, len(text), _PIECE):
+        last = start + _PIECE >= len(text)
+        try:
+            piece = binascii.a2b_base64(text[start : start + _PIECE], strict_mode=True)
+        except ValueError as error:
+            raise _broken(text, start, str(error)) from None
+        if not last and len(piece) != _PIECE // 4 * 3:
+            raise _broken(text, start, "it goes on after its padding")
+        data[at : at + len(piece)] = piece
+        at += len(piece)
+    if at != size or not size:
+        raise _broken(text, len(text), "its padding is wrong" if text else "it is empty")
+    return data
+
+
+def checked_file(data: bytes | bytearray, mime: str) -> None:
+    """Refuse bytes that are not a whole file of a kind.
+
+    Raises
+    ------
+    InvalidRequest
+        415, with what they are in the message.
+    """
+    found = kind_of(data)
+    if found is None:
+        raise _unsupported("file_data", f"must be the bytes of {mime}, but they are {looks_like(data)}")
+    if found != mime:
+        raise _unsupported("file_data", f"must be the bytes of {mime}, but they are {found}")
+    fault = fault_of(data, mime)
+    if fault is not None:
+        raise _unsupported("file_data", f"must be a whole file of {mime}: it begins as one, but {fault}")
+
+
+def _parsed(body: bytes | bytearray) -> Any:
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return json.loads(body)  # it reads more, and says where a mistake is
+
+
+def _broken(text: str, start: int, reason: str) -> InvalidRequest:
+    """Say what is wrong with the piece of base64 that starts there."""
+    strange = _STRANGE.search(text, start)
+    if text.startswith("data:"):
+        reason = "it begins with 'data:'; send what follows the comma"
+    elif strange is not None and strange.group() in "-_":
+        reason = f"{strange.group()!r} at character {strange.start()}; use + and / (the standard alphabet)"
+    elif strange is not None:
+        reason = f"{strange.group()!r} at character {strange.start()} is not base64"
+    problem = f"must be base64 with padding: {reason}"
+    return InvalidRequest(f"file_data: {problem}.", details={"fields": {"file_data": [problem]}})
+
+
+def _unsupported(field: str, problem: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"{field}: {problem}.",
+        status=415,
+        code="unsupported_media_type",
+        details={"fields": {field: [problem]}},
+    )

@@ -1,0 +1,106 @@
+"""Media assets: files that are uploaded once and go with questions."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+
+from voxpop.wire.base import In, Out, Page, Words
+
+LARGEST_FILE = 20_000_000
+"""The most bytes that a file may have, decoded."""
+
+MOST_ATTACHMENTS = 10
+"""The most media assets that go with one question."""
+
+_DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that let a name be shown as another one than it is."""
+
+
+def _file_name(name: str) -> str:
+    if "/" in name or "\\" in name:
+        raise ValueError("must be a name without a folder: no / and no \\")
+    if name.strip() in (".", ".."):
+        raise ValueError(f"must name a file; {name.strip()} is a folder")
+    if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") or sign in _DIRECTIONS for sign in name):
+        raise ValueError("must have no control characters or line breaks")
+    return name
+
+
+FileName = Annotated[Words, AfterValidator(_file_name)]
+"""The name of a file, without a folder."""
+
+Reference = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 1},
+                {"type": "string", "description": "A UUID, or the digits of a number."},
+                {"type": "object", "properties": {"media_asset_id": {}}, "required": ["media_asset_id"]},
+                {"type": "object", "properties": {"id": {}}, "required": ["id"]},
+            ]
+        }
+    ),
+]
+"""A media asset as a question names it; what it may be is checked by the service, for all of them at once."""
+
+
+def _as_list(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+References = Annotated[list[Reference], Field(max_length=100), BeforeValidator(_as_list)]
+"""The attachments of a question; one that is named twice counts once."""
+
+ATTACHMENTS = (
+    f"Up to {MOST_ATTACHMENTS} media assets that go with it: ids or UUIDs, "
+    "or objects with media_asset_id or id. The embedded engine does not look at them, and its answers say so."
+)
+"""What the field ``attachments`` of every body with a question means."""
+
+
+class MediaIn(In):
+    """The body of ``POST /v1/media-assets``."""
+
+    filename: FileName = Field(
+        min_length=1, max_length=255, description="The file's name without a folder, 1 to 255 characters."
+    )
+    mime: str = Field(
+        max_length=255,
+        description="image/png, image/jpeg, image/gif, image/webp or application/pdf; what the bytes are.",
+    )
+    file_data: str = Field(description="The file's bytes as base64 with padding; up to 20 MB when decoded.")
+    encoding: Literal["base64"] = Field(default="base64", description="Always base64.")
+
+
+class Attachment(Out):
+    """A media asset as a question shows it."""
+
+    id: int = Field(description="The asset's number.")
+    uuid: str = Field(description="The asset's UUID.")
+    filename: str = Field(description="The file's name.")
+    mime: str = Field(description="What the file is, for example image/png.")
+    bytes: int = Field(description="The file's size in bytes.")
+
+
+class MediaAsset(Attachment):
+    """A file that was uploaded; questions name it by its id."""
+
+    sha256: str = Field(description="The SHA-256 of the bytes, 64 hexadecimal digits.")
+    created_at: datetime | None = Field(default=None, description="When it was uploaded, UTC.")
+
+
+class MediaAnswer(Out):
+    """One media asset."""
+
+    media_asset: MediaAsset = Field(description="The asset.")
+
+
+class MediaList(Page):
+    """One page of the organization's media assets."""
+
+    media_assets: list[MediaAsset] = Field(description="The assets, newest first.")
