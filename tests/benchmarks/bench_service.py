@@ -209,7 +209,7 @@ def main(agents: int) -> None:
         data = Path(made, "data")
         serve = ["-m", "voxpop", "serve", "--port", "0", "--agents", str(agents), "--data", str(data)]
         begun = time.perf_counter()
-        with process(*serve, VOXPOP_HOME=str(home)) as (service, base_url):
+        with process(*serve, VOXPOP_HOME=str(home), VOXPOP_RATE_LIVE="none") as (service, base_url):
             sys.stdout.write(f"{agents:,} agents, ready after {time.perf_counter() - begun:.1f} s, ")
             sys.stdout.write(f"{megabytes(service):,.0f} MB\n")
             headers = {"Authorization": f"Bearer {key_of(data)}"}

@@ -185,6 +185,18 @@ def test_records_are_listed_newest_first(http: httpx.Client, group: dict[str, An
     assert http.get(RECORDS, params={"limit": 1, "offset": 1}).json()["direct_questions"] == [older]
 
 
+def test_a_long_list_is_written_in_parts(
+    http: httpx.Client, group: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask_group(http, group, "Do you write?")
+    whole = http.get(RECORDS).json()
+    for size in (1, 10, 20):
+        monkeypatch.setattr("voxpop.service.direct_questions._TARGETS_AT_ONCE", size)
+        assert http.get(RECORDS).json() == whole
+    beyond = http.get(RECORDS, params={"offset": 10_000}).json()
+    assert beyond == {"direct_questions": [], "total": whole["total"], "limit": 50, "offset": 10_000}
+
+
 def test_the_list_can_be_of_one_question(http: httpx.Client, group: dict[str, Any]) -> None:
     record = ask_group(http, group, "Do you read?")
     for name in (record["id"], record["uuid"]):

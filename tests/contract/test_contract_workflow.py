@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,3 +113,51 @@ def test_over_recruit_and_curate(call: Caller) -> None:
         answer["agent_id"] for answer in call("GET", f"{path}/answers")["answers"] if answer["agent_removed"]
     }
     assert removed == set(mismatched)
+
+
+SCRIPT = Path(__file__).with_name("workflow.sh")
+STEPS = {
+    "1 request": "rgr_",
+    "2 group": "12 agents: US adults aged 25 to 64",
+    "3 study": "number ",
+    "4 question": "yes_no, asked of 12 agents",
+    "5 jobs": "finished; the last agent says: ",
+    "6 completed": "“Would you switch to a lower-sugar snack?”: ",
+    "7 share page": "200 while shared, 404 after",
+    "one agent": "",
+    "a group": "“Do you own a car?”: ",
+    "raw filters": "40 agents, explicit_opt_in",
+    "curated": " of 40 agents are parents and stay",
+    "next question": " agents asked; the last says: ",
+    "picture": "asset ",
+    "about the picture": "embedded-1 does not look at attachments",
+    "done": "simulated",
+}
+
+
+def run_script(base_url: str, api_key: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    given = {**os.environ, "PATH": path, "BASE_URL": base_url, "API_KEY": api_key}
+    command = ["bash", str(SCRIPT)]
+    return subprocess.run(command, env=given, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("curl")), reason="needs bash and curl")
+class TestTheScript:
+    def test_it_goes_all_the_ways_and_says_so(self, served: Served) -> None:
+        key = served.key()
+        ran = run_script(served.base_url, key)
+        assert ran.returncode == 0, ran.stderr
+        lines = [(line[:22].strip(), line[22:]) for line in ran.stdout.splitlines()]
+        assert list(dict(lines)) == list(STEPS)
+        for name, told in lines:
+            assert STEPS[name] in told, f"{name}: {told}"
+        assert not ran.stderr
+        assert key not in ran.stdout
+        assert "/shared/" not in ran.stdout
+
+    def test_it_ends_at_the_first_error_and_shows_it(self, served: Served) -> None:
+        ran = run_script(served.base_url, "vp_live_" + "x" * 43)
+        assert ran.returncode != 0
+        assert "unauthorized" in ran.stdout + ran.stderr
+        assert "1 request" not in ran.stdout

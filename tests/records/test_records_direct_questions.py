@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection
 
 from voxpop.errors import NotFound
-from voxpop.records import direct_questions, jobs, questions, surveys
+from voxpop.records import direct_questions, jobs, operations, questions, surveys
 from voxpop.records.questions import AskedQuestion, Wording
 
 
@@ -76,6 +76,18 @@ def test_a_share_is_closed_at_once_and_opened_with_another_link(c: Connection, o
     direct_questions.share(c, org, asked.id, False)
     assert direct_questions.by_token(c, first.token) is None
     assert direct_questions.share(c, org, asked.id, True).token != first.token
+
+
+def test_an_operation_is_told_by_an_open_job_and_then_by_one_that_went_well(c: Connection, org: int) -> None:
+    number, _ = operations.begin(c, org, key="k", kind="ask", digest="d")
+    wording = Wording("Which?", "yes_no")
+    stored = questions.create_direct(c, org, wording, asked_of="group", asked_count=3)
+    first, second, third = jobs.create_question_jobs(c, org, stored, [1, 2, 3], operation_id=number)[0]
+    jobs.finish(c, first, {})
+    jobs.fail(c, {third: ("refused", "No.")})
+    assert operations.last_job(c, org, number).id == second
+    jobs.fail(c, {second: ("refused", "No.")})
+    assert operations.last_job(c, org, number).id == first
 
 
 def test_the_groups_of_questions_are_named(c: Connection, org: int, group: Any) -> None:

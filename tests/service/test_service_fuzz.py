@@ -69,7 +69,9 @@ def api(embedded: Service) -> Any:
 
 @pytest.fixture(scope="module")
 def authorization(embedded: Service) -> dict[str, str]:
-    return {"Authorization": f"Bearer {embedded.key(*READ_WRITE, 'free:ask', 'billing:read', 'billing:write')}"}
+    return {
+        "Authorization": f"Bearer {embedded.key(*READ_WRITE, 'free:ask', 'billing:read', 'billing:write')}"
+    }
 
 
 @pytest.mark.parametrize(("route", "mode"), CALLS)

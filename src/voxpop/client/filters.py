@@ -148,7 +148,7 @@ class Filters:
         """
         asked = checked_filter(filters)
         try:
-            return self._counted(asked, ["country"]).count
+            return self._counted(asked, fields=[]).count
         except ServiceError as error:
             if error.status not in (404, 405):
                 raise
@@ -161,11 +161,11 @@ class Filters:
         return total
 
     def _under(self, asked: Filter, names: list[str]) -> Counts:
-        found = self._counted(asked, names)
+        found = self._counted(asked, names or None)
         return Counts(recruitable_agent_count=found.count, filters=found.filters, ranges=found.ranges)
 
-    def _counted(self, asked: Filter, names: list[str]) -> CountAnswer:
-        sent = body(CountIn, filters=asked.to_json(), fields=names or None)
+    def _counted(self, asked: Filter, fields: list[str] | None) -> CountAnswer:
+        sent = body(CountIn, filters=asked.to_json(), fields=fields)
         return read(CountAnswer, self._transport.post("/filters/count", sent, safe=True))
 
 

@@ -95,7 +95,7 @@ def hold(c: sa.Connection, organization_id: int, reference: int | str) -> Group:
     group = Group(*row)
     if group.archived:
         raise Conflict(
-            f"Group {group.id} is archived; its agents stay as they are.", details={"status": "archived"}
+            f"Group {group.id} is archived; use another group, or make a new one.", details={"status": "archived"}
         )
     return group
 

@@ -116,7 +116,9 @@ def get(c: sa.Connection, organization_id: int, operation_id: str) -> Operation:
 def last_job(c: sa.Connection, organization_id: int, operation_id: str) -> Job:
     """Return the job that tells how an operation stands: one that has not ended, or else the last one."""
     mine = sa.and_(jobs_table.c.operation_id == operation_id, jobs_table.c.organization_id == organization_id)
-    open_first = sa.case((jobs_table.c.status == "started", 0), else_=1)
+    # Of a question's jobs, which have an agent each, one that went well speaks for those that failed.
+    answered = sa.and_(jobs_table.c.agent_id.is_not(None), jobs_table.c.status == "finished")
+    open_first = sa.case((jobs_table.c.status == "started", 0), (answered, 1), else_=2)
     found = c.execute(
         sa.select(jobs_table.c.id).where(mine).order_by(open_first, jobs_table.c.id.desc()).limit(1)
     ).scalar()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Query, Response
+from fastapi.responses import StreamingResponse
 
 from voxpop.errors import Conflict, NotFound
 from voxpop.jobs.asking import AskResult, ask_directly
@@ -15,7 +17,7 @@ from voxpop.records.studies import Share
 from voxpop.respondents.protocol import Question
 from voxpop.respondents.reading import read_question
 from voxpop.service.accepting import IdempotencyKey, Started, accepted
-from voxpop.service.answering import encoded, paged
+from voxpop.service.answering import JSON, encoded
 from voxpop.service.attaching import attachments_of
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.direct_records import direct_records, question_url
@@ -33,6 +35,8 @@ from voxpop.wire.questions import DirectAskIn
 from voxpop.wire.studies import ShareAnswer, ShareIn
 
 router = APIRouter(prefix="/v1", tags=["direct-questions"], route_class=KeyedRoute)
+
+_TARGETS_AT_ONCE = 5_000
 
 
 @router.post(
@@ -118,8 +122,8 @@ def list_questions(
         total, found = questions.list_direct(
             connection, call.organization, limit=limit, offset=offset, question_id=only
         )
-    records = direct_records(call.state, call.organization, call.root_url, found)
-    return paged("direct_questions", records, total=total, limit=limit, offset=offset)
+    end = {"total": total, "limit": limit, "offset": offset}
+    return StreamingResponse(_written(call, found, end), media_type=JSON)
 
 
 @router.get(
@@ -210,6 +214,27 @@ def _agent(call: Call, reference: str) -> int:
     if number is None or not is_agent(population, number):
         raise missing("agent", reference)
     return number
+
+
+def _written(call: Call, found: list[questions.AskedQuestion], end: dict[str, int]) -> Iterator[bytes]:
+    """Write a page of records part by part, so that memory does not grow with the groups that were asked."""
+    yield b'{"direct_questions":['
+    for number, part in enumerate(_parts(found)):
+        records = direct_records(call.state, call.organization, call.root_url, part)
+        yield (b"," if number else b"") + bytes(encoded(records).body)[1:-1]
+    yield b"]," + bytes(encoded(end).body)[1:]
+
+
+def _parts(found: list[questions.AskedQuestion]) -> Iterator[list[questions.AskedQuestion]]:
+    """Give the questions in parts of about :data:`_TARGETS_AT_ONCE` agents."""
+    part: list[questions.AskedQuestion] = []
+    for question in found:
+        part.append(question)
+        if sum(one.asked_count + 1 for one in part) >= _TARGETS_AT_ONCE:
+            yield part
+            part = []
+    if part:
+        yield part
 
 
 def _number(c: sa.Connection, call: Call, reference: str) -> int:

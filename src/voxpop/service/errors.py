@@ -35,6 +35,7 @@ _CODES = {
     500: "internal_error",
     503: "unavailable",
 }
+_ERROR_CONTENT = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}}
 _MEANINGS = {
     400: "The call is malformed, or its filter or fields cannot be used.",
     401: "The key is missing, malformed, unknown or revoked.",
@@ -84,8 +85,9 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     What needs a key (401 among the statuses) is limited too, so 429 goes with it.
     """
     wanted = {*statuses, 429} if 401 in statuses else set(statuses)
+    # A reference instead of the model again: the framework would make a reader of it for every status.
     named: dict[int | str, dict[str, Any]] = {
-        status: {"model": ErrorAnswer, "description": _MEANINGS[status]} for status in sorted(wanted)
+        status: {"content": _ERROR_CONTENT, "description": _MEANINGS[status]} for status in sorted(wanted)
     }
     return named | {"default": {"model": ErrorAnswer, "description": "Any other error, in the same shape."}}
 

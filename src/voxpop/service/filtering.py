@@ -79,7 +79,7 @@ def _checked(state: ServiceState, audience: Filter) -> Filter:
         if unknown:
             told = "; ".join(entry["message"] for entry in unknown[:3])
             raise InvalidRequest(
-                f"The filter has unknown values: {told}.", status=422, details={"filters": unknown}
+                f"The filter has unknown values: {told}", status=422, details={"filters": unknown}
             )
     return audience
 

@@ -44,7 +44,7 @@ def create(call: CallDep, body: StudyIn) -> Response:
     """Make a study of the agents that are in the group now."""
     reference = group_reference(body.research_group_uuid)
     with call.state.database.begin() as connection:
-        group = groups.get(connection, call.organization, reference)
+        group = groups.hold(connection, call.organization, reference)  # nobody joins it meanwhile
         study = studies.create(
             connection, call.organization, title=body.title, objective=body.objective, group=group
         )

@@ -9,7 +9,6 @@ import sqlalchemy as sa
 from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.errors import InvalidRequest
-from voxpop.jobs import submitting
 from voxpop.records import questions, thesis
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.thesis import Panel, Thesis
@@ -48,6 +47,8 @@ async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey
 
     What was answered is committed when a panel ends, and the rest is voided.
     """
+
+    from voxpop.jobs import submitting  # imported where used: few services are asked for theses
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         made, reserved = submitting.submit(
@@ -149,6 +150,8 @@ def detail(call: CallDep, thesis_id: str) -> Response:
 )
 def respond(call: CallDep, thesis_id: str, body: ThesisRespondIn) -> Response:
     """Let a thesis that waits for you go on; it stays the same thesis."""
+    from voxpop.jobs import submitting
+
     check_response(body)
     held = call.state
     rooms = (held.database, held.queue, held.population, call.meter, thesis_id)

@@ -33,6 +33,7 @@ def _file_name(name: str) -> str:
 FileName = Annotated[Words, AfterValidator(_file_name)]
 """The name of a file, without a folder."""
 
+_NAMED = {"description": "The id or UUID of a media asset."}
 Reference = Annotated[
     Any,
     WithJsonSchema(
@@ -40,8 +41,8 @@ Reference = Annotated[
             "anyOf": [
                 {"type": "integer", "minimum": 1},
                 {"type": "string", "description": "A UUID, or the digits of a number."},
-                {"type": "object", "properties": {"media_asset_id": {}}, "required": ["media_asset_id"]},
-                {"type": "object", "properties": {"id": {}}, "required": ["id"]},
+                {"type": "object", "properties": {"media_asset_id": _NAMED}, "required": ["media_asset_id"]},
+                {"type": "object", "properties": {"id": _NAMED}, "required": ["id"]},
             ]
         }
     ),
