@@ -27,7 +27,7 @@ from voxpop.respondents.embedded import EmbeddedRespondent
 SERVICE = """
 import sys, time
 from pathlib import Path
-from voxpop.jobs import requesting, submitting
+from voxpop.jobs import composing, requesting
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import open_population
@@ -57,7 +57,7 @@ with database.begin() as c:
         made, _ = requesting.request_study(c, meter, text="US adults", group_size=250, title="T",
                                            objective=None, questions=asked, operation_id=number)
     else:
-        made, _ = submitting.submit(c, meter, population, panel_size=150, operation_id=number,
+        made, _ = composing.submit(c, meter, population, panel_size=150, operation_id=number,
                                     raw_input="Starbucks is losing Gen Z because of price")
     operations.accept(c, number, job_id=made.job_id, resource_url=None, answer={})
     items = work.of_job(c, made.job_id)

@@ -79,6 +79,7 @@ def ask_study(
     QuotaExceeded
         The month has not so many answers left.
     """
+    study = studies.hold(c, organization_id, study.id)  # nobody leaves it, completes it or takes the key
     present = [a.agent_id for a in studies.agents(c, organization_id, study.id) if a.removed_at is None]
     event = usage.record(c, meter, len(present)) if meter is not None else None
     stored = questions.create(

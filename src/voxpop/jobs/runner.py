@@ -135,14 +135,14 @@ class Runner:
         ).run(item)
 
     def _test(self, item: work.Item) -> None:
-        from voxpop.jobs.testing import Tester  # imported where used: few services are asked for theses
+        from voxpop.jobs.panels import PanelWork  # imported where used: few services are asked for theses
 
-        Tester(self.database, self.population, self.queue).run(item)
+        PanelWork(self.database, self.population, self.queue).run(item)
 
     def _end_panel(self, item: work.Item) -> None:
-        from voxpop.jobs.testing import Tester
+        from voxpop.jobs.panels import PanelWork
 
-        Tester(self.database, self.population, self.queue).run_panel(item)
+        PanelWork(self.database, self.population, self.queue).run_panel(item)
 
     def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
         if item.failures >= ATTEMPTS:
@@ -178,13 +178,13 @@ def _abandon_completion(c: sa.Connection, item: work.Item, reason: tuple[str, st
 
 
 def _abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
-    from voxpop.jobs.testing import abandon_thesis
+    from voxpop.jobs.panels import abandon_thesis
 
     abandon_thesis(c, item, reason)
 
 
 def _abandon_panel(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
-    from voxpop.jobs.testing import abandon_panel
+    from voxpop.jobs.panels import abandon_panel
 
     abandon_panel(c, item, reason)
 

@@ -77,6 +77,7 @@ def enqueue_completion(
         Questions of the study are still being answered (``details.job_ids``, the first 20).
     """
     wanted = _known(steps)
+    study = studies.hold(c, organization_id, study.id)  # nobody asks or completes it meanwhile
     running = jobs.open_jobs(c, organization_id, study.id, jobs.QUESTION, limit=_NAMED_JOBS)
     if running:
         raise Conflict(
@@ -124,7 +125,7 @@ def run_completion(
 def leave_completing(c: sa.Connection, item: work.Item, stage: str) -> None:
     """Move a study on from ``completing``, unless another completion runs or a question came in between."""
     assert item.study_id is not None
-    study = studies.get(c, item.organization_id, item.study_id)
+    study = studies.hold(c, item.organization_id, item.study_id)
     if study.stage == "completing" and not jobs.open_jobs(c, item.organization_id, study.id, jobs.COMPLETION):
         studies.set_stage(c, item.organization_id, study.id, stage)
 

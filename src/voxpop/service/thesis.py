@@ -48,10 +48,10 @@ async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey
     What was answered is committed when a panel ends, and the rest is voided.
     """
 
-    from voxpop.jobs import submitting  # imported where used: few services are asked for theses
+    from voxpop.jobs import composing  # imported where used: few services are asked for theses
 
     def start(c: sa.Connection, operation_id: str) -> Started:
-        made, reserved = submitting.submit(
+        made, reserved = composing.submit(
             c,
             call.meter,
             call.state.population,
@@ -150,17 +150,17 @@ def detail(call: CallDep, thesis_id: str) -> Response:
 )
 def respond(call: CallDep, thesis_id: str, body: ThesisRespondIn) -> Response:
     """Let a thesis that waits for you go on; it stays the same thesis."""
-    from voxpop.jobs import submitting
+    from voxpop.jobs import composing
 
     check_response(body)
     held = call.state
     rooms = (held.database, held.queue, held.population, call.meter, thesis_id)
     if body.answer is not None:
-        made = submitting.answer(*rooms, body.answer)
+        made = composing.answer(*rooms, body.answer)
     elif body.approve:
-        made = submitting.approve(*rooms, body.group_size)
+        made = composing.approve(*rooms, body.group_size)
     else:
-        made = submitting.decline(held.database, call.organization, thesis_id)
+        made = composing.decline(held.database, call.organization, thesis_id)
     with held.database.read() as connection:
         panels = thesis.panels(connection, made.id)
         asked = _asked(connection, call.organization, panels)

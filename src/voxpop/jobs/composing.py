@@ -1,17 +1,20 @@
-"""What a caller does with a thesis: submit it, answer its question, decide its review."""
+"""Composing a thesis: submitted, answered or approved by its caller, it is planned as panels."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from voxpop.jobs.queue import JobQueue
-from voxpop.jobs.testing import plan, understood
 from voxpop.records import jobs, thesis, usage, work
 from voxpop.records.database import Database
 from voxpop.records.thesis import Thesis
 from voxpop.records.usage import Meter, UsageEvent
+from voxpop.respondents.composing import Composition, compose
+from voxpop.respondents.composing_storage import panel_to_json
+from voxpop.vocabulary import FIELDS
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population
@@ -143,3 +146,90 @@ def decline(database: Database, organization_id: int, reference: str) -> Thesis:
         for panel in thesis.panels(c, made.id):
             usage.settle(c, panel.usage_event_id, 0)
         return made
+
+
+def understood(
+    population: Population, raw_input: str, panel_size: int, answers: list[list[str]]
+) -> Composition:
+    """Compose a thesis against the agents there are."""
+    from voxpop.population.corpus import corpus  # read where a text is read
+
+    labels = {
+        name: population.labels(name) for name, field in FIELDS.items() if field.kind in ("category", "list")
+    }
+    told = [(question, answer) for question, answer in answers]
+    return compose(
+        raw_input,
+        panel_size=panel_size,
+        count=population.count,
+        labels=labels,
+        titles=corpus(),
+        answers=told,
+    )
+
+
+def plan(
+    c: sa.Connection, meter: Meter, made: Thesis, composition: Composition, population: Population
+) -> tuple[Thesis, list[UsageEvent]]:
+    """Keep what a thesis was understood as, and reserve the answers of its panels.
+
+    Returns
+    -------
+    thesis : Thesis
+        ``recruiting``, or the state that it has to stop in.
+    reserved : list of UsageEvent
+        One for each panel.
+
+    Raises
+    ------
+    QuotaExceeded
+        The month has not so many answers left.
+    """
+    for panel in thesis.panels(c, made.id):
+        usage.settle(c, panel.usage_event_id, 0)
+    thesis.drop_panels(c, made.id)
+    reserved = []
+    for position, each in enumerate(composition.panels):
+        event = usage.reserve(c, meter, each.size * len(each.questions), operation_id=made.operation_id)
+        reserved.append(event)
+        kept = panel_to_json(each)
+        thesis.add_panel(c, made, position, kind=each.kind, plan=kept, usage_event_id=event.id)
+    changes: dict[str, Any] = {"composition": _kept(composition)}
+    return thesis.change(c, made, **changes, **_state(composition, population)), reserved
+
+
+def _kept(composition: Composition) -> dict[str, Any]:
+    return {
+        "subjects": list(composition.subjects),
+        "stance": composition.stance or None,
+        "primary_driver": composition.primary_driver or None,
+        "secondary_drivers": list(composition.secondary_drivers),
+        "falsifiable_claim": composition.falsifiable_claim or None,
+    }
+
+
+def _state(composition: Composition, population: Population) -> dict[str, Any]:
+    """Return the state that a composition puts its thesis in."""
+    if composition.refusal is not None:
+        reason = composition.refusal
+        told = f"Refused: {reason.reason}"
+        return {"status": "failed", "phase": "done", "refusal": asdict(reason), "progress_message": told}
+    if composition.clarification is not None:
+        asked = asdict(composition.clarification)
+        told = f"Waiting for an answer: {asked['question']}"
+        state = {"status": "needs_clarification", "phase": "answer", "clarification": asked}
+        return state | {"progress_message": told}
+    reasons = [composition.sensitive] if composition.sensitive else []
+    wanted, available = 0, 0
+    for panel in composition.panels:
+        there = population.count(panel.filters)
+        wanted, available = wanted + panel.size, available + min(there, panel.size)
+        if there < panel.size:
+            reasons.append(f"{there:,} of {panel.size:,} wanted agents match {panel.audience_text!r}.")
+    if reasons:
+        told = " ".join(reasons)
+        review = {"reason": told, "requested": wanted, "available": available}
+        state = {"status": "awaiting_review", "phase": "review", "review": review}
+        return state | {"progress_message": f"Waiting for a review: {told}"}
+    counted = "1 panel" if len(composition.panels) == 1 else f"{len(composition.panels)} panels"
+    return {"status": "recruiting", "phase": "recruiting", "progress_message": f"Recruiting {counted}."}
