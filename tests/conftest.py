@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from postgres_server import PostgresServer, postgres_server
+from voxpop.records.folder import sqlite_url
 
 collect_ignore_glob = ["*/conftest.py"]  # fixtures are loaded, not searched for doctests
 
@@ -38,6 +42,25 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def home() -> Path:
     """Return the throw-away home: populations built by one test serve the next."""
     return Path(os.environ["VOXPOP_HOME"])
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """Return a real PostgreSQL server, started for the first test that asks for it."""
+    with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Return the address of a database without rows; what asks for it is run with each kind."""
+    if request.param == "sqlite":
+        yield sqlite_url(tmp_path)
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    address = server.new()
+    yield address
+    server.give_back(address)
 
 
 _HOME = pytest.StashKey[str]()

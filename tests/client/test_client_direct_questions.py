@@ -118,6 +118,44 @@ def test_waiting_follows_the_hints_of_the_service(client: Client, script: Script
     assert (done.status, seen, script.slept) == ("completed", ["running", "completed"], [2.0, 3.0])
 
 
+def test_what_has_ended_already_is_read_at_once(client: Client, script: Script) -> None:
+    done = ACCEPTED | {"job": {"id": "job_1", "status": "finished"}, "poll_after_s": None, "question_id": 5}
+    script.on("POST", "/research-groups/7:ask", done)
+    script.on("POST", "/research-groups/7/questions", ASKED | {"job_ids": [], "poll_after_s": None})
+    script.on("GET", "/direct-questions/5", record("completed"))
+    client.direct_questions.wait(client.groups.ask(7, "Why?", wait_seconds=20))
+    client.direct_questions.wait(client.direct_questions.ask_group(7, "Why?"))
+    assert script.slept == []
+
+
+def test_a_record_shows_the_question_the_summary_and_the_first_answers(
+    client: Client, script: Script
+) -> None:
+    agents = [{"id": n, "name": f"Agent {n}", "age": 30, "state": "TX"} for n in range(7)]
+    said = {"response_text": "<b>Why not?</b>", "value": None}
+    targets = [{"agent": each, "status": "finished", "answer": said} for each in agents]
+    targets[1] = {"agent": agents[1], "status": "failed", "error": {"code": "x", "message": "No words."}}
+    more = {"targets": targets, "asked_count": 7, "answer_count": 6, "failed_count": 1}
+    made = {"artifacts": [{"kind": "summary", "text": "Most say why not.", "answer_ids": [1]}]}
+    files = {"attachments": [{"id": 3, "filename": "card.png"}], "web_url": "http://secret.test/abc"}
+    script.on("GET", "/direct-questions/5", record("completed", type="open", **more, **made, **files))
+    found = client.direct_questions.get(5)
+    assert repr(found).splitlines() == [
+        "Direct question 5 (completed): Why?",
+        "open, 6 of 7 agents have answered, 1 failed",
+        "With card.png",
+        "Most say why not.",
+        "Agent 0, 30, TX: <b>Why not?</b>",
+        "Agent 1, 30, TX: No words.",
+        *(f"Agent {n}, 30, TX: <b>Why not?</b>" for n in (2, 3, 4)),
+        "… and 2 more in .targets",
+    ]
+    shown = found._repr_html_()
+    assert "&lt;b&gt;Why not?" in shown
+    assert "<b>Why not" not in shown
+    assert "secret" not in shown
+
+
 def test_waiting_ends_at_the_deadline(script: Script) -> None:
     script.on("GET", "/direct-questions/5", record("thinking"))
     with pytest.raises(JobTimeout, match="Direct question 5 has open jobs after 60 seconds"):

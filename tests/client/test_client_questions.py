@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 from scripted_service import Script, refuse
 
-from voxpop.client import Client
-from voxpop.errors import ConnectionFailed, NotFound, UsageError
+from voxpop.client import Client, jsonrows
+from voxpop.errors import ConnectionFailed, NotFound, ServiceError, UsageError
 
 
 @pytest.fixture
@@ -136,33 +136,129 @@ def arrow_stream(parts: int, rows: int = 3) -> bytes:
     return sink.getvalue()
 
 
+def arrow_answer(*parts: bytes, broken: bool = False) -> httpx.Response:
+    class Stream(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield from parts
+            if broken:
+                raise httpx.ReadError("reset")
+
+    return httpx.Response(200, stream=Stream(), headers={"Content-Type": ARROW})
+
+
+def read_all(client: Client, **given: Any) -> list[int]:
+    """Return the numbers of all answers that come."""
+    with client.questions.answer_batches(1, **given) as batches:
+        return [
+            row["id"]
+            for batch in batches
+            for row in (batch if isinstance(batch, list) else batch.to_pylist())
+        ]
+
+
 def test_answers_come_as_arrow_batches_where_the_service_offers_them(client: Client, script: Script) -> None:
-    script.on(*BULK, httpx.Response(200, content=arrow_stream(4), headers={"Content-Type": ARROW}))
+    script.on(*BULK, arrow_answer(arrow_stream(4)))
     with client.questions.answer_batches(1, after=2) as batches:
-        assert batches is not None
         assert [batch.num_rows for batch in batches] == [3, 3, 3, 3]
-    assert (script.calls[0].headers["Accept"], script.calls[0].url.params["after"]) == (ARROW, "2")
+    accept = script.calls[0].headers["Accept"]
+    assert accept.startswith(ARROW)
+    assert "application/json;q=0.5" in accept
+    assert script.calls[0].url.params["after"] == "2"
 
 
-@pytest.mark.parametrize("other", ["missing", "not acceptable", "json"])
-def test_no_arrow_is_said_as_none(client: Client, script: Script, other: str) -> None:
-    if other != "missing":
-        script.on(*BULK, {"answers": []} if other == "json" else refuse(406, "not_acceptable", "JSON only."))
+AWKWARD = [
+    '},{"',
+    "}, {",
+    '"quoted"',
+    "back\\slash",
+    "\u0000",
+    "line\nbreak",
+    "",
+    "👩‍👩‍👧 עברית",
+    "x" * 1_000_000,
+]
+
+
+def answer_rows() -> list[dict[str, Any]]:
+    return [
+        {"id": number, "question_id": 4, "agent_id": number, "response_text": text, "value": ["a", text]}
+        for number, text in enumerate(AWKWARD, 1)
+    ]
+
+
+@pytest.mark.parametrize("form", ["json", "spaced json", "lines", "documented"])
+def test_other_forms_come_as_batches_of_the_same_shape(client: Client, script: Script, form: str) -> None:
+    rows = answer_rows()
+    if form == "documented":
+        script.on(*BULK, refuse(404, "not_found", "No such page."))
+        told = [{name: value for name, value in row.items() if name != "question_id"} for row in rows]
+        script.on(*LIST, {"questions": [{"id": 4, "question": "Why?", "answers": told}]})
+    elif form == "lines":
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        script.on(*BULK, httpx.Response(200, text=lines, headers={"Content-Type": "application/x-ndjson"}))
+    else:
+        body = json.dumps({"answers": rows}, separators=None if form == "spaced json" else (",", ":"))
+        script.on(*BULK, httpx.Response(200, text=body, headers={"Content-Type": "application/json"}))
     with client.questions.answer_batches(1) as batches:
-        assert batches is None
+        read = [row for batch in batches for row in batch.to_pylist()]
+    assert [row["response_text"] for row in read] == AWKWARD
+    assert [json.loads(row["value"]) for row in read] == [["a", text] for text in AWKWARD]
+    assert {row["question_id"] for row in read} == {4}
 
 
-def test_an_arrow_answer_that_breaks_off_is_a_connection_failure(client: Client, script: Script) -> None:
-    class Broken(httpx.SyncByteStream):
-        def __iter__(self) -> Any:
-            yield arrow_stream(4)[:-200]
-            raise httpx.ReadError("reset")
+def test_json_is_cut_between_answers_and_never_inside_a_text() -> None:
+    body = json.dumps({"answers": answer_rows()[:8] * 50}, separators=(",", ":")).encode()
+    pieces = [body[start : start + 97] for start in range(0, len(body), 97)]
+    held = jsonrows.PIECE
+    jsonrows.PIECE = 64
+    try:
+        batches = list(jsonrows.from_json(pieces, "x"))
+    finally:
+        jsonrows.PIECE = held
+    assert len(batches) > 50
+    assert [text for batch in batches for text in batch["response_text"].to_pylist()] == AWKWARD[:8] * 50
 
-    script.on(*BULK, httpx.Response(200, stream=Broken(), headers={"Content-Type": ARROW}))
 
-    def read() -> None:
-        with client.questions.answer_batches(1) as batches:
-            list(batches or ())
+def test_answers_of_another_shape_come_as_they_are(client: Client, script: Script) -> None:
+    script.on(*BULK, {"answers": [{"id": "a1", "question_id": "q", "agent_id": "x", "response_text": "t"}]})
+    assert read_all(client) == ["a1"]
 
-    with pytest.raises(ConnectionFailed, match="broke off"):
-        read()
+
+def test_an_answer_that_is_no_list_of_answers_is_told(client: Client, script: Script) -> None:
+    script.on(*BULK, {"something": "else"})
+    with pytest.raises(ServiceError, match="something else than answers"):
+        read_all(client)
+
+
+def test_a_stream_that_breaks_off_is_taken_up_behind_the_last_answer(client: Client, script: Script) -> None:
+    whole, rest = arrow_stream(4), arrow_stream(2)
+    script.on(*BULK, arrow_answer(whole[:-200], broken=True), arrow_answer(rest))
+    assert read_all(client)[:9] == list(range(9))
+    assert script.calls[1].url.params["after"] == "8"
+    assert script.slept == [0.5]
+
+
+@pytest.mark.parametrize("cut", [8, 200])
+def test_a_truncated_stream_is_noticed_and_told(client: Client, script: Script, cut: int) -> None:
+    script.on(*BULK, lambda _: arrow_answer(arrow_stream(4)[:-cut]))
+    with pytest.raises(ConnectionFailed, match="truncated"):
+        read_all(client)
+    assert len(script.calls) > 2
+
+
+def test_json_that_breaks_off_is_told(client: Client, script: Script) -> None:
+    body = json.dumps({"answers": answer_rows()[:3]})[:-30]
+    script.on(*BULK, httpx.Response(200, text=body, headers={"Content-Type": "application/json"}))
+    with pytest.raises(ConnectionFailed, match="broke off in the middle"):
+        read_all(client)
+
+
+def test_what_has_no_answer_is_read_with_its_reason(client: Client, script: Script) -> None:
+    failed = {"job_id": "j", "question_id": 1, "agent_id": 2, "status": "failed"}
+    script.on(
+        "GET",
+        "/research-studies/1/unanswered",
+        {"unanswered": [failed | {"error": {"code": "engine", "message": "It failed."}}]},
+    )
+    (one,) = client.questions.unanswered(1)
+    assert (one.agent_id, one.error.message) == (2, "It failed.")

@@ -1,4 +1,4 @@
-"""One running service for the whole session, and callers of it."""
+"""One running service for each kind of database, for the whole session, and callers of it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ import pytest
 from running_service import Service, ask, new_study
 
 
-@pytest.fixture(scope="session")
-def service(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    running = Service(home, tmp_path_factory.mktemp("contract"))
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def service(
+    request: pytest.FixtureRequest, home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    address = request.getfixturevalue("postgres").new() if request.param == "postgresql" else None
+    running = Service(home, tmp_path_factory.mktemp("contract"), address)
     yield running
     running.close()
 

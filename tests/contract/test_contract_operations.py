@@ -60,7 +60,7 @@ def test_the_same_key_with_another_body_or_place_is_a_conflict(
     assert send(http, BODY, key).status_code == 202
     for path, body in (
         (PATH, BODY | {"group_size": 5}),
-        (f"{http.base_url}research-groups:from-description", {"description": "US adults", "group_size": 4}),
+        ("/research-groups:from-description", {"description": "US adults", "group_size": 4}),
     ):
         answer = send(http, body, key, path)
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "idempotency_key_conflict")

@@ -21,8 +21,7 @@ SENSITIVE = "Coca-Cola is losing Black Americans with diabetes because of price"
 def submit(http: httpx.Client, text: str = STARBUCKS, key: str | None = None, **body: Any) -> dict[str, Any]:
     """Submit a thesis and wait for its job."""
     sent = {"raw_input": text, "panel_size": 8, "wait_seconds": 60} | body
-    url = f"{str(http.base_url).rstrip('/')}{COMPOSE}"
-    answer = http.post(url, json=sent, headers={"Idempotency-Key": key or uuid4().hex})
+    answer = http.post(COMPOSE, json=sent, headers={"Idempotency-Key": key or uuid4().hex})
     assert answer.status_code == 202, answer.text
     return answer.json()
 
@@ -219,9 +218,8 @@ def test_over_the_quota_nothing_is_planned(home: Path, tmp_path: Path) -> None:
     service = Service(home, tmp_path, quota_live=20)
     try:
         http = service.client(service.key())
-        url = f"{str(http.base_url).rstrip('/')}{COMPOSE}"
         body = {"raw_input": STARBUCKS, "panel_size": 25}
-        answer = http.post(url, json=body, headers={"Idempotency-Key": "k"})
+        answer = http.post(COMPOSE, json=body, headers={"Idempotency-Key": "k"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (402, "quota_exceeded")
         assert http.get("/billing/usage").json()["quota"]["used"] == 0
         assert http.get("/thesis/1").status_code == 404
@@ -241,8 +239,7 @@ def test_over_the_quota_nothing_is_planned(home: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_field_is_named(http: httpx.Client, changes: dict[str, Any], field: str) -> None:
-    url = f"{str(http.base_url).rstrip('/')}{COMPOSE}"
-    answer = http.post(url, json={"raw_input": STARBUCKS} | changes, headers={"Idempotency-Key": "bad"})
+    answer = http.post(COMPOSE, json={"raw_input": STARBUCKS} | changes, headers={"Idempotency-Key": "bad"})
     assert answer.status_code == 400
     assert list(answer.json()["error"]["details"]["fields"]) == [field]
 
@@ -260,7 +257,6 @@ def readers(service: Service) -> httpx.Client:
 
 
 def test_it_takes_the_scope_to_write(readers: httpx.Client, tested: dict[str, Any]) -> None:
-    url = f"{str(readers.base_url).rstrip('/')}{COMPOSE}"
-    refused = readers.post(url, json={"raw_input": STARBUCKS}, headers={"Idempotency-Key": "k"})
+    refused = readers.post(COMPOSE, json={"raw_input": STARBUCKS}, headers={"Idempotency-Key": "k"})
     assert refused.status_code == 403
     assert readers.get(f"/thesis/{tested['thesis']['id']}").status_code == 200

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +14,6 @@ from voxpop.jobs.asking import AskResult, ask
 from voxpop.jobs.runner import Runner
 from voxpop.records import groups, jobs, keys, questions, studies
 from voxpop.records.database import Database
-from voxpop.records.folder import sqlite_url
 from voxpop.records.jobs import Job
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.records.studies import Study
@@ -137,9 +135,9 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(database_url: str) -> Iterator[Desk]:
     clock = Clock()
-    database = Database.open(sqlite_url(tmp_path), clock=clock)
+    database = Database.open(database_url, clock=clock)
     with database.begin() as c:
         org = keys.create_organization(c, "Snack Research")
         group = groups.create(

@@ -7,7 +7,6 @@ import random
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from voxpop.jobs.steps import enqueue_completion, run_completion
 from voxpop.population.agents import Agent
 from voxpop.records import groups, jobs, keys, questions, studies, work
 from voxpop.records.database import Database
-from voxpop.records.folder import sqlite_url
 from voxpop.records.questions import Answer, AskedQuestion, Wording
 from voxpop.wire.studies import COMPLETION_STEPS
 
@@ -362,8 +360,8 @@ class People:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database.open(sqlite_url(tmp_path), clock=lambda: made_study.MOMENT)
+def database(database_url: str) -> Iterator[Database]:
+    opened = Database.open(database_url, clock=lambda: made_study.MOMENT)
     yield opened
     opened.close()
 

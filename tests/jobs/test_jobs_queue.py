@@ -111,11 +111,15 @@ def test_a_queue_is_started_once() -> None:
 
 
 def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> None:
+    beside_others = not desk.database.alone  # then the claim has to run out first
     asked = desk.ask()
     with desk.database.begin() as c:
         work.claim(c, asked.item_ids[1])
     desk.queue.items.clear()
-    assert recover(desk.database, desk.queue) == 3
+    assert recover(desk.database, desk.queue) == (2 if beside_others else 3)
+    if beside_others:
+        desk.clock.advance(minutes=11)
+        desk.queue.items[:] = find(desk.database)
     assert desk.queue.items == asked.item_ids
     desk.run()
     assert {job.status for job in desk.jobs(asked.job_ids)} == {"finished"}
@@ -126,14 +130,9 @@ def test_beside_other_workers_a_claim_has_to_run_out_first(desk: Any) -> None:
     asked = desk.ask()
     with desk.database.begin() as c:
         work.claim(c, asked.item_ids[0])
-    desk.database.alone = False
-    try:
-        assert recover(desk.database, desk.queue) == 2
-        assert find(desk.database) == asked.item_ids[1:]
-        desk.clock.advance(minutes=11)
-        assert find(desk.database) == asked.item_ids
-    finally:
-        desk.database.alone = True
+    assert find(desk.database) == asked.item_ids[1:]
+    desk.clock.advance(minutes=11)
+    assert find(desk.database) == asked.item_ids
 
 
 def test_a_local_queue_carries_questions_through(desk: Any) -> None:

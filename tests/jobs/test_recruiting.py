@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from voxpop.jobs import requesting
 from voxpop.jobs.runner import Runner
 from voxpop.records import groups, jobs, keys, requests, work
 from voxpop.records.database import Database
-from voxpop.records.folder import sqlite_url
 from voxpop.records.groups import Group
 from voxpop.records.jobs import Job
 from voxpop.records.requests import GroupRequest
@@ -84,9 +82,9 @@ class Office:
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
+def office(database_url: str) -> Iterator[Office]:
     moment = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-    database = Database.open(sqlite_url(tmp_path), clock=lambda: moment)
+    database = Database.open(database_url, clock=lambda: moment)
     with database.begin() as c:
         org = keys.create_organization(c, "Snack Research")
     queue, planner, respondent = ListQueue(), FakePlanner(), PetRespondent()

@@ -1,4 +1,4 @@
-"""A fresh database, two organizations, a clock that stands still until it is told to go on."""
+"""A fresh database of either kind, two organizations, a clock that stands still until it is told to go on."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
+from postgres_server import PostgresServer
 from voxpop.records import groups, keys, studies
 from voxpop.records.database import Database
-from voxpop.records.folder import sqlite_url
 from voxpop.records.groups import Group
 from voxpop.records.studies import Study
 
@@ -36,8 +36,20 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def database(tmp_path: Path, clock: Clock) -> Iterator[Database]:
-    opened = Database.open(sqlite_url(tmp_path), clock=clock)
+def bare_url(request: pytest.FixtureRequest, database_url: str, tmp_path: Path) -> Iterator[str]:
+    """The address of another database of the same kind, without tables."""
+    if database_url.startswith("sqlite"):
+        yield f"sqlite:///{tmp_path}/bare.sqlite"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    address = server.bare()
+    yield address
+    server.drop(address)
+
+
+@pytest.fixture
+def database(database_url: str, clock: Clock) -> Iterator[Database]:
+    opened = Database.open(database_url, clock=clock)
     yield opened
     opened.close()
 

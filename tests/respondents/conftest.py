@@ -8,9 +8,11 @@ from importlib.resources import files
 import pytest
 
 from voxpop.population.agents import Agent, HealthProfile
+from voxpop.population.file import open_population
 from voxpop.respondents.leanings import _EDUCATION, _INCOME
 from voxpop.respondents.medical_words import CONDITIONS, DRUGS
 from voxpop.respondents.places import STATES
+from voxpop.vocabulary.filters import where
 
 ETHNICITIES = (
     "Hispanic or Latino",
@@ -103,3 +105,13 @@ def agents() -> list[Agent]:
 @pytest.fixture(scope="session")
 def crowd() -> list[Agent]:
     return make_agents(3_000, seed=2)
+
+
+@pytest.fixture(scope="session")
+def panel_of_the_usa(tmp_path_factory) -> list[Agent]:
+    """5,000 agents of the USA as the service builds them, with attributes that go together."""
+    population = open_population(12_000, 7, home=tmp_path_factory.mktemp("panel"))
+    try:
+        return population.agents(population.sample(where(country="USA"), 5_000, seed=3))
+    finally:
+        population.close()

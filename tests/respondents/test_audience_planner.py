@@ -57,6 +57,21 @@ def test_understood_words_name_their_fields():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("US adults who cook at home", "Do you cook at home?"),
+        ("US adults who often paint", "Do you often paint?"),
+        ("US people who guard their privacy", "Do you guard your privacy?"),
+        ("US adults who nurse a sick parent", "Do you nurse a sick parent?"),
+    ],
+)
+def test_what_anybody_does_is_no_job(text, question):
+    found = plan(text)
+    assert "occupation" not in found.filters.to_json()["filters"]
+    assert [screen.question for screen in found.screening] == [question]
+
+
 @pytest.mark.parametrize("name", BIRTH_YEARS)
 def test_generations_are_adults_of_the_reference_year(name):
     ages = generation(name)

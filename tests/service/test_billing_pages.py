@@ -58,8 +58,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def payments(tmp_path: Path, clock: Clock) -> Iterator[LocalPayments]:
-    database = Database.open(sqlite_url(tmp_path), clock=clock)
+def payments(database_url: str, clock: Clock) -> Iterator[LocalPayments]:
+    database = Database.open(database_url, clock=clock)
     with database.begin() as c:
         assert keys.create_organization(c, "acme") == 1
     yield LocalPayments(database)

@@ -104,6 +104,19 @@ def test_every_reference_leads_somewhere_and_every_schema_is_used(document: dict
     assert used == set(document["components"]["schemas"])
 
 
+def test_what_is_answered_besides_json_is_named(document: dict[str, Any]) -> None:
+    answered = {
+        name: set(operation["responses"]["200"]["content"])
+        for name, operation in operations(document)
+        if set(operation["responses"].get("200", {}).get("content", {})) - {"application/json"}
+    }
+    bulk = {"application/json", "application/x-ndjson", "application/vnd.apache.arrow.stream"}
+    assert answered.pop("GET /shared/{token}") == {"application/json", "text/html"}
+    assert answered.pop("GET /v1/research-studies/{study_id}/answers") == bulk
+    assert answered.pop("GET /v1/research-studies/{study_id}/agents") == bulk
+    assert set(answered) == {"GET /v1/media-assets/{media_asset_id}/content"}
+
+
 def test_every_error_is_documented_with_the_one_shape(document: dict[str, Any]) -> None:
     for name, operation in operations(document):
         answers = operation["responses"]

@@ -33,8 +33,8 @@ def stripe() -> Iterator[StripeServer]:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database.open(sqlite_url(tmp_path))
+def database(database_url: str) -> Iterator[Database]:
+    opened = Database.open(database_url)
     yield opened
     opened.close()
 

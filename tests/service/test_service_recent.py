@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,8 @@ from voxpop.service.recent import FOR_SECONDS, Recent
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database.open(f"sqlite:///{tmp_path / 'voxpop.sqlite'}")
+def database(database_url: str) -> Iterator[Database]:
+    opened = Database.open(database_url)
     yield opened
     opened.close()
 

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from running_service import Service, ask, new_study, recruit
 
 THREADS = 20
 
 
-def test_twenty_callers_at_once_get_no_server_error(embedded: Service) -> None:
-    key = embedded.key(organization="crowd")
-    first = new_study(embedded.client(key), 50)
+@pytest.fixture
+def crowded(home: Path, tmp_path: Path, database_url: str) -> Iterator[Service]:
+    running = Service(home, tmp_path, database_url)
+    yield running
+    running.close()
+
+
+def test_twenty_callers_at_once_get_no_server_error(crowded: Service) -> None:
+    key = crowded.key(organization="crowd")
+    first = new_study(crowded.client(key), 50)
 
     def work(number: int) -> list[int]:
-        http = embedded.client(key)
+        http = crowded.client(key)
         codes = []
 
         def call(method: str, path: str, **rest: Any) -> Any:
@@ -39,15 +49,15 @@ def test_twenty_callers_at_once_get_no_server_error(embedded: Service) -> None:
     with ThreadPoolExecutor(THREADS) as crowd:
         codes = [code for found in crowd.map(work, range(THREADS)) for code in found]
     assert set(codes) <= {200, 201, 202}
-    listed = embedded.client(key).get(f"/research-studies/{first['id']}/questions").json()
+    listed = crowded.client(key).get(f"/research-studies/{first['id']}/questions").json()
     assert listed["count"] == 2 * THREADS
 
 
-def test_groups_that_are_recruited_at_once_have_seeds_of_their_own(embedded: Service) -> None:
-    key = embedded.key(organization="seeds")
+def test_groups_that_are_recruited_at_once_have_seeds_of_their_own(crowded: Service) -> None:
+    key = crowded.key(organization="seeds")
 
     def draw(_: int) -> int:
-        return recruit(embedded.client(key), 30)["group"]["seed"]
+        return recruit(crowded.client(key), 30)["group"]["seed"]
 
     with ThreadPoolExecutor(THREADS) as crowd:
         seeds = list(crowd.map(draw, range(THREADS)))

@@ -30,7 +30,7 @@ def test_a_new_study_is_all_new(store: Store, capture: Any) -> None:
     assert (saved.study_uuid, saved.title) == ("study-1", "Snacks")
     assert (saved.questions, saved.agents, saved.answers) == (Change(new=6), Change(new=8), Change(new=48))
     assert str(saved) == "6 questions (all new), 8 agents (all new), 48 answers (all new)"
-    assert store.tables() == {
+    assert {name: rows for name, rows in store.tables().items() if rows} == {
         "studies": 1,
         "questions": 6,
         "answers": 48,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from voxpop.analysis.bands import Within
 from voxpop.analysis.frames import Bools, Frame
 from voxpop.errors import UsageError
 from voxpop.vocabulary.conditions import AllOf, Between, Condition
@@ -30,9 +31,14 @@ def read_where(where: Any) -> Filter | Bools | None:
     return mask
 
 
-def columns_of(where: Filter | Bools | None) -> list[str]:
-    """Return the columns that it takes to choose."""
-    return [name for name, _ in where.conditions] if isinstance(where, Filter) else []
+def columns_of(where: Filter | Bools | None) -> list[str | Within]:
+    """Return the columns that it takes to choose; a range is asked of the data, number by number."""
+    if not isinstance(where, Filter):
+        return []
+    return [
+        Within(name, condition.min, condition.max) if isinstance(condition, Between) else name
+        for name, condition in where.conditions
+    ]
 
 
 def chosen(frame: Frame, where: Filter | Bools | None) -> Bools:
@@ -47,10 +53,7 @@ def chosen(frame: Frame, where: Filter | Bools | None) -> Bools:
 
 def _meets(frame: Frame, name: str, condition: Condition) -> Bools:
     if isinstance(condition, Between):
-        numbers = frame.numbers(name)
-        low = -np.inf if condition.min is None else condition.min
-        high = np.inf if condition.max is None else condition.max
-        return np.asarray((numbers >= low) & (numbers <= high))
+        return frame.meets(Within(name, condition.min, condition.max))
     variable = frame.variable(name, most=None)
     folded = [level.casefold() for level in variable.levels]
     hits = []

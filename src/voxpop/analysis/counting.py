@@ -9,7 +9,7 @@ multiple of ``2**(bits - 52)`` (T. J. Dekker, *Numerische Mathematik* 18, 1971).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -28,7 +28,7 @@ _BITS = 30
 _ROWS = 25
 """The same for up to 2**25 agents in one cell."""
 
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL")
+NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,22 @@ class Cells:
 
     values: pa.Table
     counts: Floats
+    positive: Floats
     sums: Floats
     squares: Floats
 
 
-def count_rows(data: duckdb.DuckDBPyRelation, names: Sequence[str], weight: str | None) -> Cells:
-    """Count the different rows of some columns.
+def count_rows(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], weight: str | None) -> Cells:
+    """Count the different rows of some columns: agents, those that weigh something, sums, sums of squares.
+
+    Parameters
+    ----------
+    data : DuckDB relation
+        One row per agent.
+    columns : mapping of str to str
+        The columns to tell rows apart by: their names in the result, and what they are in SQL.
+    weight : str, optional
+        The column of weights.
 
     Raises
     ------
@@ -52,47 +62,51 @@ def count_rows(data: duckdb.DuckDBPyRelation, names: Sequence[str], weight: str 
     Examples
     --------
     >>> rows = duckdb.sql("SELECT * FROM (VALUES ('a', 0.1), ('a', 0.2), ('b', 5)) t(arm, w)")
-    >>> cells = count_rows(rows, ["arm"], "w")
+    >>> cells = count_rows(rows, {"arm": "arm"}, "w")
     >>> sorted(zip(cells.values["arm"].to_pylist(), cells.counts.tolist(), cells.sums.round(9).tolist()))
     [('a', 2.0, 0.3), ('b', 1.0, 5.0)]
     """
     if weight is None:
-        found = _grouped(data, names, ["count(*) AS n"])
+        found = _grouped(data, columns, ["count(*) AS n"])
         counts = _floats(found, "n")
-        return Cells(found.select(_keys(names)).rename_columns(list(names)), counts, counts, counts)
+        return Cells(_values(found, columns), counts, counts, counts, counts)
     _check_type(data, weight)
     bits, rows = (_BITS, _BITS), _ROWS
-    found = _weighed(data, names, weight, bits, rows)
+    found = _weighed(data, columns, weight, bits, rows)
     _check_weights(data, found, weight)
     counts = _floats(found, "n")
     wanted = tuple(_fitting(data, weight, _sum(found, name), name) for name in ("w", "v"))
     most = int(counts.max(initial=0))
     if wanted != bits or most >= 1 << rows:
-        found = _weighed(data, names, weight, wanted, max(rows, most.bit_length()))
-    values = found.select(_keys(names)).rename_columns(list(names))
-    return Cells(values, _floats(found, "n"), _sum(found, "w"), _sum(found, "v"))
+        found = _weighed(data, columns, weight, wanted, max(rows, most.bit_length()))
+    sums, squares = _sum(found, "w"), _sum(found, "v")
+    return Cells(_values(found, columns), counts, _floats(found, "positive"), sums, squares)
 
 
-def _keys(names: Sequence[str]) -> list[str]:
-    return [f"k{place}" for place in range(len(names))]
+def _values(found: pa.Table, columns: Mapping[str, str]) -> pa.Table:
+    return found.select(_keys(columns)).rename_columns(list(columns))
 
 
-def _grouped(data: duckdb.DuckDBPyRelation, names: Sequence[str], sums: Sequence[str]) -> pa.Table:
-    columns = [f"{quote(name)} AS {key}" for name, key in zip(names, _keys(names), strict=True)]
-    return data.aggregate(", ".join([*columns, *sums]), ", ".join(map(quote, names))).to_arrow_table()
+def _keys(columns: Mapping[str, str]) -> list[str]:
+    return [f"k{place}" for place in range(len(columns))]
+
+
+def _grouped(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], sums: Sequence[str]) -> pa.Table:
+    named = [f"{sql} AS {key}" for sql, key in zip(columns.values(), _keys(columns), strict=True)]
+    return data.aggregate(", ".join([*named, *sums]), ", ".join(columns.values())).to_arrow_table()
 
 
 def _weighed(
-    data: duckdb.DuckDBPyRelation, names: Sequence[str], weight: str, bits: tuple[int, ...], rows: int
+    data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], weight: str, bits: tuple[int, ...], rows: int
 ) -> pa.Table:
     """Add up weights and their squares, each in a coarse and a fine part."""
     w = f"{quote(weight)}::DOUBLE"
-    sums = ["count(*) AS n", f"count({w}) AS known", f"count(*) FILTER ({w} < 0) AS negative"]
+    sums = ["count(*) AS n", f"count(*) FILTER ({w} > 0) AS positive"]
     for name, value, size in zip(("w", "v"), (w, f"({w} * {w})"), bits, strict=True):
         coarse = _rounded(value, size)
         sums.append(f"sum({coarse}) AS {name}_coarse")
         sums.append(f"sum({_rounded(f'({value} - {coarse})', size - 53 + rows)}) AS {name}_fine")
-    return _grouped(data, names, sums)
+    return _grouped(data, columns, sums)
 
 
 def _rounded(value: str, bits: int) -> str:
@@ -117,19 +131,22 @@ def _sum(found: pa.Table, name: str) -> Floats:
 
 def _check_type(data: duckdb.DuckDBPyRelation, weight: str) -> None:
     kind = str(dict(zip(data.columns, data.types, strict=True))[weight])
-    if not kind.removeprefix("U").startswith(_NUMBERS):
+    if not kind.removeprefix("U").startswith(NUMBERS):
         raise UsageError(f"{weight!r} must hold numbers to be a weight; it holds {kind}.")
 
 
 def _check_weights(data: duckdb.DuckDBPyRelation, found: pa.Table, weight: str) -> None:
+    """Refuse weights that are none; a second look at the data only where some are not above 0."""
     rows = int(_floats(found, "n").sum())
-    sums = _sum(found, "w")
-    if _floats(found, "known").sum() < rows or not np.isfinite(sums).all():
-        bad = rows - _count(data, f"isfinite({quote(weight)}::DOUBLE)")
+    finite = bool(np.isfinite(_sum(found, "w")).all())
+    if finite and _floats(found, "positive").sum() == rows:
+        return
+    w = f"{quote(weight)}::DOUBLE"
+    if bad := rows - _count(data, f"isfinite({w})"):
         raise UsageError(f"{bad:,} of {rows:,} weights in {weight!r} are missing or not finite.")
-    if negative := int(_floats(found, "negative").sum()):
+    if negative := _count(data, f"{w} < 0"):
         raise UsageError(f"{negative:,} weights in {weight!r} are negative; weights are 0 or more.")
-    if rows and not sums.any() and not _count(data, f"{quote(weight)} > 0"):
+    if rows and not _count(data, f"{w} > 0"):
         raise UsageError(f"All weights in {weight!r} are zero.")
 
 

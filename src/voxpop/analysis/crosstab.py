@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from voxpop.analysis.bands import Bands, bands
+from voxpop.analysis.cautions import mixed_versions
 from voxpop.analysis.cohort import chosen, columns_of, read_where
-from voxpop.analysis.frames import Bools, Codes, Frame, Variable
-from voxpop.analysis.table import LEVEL, PERCENTS, Column, Figures, Table
+from voxpop.analysis.counter import Counter
+from voxpop.analysis.figures import banner_of, figures_of
+from voxpop.analysis.frames import Bools, Frame, Key, Variable
+from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_parts
+from voxpop.analysis.significance import read_sig
+from voxpop.analysis.table import PERCENTS, Asked, Table
 from voxpop.errors import UsageError
-from voxpop.stats.bases import effective_base, group_sums, shares
-from voxpop.stats.intervals import wilson
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
-Floats = npt.NDArray[np.float64]
+By = str | Bands | Sequence[str | Bands] | None
 
 
 def crosstab(
     data: Any,
     rows: str,
-    by: str | Sequence[str] | None = None,
+    by: By = None,
     *,
     weight: str | None = None,
     where: Any = None,
     percent: str = "column",
+    sig: Any = None,
+    nets: Mapping[str, Any] | None = None,
+    boxes: Any = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Table:
@@ -40,23 +45,30 @@ def crosstab(
         One row per agent, for example ``store.respondents(study)``. It is not changed.
     rows : str
         The column of the question. A LIST column is multi-response: an agent counts once under each level it
-        ticked, and the base is all who were asked and answered.
-    by : str or list of str, optional
+        ticked, and the base is all who were asked and answered. A number has its mean below the levels.
+    by : str, Bands or list of them, optional
         Columns across: each makes a group of columns beside ``Total``. Agents without assigned health data
-        are a column of their own, "not assigned".
+        are a column of their own, "not assigned". ``vp.bands("age", [18, 30, 45, 65])`` cuts a number.
     weight : str, optional
         Column of weights, 0 or more.
     where : Filter, dict or bools, optional
         Which rows to take: ``vp.where(...)``, its JSON, or True/False per row.
     percent : {"column", "row", "total"}, default "column"
         What a percentage is of: its column, its row within the group of columns, or the whole group.
+    sig : bool or SigTest, optional
+        Whether, and how, columns within a group are compared; letters name the lower ones.
+    nets : dict of str to list, optional
+        Levels taken together, by the net's label; a respondent counts once in each.
+    boxes : int, (int, int) or dict, optional
+        Top and bottom boxes of a scale: 2 for two of each, ``(2, 1)``, or ``{"top": 2}``.
     min_base, small_base : int, default 30 and 100
-        Effective bases below these are marked ``**`` and ``*``.
+        Effective bases below these are marked ``**`` (and never tested) and ``*``.
 
     Returns
     -------
     Table
-        Prints itself as text and HTML; ``.long()`` and ``.wide()`` give the figures at full precision.
+        Prints itself as text and HTML; ``.long()`` and ``.wide()`` give the figures at full precision,
+        ``.pairs()`` the comparisons, ``.association()`` chi-square and its relatives.
         Total holds the agents that answered and stand in at least one group. Missing answers are counted
         beside, never in a base.
 
@@ -79,121 +91,97 @@ def crosstab(
     yes                50.0  100.0
     no answer           1.0    0.0
     """
-    _check_options(percent, min_base, small_base)
-    names = [by] if isinstance(by, str) else list(by or ())
-    if len(set(names)) < len(names):
-        raise UsageError(f"by names a column twice: {', '.join(names)}.")
-    chooser = read_where(where)
-    mask = chooser if isinstance(chooser, np.ndarray) else None
-    frame = Frame(data, [rows, *names, *columns_of(chooser)], weight, mask)
-    counter = _Counter(frame, chosen(frame, chooser), weight is not None)
-    question = frame.variable(rows)
-    banner = [frame.variable(name).with_not_assigned() for name in names]
-    columns, figures = _figures(counter, question, banner, percent)
-    return Table(
-        name=rows,
-        text=question.text,
-        levels=question.levels,
-        columns=columns,
-        figures=figures,
-        missing_label=question.missing_label,
-        headings=tuple((variable.name, variable.text) for variable in banner),
-        outside=tuple(
-            (variable.name, counter.count(question.answered & ~variable.answered)) for variable in banner
-        ),
-        multiple=question.multiple,
-        weight=weight,
-        where=_shown(chooser),
-        percent=percent,
-        min_base=min_base,
-        small_base=small_base,
-        source=frame.note,
-        respondents=counter.count(np.ones_like(question.answered)),
-    )
-
-
-def _check_options(percent: str, min_base: int, small_base: int) -> None:
     if percent not in PERCENTS:
         near = did_you_mean(nearest(str(percent), PERCENTS))
         raise UsageError(f"percent must be one of {', '.join(PERCENTS)}, not {percent!r}{near}")
-    if min_base < 0 or small_base < 0:
-        raise UsageError(f"min_base and small_base must be 0 or more, not {min_base} and {small_base}.")
+    attributes = read_by(by)
+    chooser = read_where(where)
+    asked = Asked(
+        call="crosstab",
+        weight=weight,
+        where=shown(chooser),
+        percent=percent,
+        sig=read_sig(sig),
+        nets=nets or {},
+        boxes=boxes,
+        min_base=min_base,
+        small_base=small_base,
+        by=attributes,
+    )
+    frame = open_frame(data, [rows, *attributes], chooser, asked)
+    across = [frame.attribute(key).with_not_assigned() for key in attributes]
+    return tabulate(frame, chooser, frame.variable(rows), across, asked)
 
 
-def _shown(where: Filter | Bools | None) -> Mapping[str, Any] | str | None:
+def read_by(by: By) -> tuple[str | Bands, ...]:
+    """Read ``by`` as attributes, none of them twice."""
+    given = (by,) if isinstance(by, str | Bands | Mapping) else tuple(by or ())
+    names = tuple(_read_bands(name) if isinstance(name, Mapping) else name for name in given)
+    plain = [name.column if isinstance(name, Bands) else name for name in names]
+    if len(set(plain)) < len(plain):
+        raise UsageError(f"by names a column twice: {', '.join(map(str, plain))}.")
+    return names
+
+
+def _read_bands(told: Mapping[str, Any]) -> Bands:
+    """Read bands as a spec holds them."""
+    if set(told) != {"bands", "starts"}:
+        raise UsageError(f"by names columns or vp.bands, not {dict(told)!r}.")
+    return bands(told["bands"], told["starts"])
+
+
+def shown(where: Filter | Bools | None) -> Mapping[str, Any] | str | None:
+    """Return a filter as data, a mask in words."""
     if isinstance(where, Filter):
         return where.to_json()
     return None if where is None else f"{int(where.sum()):,} rows chosen by a mask"
 
 
-@dataclass(frozen=True, slots=True)
-class _Counter:
-    """Counts agents and adds up their weights; without a weight each weighs 1."""
-
-    frame: Frame
-    mask: Bools
-    weighted: bool
-
-    def count(self, members: Bools) -> int:
-        """Count some agents."""
-        return int(self.frame.counts[members & self.mask].sum())
-
-    def base(self, members: Bools) -> Floats:
-        """Return the unweighted, weighted and effective base of some agents."""
-        inside = np.flatnonzero(members & self.mask)
-        return self._sums(inside, np.zeros(inside.size, dtype=np.intp), 1)[:, 0]
-
-    def cells(self, question: Variable, members: Bools) -> Floats:
-        """Return per level the unweighted, weighted and effective count of some agents."""
-        inside = (members & self.mask)[question.agents]
-        return self._sums(question.agents[inside], question.codes[inside], len(question.levels))
-
-    def _sums(self, rows: Codes, codes: Codes, groups: int) -> Floats:
-        counts = group_sums(self.frame.counts[rows], codes, groups)
-        if not self.weighted:
-            return np.stack([counts, counts, counts])
-        total = group_sums(self.frame.sums[rows], codes, groups)
-        squares = group_sums(self.frame.squares[rows], codes, groups)
-        return np.stack([counts, total, effective_base(total, squares)])
+def open_frame(data: Any, keys: Sequence[Key], chooser: Filter | Bools | None, asked: Asked) -> Frame:
+    """Take the columns that a table needs out of its data."""
+    if asked.min_base < 0 or asked.small_base < 0:
+        raise UsageError(
+            f"min_base and small_base must be 0 or more, not {asked.min_base} and {asked.small_base}."
+        )
+    mask = chooser if isinstance(chooser, np.ndarray) else None
+    return Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask)
 
 
-def _figures(
-    counter: _Counter, question: Variable, banner: Sequence[Variable], percent: str
-) -> tuple[tuple[Column, ...], Figures]:
-    """Count every column of the table: Total first, then group by group."""
-    answered = question.answered
-    shown = (
-        np.logical_or.reduce([variable.answered for variable in banner]) if banner else np.ones_like(answered)
+def tabulate(
+    frame: Frame,
+    chooser: Filter | Bools | None,
+    question: Variable,
+    across: Sequence[Variable],
+    asked: Asked,
+    *,
+    boxes: Parts | None = None,
+) -> Table:
+    """Make a table of a question and the attributes across it; ``boxes`` are read already."""
+    counter = Counter(frame, chosen(frame, chooser), asked.weight is not None)
+    nets = read_nets(asked.nets, question)
+    if boxes is None:
+        boxes = read_boxes(asked.boxes, scale_of(frame, question), question.name) if asked.boxes else {}
+    parts = {**nets, **boxes}
+    banner = banner_of(counter, question, across)
+    of = question.name if not question.multiple and frame.is_number(question.name) else None
+    return Table(
+        name=question.name,
+        text=question.text,
+        rows=(
+            *(("code", level) for level in question.levels),
+            *(("net", label) for label in nets),
+            *(("box", label) for label in boxes),
+        ),
+        columns=banner.columns,
+        groups=banner.groups,
+        figures=figures_of(
+            counter, with_parts(question, parts), banner, asked.percent, of, len(question.levels)
+        ),
+        missing_label=question.missing_label,
+        multiple=question.multiple,
+        parts=parts,
+        asked=asked,
+        source=frame.note,
+        remarks=mixed_versions(frame.versions, frame.note, stacklevel=4),
+        respondents=counter.count(np.ones_like(question.answered)),
     )
-    columns, members, wholes = [Column("Total", "Total", "")], [shown], [shown]
-    for variable in banner:
-        for place, level in enumerate(variable.levels):
-            inside = np.zeros_like(answered)
-            inside[variable.agents[variable.codes == place]] = True
-            columns.append(Column(variable.name, level, _letter(place)))
-            members.append(inside)
-            wholes.append(variable.answered)
-    cells = np.stack([counter.cells(question, inside & answered) for inside in members], axis=2)
-    bases = np.stack([counter.base(inside & answered) for inside in members], axis=1)
-    if percent == "column":
-        below = np.broadcast_to(bases[:, None, :], cells.shape)
-    elif percent == "row":
-        below = np.stack([counter.cells(question, whole & answered) for whole in wholes], axis=2)
-    else:
-        whole_bases = np.stack([counter.base(whole & answered) for whole in wholes], axis=1)
-        below = np.broadcast_to(whole_bases[:, None, :], cells.shape)
-    share = shares(cells[1], below[1])
-    low, high = wilson(np.clip(share, 0, 1), below[2], LEVEL)
-    missing = np.stack([counter.base(inside & ~answered) for inside in members], axis=1)
-    figures = Figures(cells, below, bases, missing, 100 * cells[1] / _or_nan(below[1]), 100 * low, 100 * high)
-    return tuple(columns), figures
-
-
-def _or_nan(base: Floats) -> Floats:
-    return np.where(base > 0, base, np.nan)
-
-
-def _letter(place: int) -> str:
-    """Return A to Z, then AA, AB and so on."""
-    first, last = divmod(place, 26)
-    return ("" if first == 0 else _letter(first - 1)) + chr(ord("A") + last)

@@ -15,9 +15,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.analysis.counting import count_rows
+from voxpop.analysis.bands import Bands, Within
+from voxpop.analysis.counting import NUMBERS, count_rows
 from voxpop.errors import UsageError
-from voxpop.tables.schema import quote
+from voxpop.tables.schema import PROVENANCE_FIELDS, quote
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -27,11 +28,17 @@ MOST_LEVELS = 200
 MOST_NUMBERS = 20
 """The same for numbers that are no points of a scale: they are cut into bands first."""
 
+PROVENANCE = tuple(f"health_{name}" for name in PROVENANCE_FIELDS)
+"""The columns that say which figures an agent's health data come from, where the data have them."""
+
+_VERSIONS = "versions of health data"
+
 NOT_ASSIGNED = "not assigned"
 NO_ANSWER = "no answer"
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.intp]
+Key = str | Bands | Within
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +101,8 @@ class Frame:
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
         One row per agent.
-    names : iterable of str
-        The columns that the table needs, besides the weight.
+    keys : iterable of str, Bands or Within
+        The columns that the table needs, besides the weight, as they are or cut.
     weight : str, optional
         The column of weights.
     mask : array of bool, optional
@@ -105,25 +112,38 @@ class Frame:
     ----------
     rows : int
         How many different rows there are.
-    counts, sums, squares : arrays of float
-        Per different row: agents, and the sums of their weights and of the squares of these.
+    counts, positive, sums, squares : arrays of float
+        Per different row: agents, those that weigh something, and the sums of their weights and of the
+        squares of these.
     """
 
     def __init__(
-        self, data: Any, names: Iterable[str], weight: str | None = None, mask: Bools | None = None
+        self, data: Any, keys: Iterable[Key], weight: str | None = None, mask: Bools | None = None
     ) -> None:
         self._columns, self._about, self.note = _open(data)
-        wanted = list(dict.fromkeys(names))
-        for name in [*wanted, *([] if weight is None else [weight])]:
+        wanted = list(dict.fromkeys(keys))
+        names = list(dict.fromkeys(key if isinstance(key, str) else key.column for key in wanted))
+        for name in [*names, *([] if weight is None else [weight])]:
             self._check(name)
-        for name in wanted:
+        for name in names:
             if self._about.get(name, {}).get("type") == "open":
-                raise UsageError(f"{name!r} is an open question; code its answers into categories first.")
-        declared, rows = _relation(data, wanted, weight, mask)
-        self._declared = {name: self._columns[name] or declared.get(name, ()) for name in wanted}
-        cells = count_rows(rows, wanted, weight)
+                raise UsageError(
+                    f"{name!r} is an open question; code its answers into categories first (vp.codeframe)."
+                )
+        versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
+        declared, rows = _relation(data, [*names, *versions], weight, mask)
+        self._declared = {name: self._columns[name] or declared.get(name, ()) for name in names}
+        _check_numbers(rows, [key.column for key in wanted if not isinstance(key, str)])
+        columns = {key: quote(key) for key in wanted if isinstance(key, str)}
+        columns |= {key.key: key.sql for key in wanted if not isinstance(key, str)}
+        if versions:
+            columns[_VERSIONS] = f"concat_ws(' ', {', '.join(map(quote, versions))})"
+        cells = count_rows(rows, columns, weight)
+        told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
+        self.versions = tuple(sorted(version for version in told if version))
         self._table, self.rows = cells.values, cells.values.num_rows
-        self.counts, self.sums, self.squares = cells.counts, cells.sums, cells.squares
+        self.counts, self.positive = cells.counts, cells.positive
+        self.sums, self.squares = cells.sums, cells.squares
 
     def _check(self, name: Any) -> None:
         if not isinstance(name, str):
@@ -137,6 +157,35 @@ class Frame:
             near = nearest(name, self._columns)
             hint = did_you_mean(near) or f"; the columns are {', '.join(list(self._columns)[:40])}"
         raise UsageError(f"The data have no column {name!r}{hint}")
+
+    def about(self, name: str) -> Mapping[str, Any]:
+        """Return what is known about a column: its question's text, type and scale."""
+        known: Mapping[str, Any] = self._about.get(name, {})
+        return known
+
+    def declared(self, name: str) -> Sequence[str]:
+        """Return the levels that a column declares, in order; none for one that just holds values."""
+        return self._declared[name]
+
+    def is_number(self, name: str) -> bool:
+        """Tell whether a column holds numbers."""
+        return _is_number(self._table[name].type)
+
+    def attribute(self, key: str | Bands) -> Variable:
+        """Read a column, or its bands, as the levels of an attribute."""
+        if isinstance(key, str):
+            return self.variable(key)
+        column = self._table[key.key].combine_chunks()
+        answered = np.asarray(column.is_valid())
+        held = column.drop_null().to_pylist()
+        levels = (key.below, *key.levels) if key.below in held else key.levels
+        codes = np.array([levels.index(label) for label in held], dtype=np.intp)
+        text = FIELDS[key.column].label if key.column in FIELDS else key.column
+        return Variable(key.column, text, levels, np.flatnonzero(answered), codes, answered, False)
+
+    def meets(self, key: Within) -> Bools:
+        """Return per row whether its number lies within the bounds."""
+        return np.asarray(self._table[key.key].to_numpy(zero_copy_only=False), dtype=np.bool_)
 
     def variable(self, name: str, most: int | None = MOST_LEVELS) -> Variable:
         """Read a column as levels; raise :class:`UsageError` for an open question or too many levels."""
@@ -162,12 +211,30 @@ class Frame:
         text = about.get("text") or (FIELDS[name].label if name in FIELDS else name)
         return Variable(name, text, levels, agents, codes, answered, multiple)
 
+    def measure(self, name: str) -> Variable:
+        """Read a column of numbers as a question without levels, whatever number of values it has."""
+        nobody = np.zeros(0, dtype=np.intp)
+        text = self.about(name).get("text") or (FIELDS[name].label if name in FIELDS else name)
+        return Variable(name, text, (), nobody, nobody, ~np.isnan(self.numbers(name)), False)
+
     def numbers(self, name: str) -> npt.NDArray[np.float64]:
         """Read a column as numbers, NaN where there is none."""
         column = self._table[name]
         if not _is_number(column.type):
             raise UsageError(f"{name!r} must hold numbers; it holds {column.type}.")
         return np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _check_numbers(rows: duckdb.DuckDBPyRelation, names: Sequence[str]) -> None:
+    """Refuse to compare with numbers what holds none."""
+    kinds = dict(zip(rows.columns, rows.types, strict=True))
+    for name in names:
+        if not str(kinds[name]).removeprefix("U").startswith(NUMBERS):
+            raise UsageError(f"{name!r} must hold numbers; it holds {kinds[name]}.")
+
+
+def _is_any_health(names: Iterable[str]) -> bool:
+    return any(_is_health(name) for name in names)
 
 
 def _check_size(
@@ -178,7 +245,7 @@ def _check_size(
     if _is_number(values.type) and not scaled and len(levels) > MOST_NUMBERS:
         raise UsageError(
             f"{name!r} has {len(levels):,} different numbers; a table takes {MOST_NUMBERS}. Cut it into "
-            f"bands first, in a column of its own: pd.cut(people[{name!r}], 5), or CASE in SQL."
+            f"bands first: vp.bands({name!r}, [...]), or a column of its own by pd.cut(people[{name!r}], 5)."
         )
     if len(levels) > most:
         cure = "Code its answers into categories" if _is_text(values) else "Cut it into bands"
@@ -270,7 +337,7 @@ def _relation(
         if mask.size != table.num_rows:
             raise UsageError(f"where has {mask.size:,} values; the data have {table.num_rows:,} rows.")
         table = table.filter(pa.array(mask))
-    declared = {name: _declared(table[name]) for name in names}
+    declared = {name: _declared(table[name]) for name in dict.fromkeys(names)}
     return declared, duckdb.connect().from_arrow(table.replace_schema_metadata(None))
 
 
@@ -350,3 +417,49 @@ def _once(agents: Codes, codes: Codes, levels: int) -> tuple[Codes, Codes]:
     """Count an agent once under a level, however often it names it."""
     pairs = np.unique(agents * max(levels, 1) + codes)
     return pairs // max(levels, 1), pairs % max(levels, 1)
+
+
+class Rowwise:
+    """Columns of data row by row, for what must give each agent something: labels, and weights to start from.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        One row per agent.
+    names : sequence of str
+        The columns of levels.
+    weight : str, optional
+        The column of weights; 1 each without it.
+    """
+
+    def __init__(self, data: Any, names: Sequence[str | Bands], weight: str | None) -> None:
+        self._frame = Frame(data, names, weight)
+        plain = [name if isinstance(name, str) else name.column for name in names]
+        every = list(dict.fromkeys([*plain, *([] if weight is None else [weight])]))
+        if isinstance(data, duckdb.DuckDBPyRelation):
+            data = data.project(", ".join(map(quote, every))).to_arrow_table()
+        table = _arrow(data, every)
+        self._table = table
+        self.weights = (
+            np.ones(table.num_rows)
+            if weight is None
+            else np.asarray(table[weight].cast(pa.float64()).to_numpy(), dtype=np.float64)
+        )
+
+    def labels(self, name: str | Bands) -> list[str | None]:
+        """Return the level of each agent, None where it has none."""
+        if isinstance(name, Bands):
+            numbers = self._table[name.column].cast(pa.float64()).to_numpy()
+            places = np.searchsorted(np.array(name.starts), numbers, side="right")
+            words = (name.below, *name.levels)
+            return [None if math.isnan(n) else words[p] for n, p in zip(numbers, places, strict=True)]
+        if self._frame.variable(name).multiple:
+            raise UsageError(f"{name!r} takes several answers; a margin needs one per agent.")
+        column = self._table[name].combine_chunks()
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        if pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        encoded = pc.dictionary_encode(column)
+        held = [_label(value) for value in encoded.dictionary.to_pylist()]
+        return [None if place is None else held[place] for place in encoded.indices.to_pylist()]

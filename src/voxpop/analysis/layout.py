@@ -31,7 +31,7 @@ class Line:
 
     label: str
     cells: Sequence[str]
-    kind: Literal["base", "code", "missing"]
+    kind: Literal["base", "code", "part", "stat", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def html_of(grid: Grid) -> str:
     for kind, lines in groupby(grid.lines, key=lambda line: line.kind):
         parts.append(f'<tbody class="{kind}" style="border-top: 1px solid">')
         for line in lines:
-            cells = "".join(f'<td style="{_RIGHT}">{escape(cell)}</td>' for cell in line.cells)
+            cells = "".join(f'<td style="{_RIGHT}">{_kept(cell)}</td>' for cell in line.cells)
             parts.append(f'<tr><th scope="row" style="{_LEFT}">{escape(line.label)}</th>{cells}</tr>')
         parts.append("</tbody>")
     notes = "<br>".join(escape(note) for note in grid.notes)
@@ -165,6 +165,11 @@ def html_of(grid: Grid) -> str:
         f'<tr><td colspan="{len(grid.heads) + 1}" style="text-align: left"><small>{notes}</small></td></tr>'
     )
     return "\n".join([*parts, f'<tfoot style="border-top: 1px solid">{foot}</tfoot>', "</table>"])
+
+
+def _kept(cell: str) -> str:
+    """Escape a cell; blanks behind it stay, as wide as digits, so that figures stand below each other."""
+    return escape(cell.rstrip()) + "&#8199;" * (len(cell) - len(cell.rstrip()))
 
 
 _LEFT = "text-align: left; font-weight: normal"

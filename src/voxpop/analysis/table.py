@@ -2,65 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
-from voxpop.analysis.rounding import one_decimal, whole
-from voxpop.vocabulary.parse import parse
+from voxpop.analysis.cautions import AnalysisWarning
+from voxpop.analysis.figures import LEVEL, Column, Figures, Group
+from voxpop.analysis.layout import Grid, html_of, text_of
+from voxpop.analysis.printing import grid_of
+from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, residuals_of
+from voxpop.analysis.significance import PAIRS, Compared, Rows, SigTest, compare, pair_rows
 
 PERCENTS = ("column", "row", "total")
-LEVEL = 0.95
-SIMULATED = (
-    "Agents are simulated and chosen by filters: this is not evidence about people. "
-    "Intervals (95 %, Wilson) tell only the noise of drawing agents."
-)
 
 _LONG = (
     *("question", "row_kind", "row", "column_group", "column", "letter"),
     *("count", "weighted_count", "base", "weighted_base", "effective_base"),
     *("percent", "ci_low", "ci_high", "higher_than", "flag", "footnote"),
 )
-_BASES = ("Base (unweighted)", "Base (weighted)", "Effective base")
-
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """One column: its group (the attribute, or Total), its level and its letter within the group."""
+class Asked:
+    """What was asked for: enough, with the data, to make the table again."""
 
-    group: str
-    label: str
-    letter: str
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Figures:
-    """The numbers of a table. The first axis of a triple is unweighted, weighted, effective.
-
-    Attributes
-    ----------
-    cells, below : arrays (3, levels, columns)
-        Counts, and the bases that the percentages are of.
-    bases, missing : arrays (3, columns)
-        Those who answered, and those who did not.
-    percent, low, high : arrays (levels, columns)
-        0 to 100; NaN where the base is zero.
-    """
-
-    cells: Floats
-    below: Floats
-    bases: Floats
-    missing: Floats
-    percent: Floats
-    low: Floats
-    high: Floats
+    call: str
+    weight: str | None
+    where: Mapping[str, Any] | str | None
+    percent: str
+    sig: SigTest | None
+    nets: Mapping[str, tuple[str, ...]]
+    boxes: Any
+    min_base: float
+    small_base: float
+    by: tuple[Any, ...] = ()
+    more: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -72,55 +55,47 @@ class Table:
 
     name: str
     text: str
-    levels: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...]
     columns: tuple[Column, ...]
+    groups: tuple[Group, ...]
     figures: Figures
     missing_label: str
-    headings: tuple[tuple[str, str], ...]
-    outside: tuple[tuple[str, int], ...]
     multiple: bool
-    weight: str | None
-    where: Mapping[str, Any] | str | None
-    percent: str
-    min_base: int
-    small_base: int
+    parts: Mapping[str, tuple[str, ...]]
+    asked: Asked
     source: str
+    remarks: tuple[str, ...]
     respondents: int
+    stat_labels: tuple[str, str, str] = ("Mean", "SD", "Median")
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Return the levels of the question, in order."""
+        return tuple(label for kind, label in self.rows if kind == "code")
 
     def long(self) -> pd.DataFrame:
         """Return one row per cell, then one per column for its base and for its missing answers.
 
-        Percentages and intervals are 0 to 100, at full precision; missing (NaN) where a base is zero.
+        Percentages and intervals are 0 to 100, at full precision; missing (NaN) where a base is zero. A table
+        of a number has rows of kind ``stat`` too, with their figures in a column ``value`` more.
         """
-        f, rows = self.figures, []
-        for j, column in enumerate(self.columns):
-            for i, level in enumerate(self.levels):
-                flag = self._flag(f.below[2, i, j])
-                rows.append(
-                    self._row("code", level, column)
-                    | {"count": f.cells[0, i, j], "weighted_count": f.cells[1, i, j]}
-                    | dict(zip(("base", "weighted_base", "effective_base"), f.below[:, i, j], strict=True))
-                    | {"percent": f.percent[i, j], "ci_low": f.low[i, j], "ci_high": f.high[i, j]}
-                    | {"flag": flag, "footnote": self._footnote(flag)}
-                )
-        for j, column in enumerate(self.columns):
-            for kind, label, held in (("base", "Base", f.bases), ("missing", self.missing_label, f.missing)):
-                flag = self._flag(f.bases[2, j]) if kind == "base" else ""
-                rows.append(
-                    self._row(kind, label, column)
-                    | {"count": held[0, j], "weighted_count": held[1, j]}
-                    | dict(zip(("base", "weighted_base", "effective_base"), f.bases[:, j], strict=True))
-                    | {"flag": flag, "footnote": self._footnote(flag)}
-                )
-        made = pd.DataFrame(rows, columns=list(_LONG))
+        made = pd.DataFrame(
+            [*self._cells(), *self._stats(), *self._bases()],
+            columns=[*_LONG, *([] if self.figures.means is None else ["value"])],
+        )
         return made.astype({"count": "int64", "base": "int64"})
 
     def wide(self) -> pd.DataFrame:
-        """Return the table as printed, numbers as numbers: bases, percentages, missing answers."""
+        """Return the table as printed, numbers as numbers: bases, percentages, statistics, missing."""
         f = self.figures
-        blocks = [
-            *self._base_rows(),
-            *zip(self.levels, f.percent, strict=True),
+        stats = [
+            (label, [values[place] for values in self.stats()])
+            for place, label in enumerate(self.stat_labels)
+        ]
+        blocks: list[tuple[str, Any]] = [
+            *self.base_rows(),
+            *((label, line) for (_, label), line in zip(self.rows, f.percent, strict=True)),
+            *(stats if f.means is not None else []),
             (self.missing_label, f.missing[0]),
         ]
         columns = pd.MultiIndex.from_tuples([(column.group, column.label) for column in self.columns])
@@ -128,42 +103,89 @@ class Table:
             [held for _, held in blocks], index=[label for label, _ in blocks], columns=columns
         )
 
+    def pairs(self) -> pd.DataFrame:
+        """Return every two columns of each group, row by row: difference (of shares, 0 to 1), test, p-values.
+
+        A table without ``sig`` is compared with the usual test.
+        """
+        rows: list[tuple[Any, ...]] = []
+        for group, compared in self.compared():
+            rows += pair_rows(group.name, compared, [column.label for column in self.columns[group.places]])
+        return pd.DataFrame(rows, columns=list(PAIRS))
+
+    def association(self) -> pd.DataFrame:
+        """Return per group of columns how the question hangs together with it.
+
+        ``chi2``, ``df``, ``p``, ``g2``, ``cramers_v`` and ``cramers_v_corrected`` are those of the unweighted
+        counts. A weighted table adds the tests of Rao and Scott of second and first order, and Cramér's V of
+        the weighted shares. All are missing, with a reason, where agents stand in several rows or columns.
+        """
+        made = pd.DataFrame([association_of(self, group) for group in self.groups], columns=list(ASSOCIATION))
+        for _, row in made[made.n_expected_below_5 > 0].iterrows():
+            warnings.warn(
+                f"{row.column_group}: {row.n_expected_below_5:,} of {row.n_expected:,} expected counts are "
+                "below 5; its chi-square is rough.",
+                AnalysisWarning,
+                stacklevel=2,
+            )
+        return made
+
+    def residuals(self) -> pd.DataFrame:
+        """Return per cell the observed and expected counts and the adjusted standardized residual."""
+        rows = [row for group in self.groups for row in residuals_of(self, group)]
+        return pd.DataFrame(rows, columns=list(RESIDUALS))
+
     def spec(self) -> dict[str, Any]:
         """Return everything asked for, as data: enough to compute the table again."""
+        asked = self.asked
         return {
-            "table": "crosstab",
+            "table": asked.call,
             "rows": self.name,
-            "by": [name for name, _ in self.headings],
-            "weight": self.weight,
-            "where": self.where,
-            "percent": self.percent,
-            "min_base": self.min_base,
-            "small_base": self.small_base,
+            "by": [by if isinstance(by, str) else by.to_json() for by in asked.by],
+            "weight": asked.weight,
+            "where": asked.where,
+            "percent": asked.percent,
+            "sig": None if asked.sig is None else asked.sig.to_json(),
+            "nets": {label: list(levels) for label, levels in asked.nets.items()} or None,
+            "boxes": asked.boxes,
+            "min_base": asked.min_base,
+            "small_base": asked.small_base,
+            **(asked.more or {}),
             "interval": {"method": "wilson", "level": LEVEL},
             "respondents": self.respondents,
             "source": self.source,
         }
 
     def caption(self) -> str:
-        """Return what stands above the table: the question, base, percentages, weight and filter in words."""
-        return "\n".join((self.text, self._terms()))
+        """Return what stands above the table: question, base, percentages, weight, filter and test."""
+        grid = self._grid()
+        return "\n".join((grid.title, grid.terms))
 
     def notes(self) -> list[str]:
         """Return what stands below the table: marks, what is left out, where the answers come from."""
-        flags = {self._flag(base) for base in self.figures.below[2].ravel()}
-        lines = [f"{flag} {self._footnote(flag)}" for flag in ("**", "*") if flag in flags]
-        if self.multiple:
-            lines.append("Several answers possible: percentages may add up to more than 100.")
-        for name, count in self.outside:
-            if count:
-                lines.append(f"{count:,} who answered have no {name}; they are in none of its columns.")
-        if self.source:
-            lines.append(f"Source: {self.source}.")
-        return [*lines, SIMULATED]
+        return list(self._grid().notes)
 
     def to_html(self) -> str:
         """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
         return html_of(self._grid())
+
+    def to_excel(self, path: str | Path) -> Path:
+        """Write the table to an Excel file: as printed with its caption and notes, and in long form.
+
+        Needs the extra ``excel``.
+        """
+        from voxpop.analysis.workbook import write_tables
+
+        return write_tables([self], Path(path))
+
+    def plot(self) -> Any:
+        """Draw the table: stacked bars for shares that add up, else shares with their intervals.
+
+        Needs the extra ``charts``. Returns an Altair chart; ``.save("chart.png")`` and ``.svg`` work offline.
+        """
+        from voxpop.analysis.charts import chart_of
+
+        return chart_of(self)
 
     def __repr__(self) -> str:
         return text_of(self._grid())
@@ -171,68 +193,118 @@ class Table:
     def _repr_html_(self) -> str:
         return self.to_html()
 
-    def _row(self, kind: str, row: str, column: Column) -> dict[str, Any]:
-        return {
-            "question": self.name,
-            "row_kind": kind,
-            "row": row,
-            "column_group": column.group,
-            "column": column.label,
-            "letter": column.letter,
-            "higher_than": "",
-        }
+    def compared(self, sig: SigTest | None = None) -> list[tuple[Group, Compared]]:
+        """Compare the columns of each group, by the table's test, another, or the usual one."""
+        test = sig or self.asked.sig or SigTest()
+        weighted = self.asked.weight is not None
+        made = []
+        for group in self.groups:
+            moments = self.figures.means if test.method != "unweighted" else self.figures.plain
+            rows = Rows(
+                tuple(label for _, label in self.rows),
+                self.figures.cells[:, :, group.places],
+                self.figures.bases[:, group.places],
+                group.shared,
+                None if moments is None else moments[group.places],
+                len(self.levels),
+            )
+            made.append((group, compare(rows, test, weighted=weighted, min_base=self.asked.min_base)))
+        return made
 
-    def _flag(self, effective: float) -> str:
-        if effective < self.min_base:
+    def letters(self) -> list[list[str]]:
+        """Return per row, then for the mean, and per column the letters of the columns it is higher than."""
+        made = [["" for _ in self.columns] for _ in range(len(self.rows) + 1)]
+        if self.asked.sig is None:
+            return made
+        for group, compared in self.compared():
+            names = [column.letter for column in self.columns[group.places]]
+            own = compared.letters(self.asked.sig, names)
+            for line, found in zip(made, own, strict=False):
+                line[group.places] = found
+        return made
+
+    def stats(self) -> list[tuple[float, float, float]]:
+        """Return per column the mean, standard deviation and median of a number, if it is one."""
+        return [(held.mean, held.sd, held.median) for held in self.figures.means or ()]
+
+    def base_rows(self) -> list[tuple[str, Floats]]:
+        """Return the rows of bases with their labels: one without a weight, three with one."""
+        labels = ("Base (unweighted)", "Base (weighted)", "Effective base")
+        bases = list(zip(labels, self.figures.bases, strict=True))
+        return bases if self.asked.weight else bases[:1]
+
+    def flag(self, effective: float) -> str:
+        """Return the mark of a base: ``**`` too small to read, ``*`` small."""
+        if effective < self.asked.min_base:
             return "**"
-        return "*" if effective < self.small_base else ""
+        return "*" if effective < self.asked.small_base else ""
 
-    def _footnote(self, flag: str) -> str:
-        base = "effective base" if self.weight else "base"
+    def footnote(self, flag: str) -> str:
+        """Say what a mark means."""
+        base = "effective base" if self.asked.weight else "base"
         return {
-            "**": f"{base} below {self.min_base}: too small to read",
-            "*": f"{base} below {self.small_base}",
+            "**": f"{base} below {self.asked.min_base:g}: too small to read",
+            "*": f"{base} below {self.asked.small_base:g}",
         }.get(flag, "")
 
-    def _base_rows(self) -> list[tuple[str, Floats]]:
-        bases = list(zip(_BASES, self.figures.bases, strict=True))
-        return bases if self.weight else bases[:1]
-
-    def _terms(self) -> str:
-        total = int(self.figures.bases[0, 0])
-        base = f"Base: all who answered {self.name} (n={total:,})"
-        within = {"column": "column %", "row": "row % within each group", "total": "% of each group"}[
-            self.percent
-        ]
-        weighted = f"weighted by {self.weight}" if self.weight else "unweighted"
-        return " · ".join([base, within, weighted, *self._filter_words()])
-
-    def _filter_words(self) -> list[str]:
-        if self.where is None:
-            return []
-        if isinstance(self.where, str):
-            return [self.where]
-        return [f"filter: {parse(self.where).sentence()}"]
-
     def _grid(self) -> Grid:
-        """Lay the table out for print: rounded figures, marks beside the heads whose bases are small."""
-        f = self.figures
-        by_row = self.percent == "row"
-        heads = [
-            Head(column.group, column.label, "" if by_row else self._flag(base))
-            for column, base in zip(self.columns, f.below[2].T.max(axis=1, initial=0), strict=True)
-        ]
-        lines = [Line(label, [whole(base) for base in held], "base") for label, held in self._base_rows()]
-        for i, level in enumerate(self.levels):
-            marks = [self._flag(base) if by_row else "" for base in f.below[2, i]]
-            cells = [f"{self._cell(i, j)} {mark}".strip() for j, mark in enumerate(marks)]
-            lines.append(Line(level, cells, "code"))
-        if f.missing[0].any():
-            lines.append(Line(self.missing_label, [whole(count) for count in f.missing[0]], "missing"))
-        groups = {"Total": "", **dict(self.headings)}
-        return Grid(self.text, self._terms(), heads, groups, lines, self.notes())
+        return grid_of(self)
 
-    def _cell(self, i: int, j: int) -> str:
-        if np.isnan(self.figures.percent[i, j]):
-            return ""
-        return "-" if self.figures.cells[0, i, j] == 0 else one_decimal(self.figures.percent[i, j])
+    def _cells(self) -> Iterator[dict[str, Any]]:
+        f, letters = self.figures, self.letters()
+        for j, column in enumerate(self.columns):
+            for i, (kind, label) in enumerate(self.rows):
+                flag = self.flag(f.below[2, i, j])
+                yield (
+                    _head(self.name, kind, label, column)
+                    | {"count": f.cells[0, i, j], "weighted_count": f.cells[1, i, j]}
+                    | _triple(f.below[:, i, j])
+                    | {"percent": f.percent[i, j], "ci_low": f.low[i, j], "ci_high": f.high[i, j]}
+                    | {"higher_than": letters[i][j], "flag": flag, "footnote": self.footnote(flag)}
+                )
+
+    def _stats(self) -> Iterator[dict[str, Any]]:
+        letters = self.letters()[-1]
+        for j, (column, held) in enumerate(zip(self.columns, self.figures.means or (), strict=False)):
+            flag = self.flag(held.n_eff)
+            low, high = held.interval(LEVEL)
+            for label, value in zip(self.stat_labels, (held.mean, held.sd, held.median), strict=True):
+                yield (
+                    _head(self.name, "stat", label, column)
+                    | {"count": held.n, "weighted_count": held.sum_w}
+                    | _triple(np.array([held.n, held.sum_w, held.n_eff]))
+                    | (
+                        {"ci_low": low, "ci_high": high, "higher_than": letters[j]}
+                        if label == self.stat_labels[0]
+                        else {}
+                    )
+                    | {"flag": flag, "footnote": self.footnote(flag), "value": value}
+                )
+
+    def _bases(self) -> Iterator[dict[str, Any]]:
+        f = self.figures
+        for j, column in enumerate(self.columns):
+            for kind, label, held in (("base", "Base", f.bases), ("missing", self.missing_label, f.missing)):
+                flag = self.flag(f.bases[2, j]) if kind == "base" else ""
+                yield (
+                    _head(self.name, kind, label, column)
+                    | {"count": held[0, j], "weighted_count": held[1, j]}
+                    | _triple(f.bases[:, j])
+                    | {"flag": flag, "footnote": self.footnote(flag)}
+                )
+
+
+def _head(question: str, kind: str, row: str, column: Column) -> dict[str, Any]:
+    return {
+        "question": question,
+        "row_kind": kind,
+        "row": row,
+        "column_group": column.group,
+        "column": column.label,
+        "letter": column.letter,
+        "higher_than": "",
+    }
+
+
+def _triple(bases: Sequence[float] | Floats) -> dict[str, float]:
+    return dict(zip(("base", "weighted_base", "effective_base"), bases, strict=True))

@@ -17,8 +17,6 @@ from voxpop.connecting import AGENTS, SEED
 from voxpop.errors import UsageError
 from voxpop.settings import ServiceSettings, home
 
-ENGINES = ("embedded",)
-
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -27,15 +25,24 @@ def serve(
     database: DATABASE = None,
     agents: Annotated[int, typer.Option(help="Size of the population.")] = AGENTS,
     seed: Annotated[int, typer.Option(help="Seed of the population.")] = SEED,
-    engine: Annotated[str, typer.Option(help="Who answers: embedded.")] = "embedded",
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="Who answers: embedded (the default), openai:MODEL or anthropic:MODEL. "
+            "Default: VOXPOP_ENGINE."
+        ),
+    ] = None,
+    engine_url: Annotated[
+        str | None,
+        typer.Option(help="Another server that speaks the engine's wire format. Default: VOXPOP_ENGINE_URL."),
+    ] = None,
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
     if not 0 <= port <= 65_535:
         raise UsageError(f"--port must be 0 to 65535, not {port}.")
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"--agents must be 1,000 to 10,000,000, not {agents:,}.")
-    if engine not in ENGINES:
-        raise UsageError(f"--engine {engine!r} is unknown; allowed: {', '.join(ENGINES)}.")
+    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
     from voxpop.service.app import create_app  # the web framework is loaded by this command alone
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
@@ -55,7 +62,7 @@ def serve(
         agents=agents,
         seed=seed,
         home=home(),
-        settings=ServiceSettings.from_environment(),
+        settings=settings,
         progress=logging.getLogger("voxpop").info,
     )
     try:

@@ -9,6 +9,7 @@ from voxpop.client.checks import whole_number
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import ServiceError, UsageError
+from voxpop.vocabulary.markup import escaped
 from voxpop.wire.billing import (
     MOST_INVOICES,
     CancelAnswer,
@@ -24,9 +25,46 @@ from voxpop.wire.billing import (
     Subscription,
     SubscriptionAnswer,
 )
-from voxpop.wire.usage import UsageSnapshot
+from voxpop.wire.usage import NO_LIMIT, PerMinute, Quota, UsageSnapshot
 
 T = TypeVar("T")
+
+
+class Usage(UsageSnapshot):
+    """What is used: the calls of this minute and the answers of this month.
+
+    Attributes
+    ----------
+    usage, rate, quota
+        As the interface has them; ``quota.used`` are the answers, ``rate.per_minute.used`` the calls.
+
+    Examples
+    --------
+    >>> month = {"limit": 500, "used": 12, "cycle_start": "2026-11-01T00:00:00Z"}
+    >>> minute = {"limit": NO_LIMIT, "used": 3, "reset_in_s": 20}
+    >>> read(Usage, {"quota": month, "rate": {"per_minute": minute}})
+    Usage: 12 of 500 answers this month, 3 calls this minute (no limit)
+    """
+
+    def __repr__(self) -> str:
+        told = [_used(self.quota, "answers", "this month")] if self.quota is not None else []
+        rate = self.rate.per_minute if self.rate is not None else None
+        told += [_used(rate, "calls", "this minute")] if rate is not None else []
+        open_lines = self.usage.pending_event_count if self.usage is not None else 0
+        told += [f"{open_lines:,} not settled yet"] if open_lines else []
+        return f"Usage: {', '.join(told)}"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escaped(repr(self))}</p>"
+
+
+def _used(counted: Quota | PerMinute, what: str, period: str) -> str:
+    if counted.limit is None or counted.limit >= NO_LIMIT:
+        return f"{counted.used or 0:,} {what} {period} (no limit)"
+    return f"{counted.used or 0:,} of {counted.limit:,} {what} {period}"
 
 
 class Billing:
@@ -35,9 +73,9 @@ class Billing:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def usage(self) -> UsageSnapshot:
+    def usage(self) -> Usage:
         """Read how many calls of this minute and answers of this month are used; any key may."""
-        return read(UsageSnapshot, self._transport.get("/billing/usage"))
+        return read(Usage, self._transport.get("/billing/usage"))
 
     def checkout(self, success_url: str, cancel_url: str) -> Checkout:
         """Open a page on which the organization can subscribe, and return where it is.

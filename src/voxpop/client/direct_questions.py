@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from voxpop.client.checks import HasId, Ref, identifier
+from voxpop.client.direct_records import DirectRecord, DirectRecordList
+from voxpop.client.jobs import first_look
 from voxpop.client.media import attachment_ids
 from voxpop.client.pagination import by_offset
 from voxpop.client.polling import Timekeeper
@@ -18,15 +20,14 @@ from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout
 from voxpop.wire.direct_questions import (
     AgentAskAnswer,
+    AskOnceAnswer,
     DirectAskAnswer,
-    DirectQuestion,
-    DirectQuestionList,
     GroupAskAnswer,
 )
 from voxpop.wire.questions import DirectAskIn, Scale
 from voxpop.wire.studies import ShareIn
 
-Asked = Ref | DirectAskAnswer
+Asked = Ref | DirectAskAnswer | AskOnceAnswer
 """A direct question, its id, or the answer of asking it."""
 
 ENDED = ("completed", "failed")
@@ -127,29 +128,27 @@ class DirectQuestions:
         path = f"/research-groups/{identifier(group, 'group')}/questions"
         return read(GroupAskAnswer, self._transport.post(path, sent))
 
-    def get(self, question: Asked) -> DirectQuestion:
+    def get(self, question: Asked) -> DirectRecord:
         """Read the record of a direct question: whom it was put to, and what they said so far."""
-        return read(DirectQuestion, self._transport.get(_path(question)))
+        return read(DirectRecord, self._transport.get(_path(question)))
 
-    def list(self, *, question: Asked | None = None) -> Iterator[DirectQuestion]:
+    def list(self, *, question: Asked | None = None) -> Iterator[DirectRecord]:
         """Give the records of the organization, newest first; or only the one of ``question``."""
         only = {} if question is None else {"question_id": _reference(question)}
 
-        def fetch(limit: int, offset: int) -> tuple[Sequence[DirectQuestion], int | None]:
+        def fetch(limit: int, offset: int) -> tuple[Sequence[DirectRecord], int | None]:
             params: dict[str, Any] = {"limit": limit, "offset": offset, **only}
-            page = read(DirectQuestionList, self._transport.get("/direct-questions", params))
+            page = read(DirectRecordList, self._transport.get("/direct-questions", params))
             return page.direct_questions or (), page.total
 
         return by_offset(fetch, limit=50)
 
-    def wait(
-        self, question: Asked, *, on_look: Callable[[DirectQuestion], None] | None = None
-    ) -> DirectQuestion:
+    def wait(self, question: Asked, *, on_look: Callable[[DirectRecord], None] | None = None) -> DirectRecord:
         """Wait until every agent has answered or failed to, and return the record.
 
         Parameters
         ----------
-        question : DirectQuestion, its id, or the answer of asking it
+        question : DirectRecord, its id, or the answer of asking it
             The question.
         on_look : callable, optional
             Called with what each look has seen.
@@ -159,9 +158,9 @@ class DirectQuestions:
         JobTimeout
             The deadline of the client's polling pattern has passed; the jobs go on in the service.
         """
-        first_wait = question.poll_after_s if isinstance(question, DirectAskAnswer) else 0.0
+        first_wait = first_look(question) if isinstance(question, DirectAskAnswer | AskOnceAnswer) else 0.0
 
-        def look() -> DirectQuestion:
+        def look() -> DirectRecord:
             seen = self.get(question)
             if on_look is not None:
                 on_look(seen)
@@ -242,7 +241,7 @@ def asked_body(
 
 
 def _reference(question: Asked) -> str:
-    if isinstance(question, DirectAskAnswer) and not isinstance(question, HasId):
+    if isinstance(question, DirectAskAnswer | AskOnceAnswer) and not isinstance(question, HasId):
         question = question.question_id
     return identifier(question, "direct question")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -13,6 +12,7 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import ServiceError, UsageError
 from voxpop.vocabulary import FIELDS, Filter, field
+from voxpop.vocabulary.markup import escaped
 from voxpop.wire.filters import CountAnswer, CountIn, Discovery, RangeSummary, ValueCount
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ class Counts(Discovery):
         rows = []
         for name, values in self.filters.items():
             for position, one in enumerate(values[:_SHOWN]):
-                head = f"<th scope='row'>{escape(name if position == 0 else '')}</th>"
+                head = f"<th scope='row'>{escaped(name if position == 0 else '')}</th>"
                 share = f"{one.count / whole:.1%}" if whole else ""
                 rows.append(
-                    f"<tr>{head}<td>{escape(_value(one))}</td>"
+                    f"<tr>{head}<td>{escaped(_value(one))}</td>"
                     f"<td style='text-align:right'>{one.count:,}</td>"
                     f"<td style='text-align:right'>{share}</td></tr>"
                 )
@@ -90,11 +90,11 @@ class Counts(Discovery):
                 )
         for name, found in self.ranges.items():
             rows.append(
-                f"<tr><th scope='row'>{escape(name)}</th><td colspan='3'>{escape(_range(found))}</td></tr>"
+                f"<tr><th scope='row'>{escaped(name)}</th><td colspan='3'>{escaped(_range(found))}</td></tr>"
             )
         heads = "".join(f"<th scope='col'>{head}</th>" for head in ("field", "value", "agents", "share"))
         return (
-            f"<table><caption>{escape(self._heading())}</caption>"
+            f"<table><caption>{escaped(self._heading())}</caption>"
             f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
         )
 

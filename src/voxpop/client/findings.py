@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import Any
 
+from voxpop.vocabulary.markup import escaped
 from voxpop.wire.studies import Analysis
 
 _SUMMARY = "overall_summary"
@@ -43,12 +43,12 @@ class Findings(Analysis):
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
-            f"<td style='text-align:left'>{escape(told)}</td></tr>"
+            f"<tr><th scope='row' style='text-align:left'>{escaped(name)}</th>"
+            f"<td style='text-align:left'>{escaped(told)}</td></tr>"
             for name, told in self._counted()
         )
-        summary = f"<p>{escape(self._summary())}</p>" if self._summary() else ""
-        table = f"<table><caption>{escape(self._heading())}</caption><tbody>{rows}</tbody></table>"
+        summary = f"<p>{escaped(self._summary())}</p>" if self._summary() else ""
+        table = f"<table><caption>{escaped(self._heading())}</caption><tbody>{rows}</tbody></table>"
         return f"<div>{table}{summary}</div>"
 
     def _heading(self) -> str:

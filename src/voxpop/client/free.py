@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from voxpop.client.checks import identifier
-from voxpop.client.jobs import Jobs
+from voxpop.client.jobs import Jobs, first_look
 from voxpop.client.media import attachment_ids
 from voxpop.client.polling import Timekeeper
 from voxpop.client.questions import checked_question
@@ -81,7 +81,7 @@ class Free:
         JobTimeout
             The deadline of the client's polling pattern has passed; the job goes on in the service.
         """
-        first_wait = asked.poll_after_s if isinstance(asked, FreeAskAnswer) else 0.0
+        first_wait = first_look(asked) if isinstance(asked, FreeAskAnswer) else 0.0
         job_id = identifier(asked.job.id if isinstance(asked, FreeAskAnswer) else asked, "job")
         (job,) = self._jobs.wait(job_id, first_wait=first_wait)
         if job.status == "failed":

@@ -326,7 +326,7 @@ class Groups:
         ::
 
             asked = client.groups.ask(group, "Do you own a car?", wait_seconds=20)
-            client.direct_questions.get(asked.question_id).artifacts[0].text
+            client.direct_questions.wait(asked).artifacts[0].text
         """
         sent = asked_body(
             AskOnceIn,
@@ -342,11 +342,11 @@ class Groups:
 
     def get(self, group: Ref) -> Group:
         """Read one group."""
-        return self._read(group).group
+        return self.read(group).group
 
     def agents(self, group: Ref) -> Sequence[Agent]:
         """Read the agents of a group, in the order drawn."""
-        return self._read(group).agents
+        return self.read(group).agents
 
     def list(self, *, archived: bool = False) -> Iterator[Group]:
         """Give the groups of the organization, newest first; with ``archived`` the archived ones."""
@@ -360,7 +360,8 @@ class Groups:
 
         return by_offset(fetch)
 
-    def _read(self, group: Ref) -> GroupAnswer:
+    def read(self, group: Ref) -> GroupAnswer:
+        """Read one group and its agents, in the order drawn, in one call."""
         return read(GroupAnswer, self._transport.get(_path(group)))
 
     def _change(self, group: Ref, how: str, agent_ids: Iterable[int]) -> Any:

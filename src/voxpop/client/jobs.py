@@ -14,15 +14,38 @@ from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import read
 from voxpop.client.transport import Transport
 from voxpop.errors import InvalidRequest, JobTimeout, NotFound
+from voxpop.wire.direct_questions import DirectAskAnswer, GroupAskAnswer
 from voxpop.wire.jobs import Job, JobList
+from voxpop.wire.operations import Accepted
 
 AT_ONCE = 150
 """How many jobs are read in one call; more would make the address too long for some proxies."""
 
+ENDED = ("finished", "failed")
+"""The states of a job in which nothing more comes; an unknown one means that it still runs."""
+
 
 def ended(job: Job) -> bool:
     """Whether a job has ended, well or not; an unknown status means that it still runs."""
-    return job.status in ("finished", "failed")
+    return job.status in ENDED
+
+
+def first_look(queued: Accepted | DirectAskAnswer) -> float | None:
+    """Return in how many seconds to look at what a call has queued: at once when nothing of it is open.
+
+    Examples
+    --------
+    >>> asked = {"question_id": 1, "question_uuid": "u"}
+    >>> first_look(GroupAskAnswer(job_ids=["job_1"], poll_after_s=2.0, **asked))
+    2.0
+    >>> first_look(GroupAskAnswer(job_ids=[], **asked))
+    0.0
+    """
+    if isinstance(queued, Accepted):
+        nothing_open = getattr(queued.job, "status", None) in ENDED
+    else:
+        nothing_open = isinstance(queued, GroupAskAnswer) and queued.job_ids == []
+    return 0.0 if nothing_open else queued.poll_after_s
 
 
 def succeeded(job: Job) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from pydantic import BaseModel
+
+from voxpop.vocabulary.markup import escaped
 
 _LINKS = {"url", "share_link", "share_url", "web_url"}
 _LONGEST = 80
@@ -43,11 +44,11 @@ class Look(BaseModel):
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
-            f"<td style='text-align:left'>{escape(str(value))}</td></tr>"
+            f"<tr><th scope='row' style='text-align:left'>{escaped(name)}</th>"
+            f"<td style='text-align:left'>{escaped(value)}</td></tr>"
             for name, value in _said(self)
         )
-        return f"<table><caption>{escape(type(self).__name__)}</caption><tbody>{rows}</tbody></table>"
+        return f"<table><caption>{escaped(type(self).__name__)}</caption><tbody>{rows}</tbody></table>"
 
 
 def _said(model: BaseModel) -> Iterator[tuple[str, Any]]:

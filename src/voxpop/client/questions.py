@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, get_args
 
-from voxpop.client.arrow import batches
+from voxpop.client.arrow import LACKING, answers
 from voxpop.client.checks import Ref, identifier, whole_number
+from voxpop.client.jsonrows import Rows, from_questions
 from voxpop.client.media import attachment_ids
 from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import body, read
@@ -26,10 +27,9 @@ from voxpop.wire.questions import (
     QuestionType,
     Scale,
     ScaleIn,
+    Unanswered,
+    UnansweredList,
 )
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 TYPES: tuple[str, ...] = get_args(QuestionType)
 LONGEST = 10_000
@@ -160,7 +160,7 @@ class Questions:
         return read(AnswerList, {"answers": self.answer_records(study, after=after)}).answers
 
     def answer_records(self, study: Ref, *, after: int = 0) -> Sequence[Mapping[str, Any]]:
-        """Read every answer of a study as plain JSON objects: for tables, several times as fast as models.
+        """Read every answer of a study as plain JSON objects.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ class Questions:
         try:
             found = self._transport.get(_path(study, "answers"), {"after": newest} if newest else None)
         except ServiceError as error:
-            if error.status not in (404, 405):  # the bulk read is an addition that not every service has
+            if error.status not in LACKING:
                 raise
         else:
             held = found.get("answers") if isinstance(found, Mapping) else None
@@ -186,11 +186,13 @@ class Questions:
         ]
 
     @contextmanager
-    def answer_batches(self, study: Ref, *, after: int = 0) -> Iterator[Iterator[pa.RecordBatch] | None]:
-        """Open every answer of a study as Arrow batches that are read as they come in.
+    def answer_batches(self, study: Ref, *, after: int = 0) -> Iterator[Iterator[Rows]]:
+        """Open every answer of a study as batches that are read as they come in.
 
-        Gives None when the service offers no Arrow: read :meth:`answers` then. A text column ``value`` holds
-        the coded answer as JSON.
+        They are Arrow record batches, whether the service sends Arrow, lines of JSON, JSON, or knows the
+        documented list of questions alone; lists of JSON objects where answers have another shape than the
+        documented one. A text column ``value`` holds the coded answer as JSON. A connection that breaks
+        off is taken up again behind the last answer.
 
         Parameters
         ----------
@@ -199,10 +201,31 @@ class Questions:
         after : int
             Only answers with a higher number than this one, 0 for all.
         """
-        newest = whole_number("after", after, 0)
-        params = {"after": newest} if newest else None
-        with batches(self._transport, _path(study, "answers"), params) as found:
+        with closing(self._batches(study, whole_number("after", after, 0))) as found:
             yield found
+
+    def _batches(self, study: Ref, after: int) -> Generator[Rows]:
+        try:
+            yield from answers(self._transport, _path(study, "answers"), after)
+        except ServiceError as error:
+            if error.status not in LACKING:  # the bulk read is an addition that not every service has
+                raise
+        else:
+            return
+        with self._transport.stream(_path(study), accept="application/json") as response:
+            body = response.read()
+        yield from from_questions(body, self._transport.base_url, after)
+
+    def unanswered(self, study: Ref) -> Sequence[Unanswered]:
+        """Read the question jobs of a study that have failed, with the reason, or have not ended.
+
+        Examples
+        --------
+        ::
+
+            [(one.agent_id, one.error.message) for one in client.questions.unanswered(study) if one.error]
+        """
+        return read(UnansweredList, self._transport.get(_path(study, "unanswered"))).unanswered or []
 
     def _read(self, study: Ref, *, answers: bool) -> QuestionList:
         found = self._transport.get(_path(study), None if answers else {"answers": "false"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from html import escape
 from typing import Any, get_args
 
 from voxpop.client.checks import Ref, identifier, whole_number
@@ -12,6 +11,7 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary import did_you_mean, nearest
+from voxpop.vocabulary.markup import escaped
 from voxpop.wire.requests import (
     LARGEST_GROUP,
     LONGEST_TEXT,
@@ -66,8 +66,8 @@ class Recruitment(RequestAnswer):
         return repr(self)
 
     def _repr_html_(self) -> str:
-        lines = "".join(f"<br>{escape(line)}" for line in self._lines())
-        return f"<p><b>{escape(self._heading())}</b>{lines}</p>"
+        lines = "".join(f"<br>{escaped(line)}" for line in self._lines())
+        return f"<p><b>{escaped(self._heading())}</b>{lines}</p>"
 
     def _heading(self) -> str:
         asked = f": {_short(self.request.request_text)}" if self.request.request_text else ""

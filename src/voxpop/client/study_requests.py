@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from voxpop.client.checks import Ref, identifier, whole_number
@@ -12,6 +11,7 @@ from voxpop.client.requests import ENDED
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
+from voxpop.vocabulary.markup import escaped
 from voxpop.wire.requests import LARGEST_GROUP, RespondIn
 from voxpop.wire.study_requests import StudyRequestAnswer, StudyRequestIn
 
@@ -51,7 +51,7 @@ class RequestedStudy(StudyRequestAnswer):
         return repr(self)
 
     def _repr_html_(self) -> str:
-        heading, *rest = (escape(line) for line in self._lines())
+        heading, *rest = (escaped(line) for line in self._lines())
         return f"<p><b>{heading}</b>{''.join(f'<br>{line}' for line in rest)}</p>"
 
     def _lines(self) -> list[str]:

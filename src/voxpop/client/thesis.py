@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from voxpop.client.checks import Ref, identifier
+from voxpop.client.jobs import first_look
 from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
+from voxpop.vocabulary.markup import escaped
 from voxpop.wire.thesis import (
     ThesisAccepted,
     ThesisDetail,
@@ -50,7 +51,7 @@ class ThesisReport(ThesisDetail):
         return repr(self)
 
     def _repr_html_(self) -> str:
-        heading, *rest = (escape(line) for line in self._lines())
+        heading, *rest = (escaped(line) for line in self._lines())
         return f"<p><b>{heading}</b>{''.join(f'<br>{line}' for line in rest)}</p>"
 
     def _lines(self) -> list[str]:
@@ -194,7 +195,7 @@ class Theses:
                 job_ids=[],
             )
 
-        first_wait = getattr(thesis, "poll_after_s", None) if isinstance(thesis, ThesisAccepted) else 0.0
+        first_wait = first_look(thesis) if isinstance(thesis, ThesisAccepted) else 0.0
         self._times.until(
             look,
             lambda seen: seen.status in ENDED,

@@ -139,6 +139,10 @@ class Transport:
         finally:
             response.close()
 
+    def pause(self, attempt: int) -> None:
+        """Wait as before the repetition of a call, from 1."""
+        self._sleep(self._backoff(attempt - 1))
+
     def _send(
         self,
         method: str,

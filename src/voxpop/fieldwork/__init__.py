@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from voxpop.fieldwork.notices import FieldworkWarning
-from voxpop.fieldwork.pull import pull
+from voxpop.fieldwork.pull import Pulled, pull
 from voxpop.fieldwork.recruit import recruit
 from voxpop.fieldwork.study import Study
 
-__all__ = ["FieldworkWarning", "Study", "pull", "recruit"]
+__all__ = ["FieldworkWarning", "Pulled", "Study", "pull", "recruit"]

@@ -1,110 +1,168 @@
-"""Pulling: a study with its questions, answers and agents, from the service into a store."""
+"""Pulling: what an organization has at a service, all of it or some studies, into a store."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from uuid import NAMESPACE_URL, uuid5
 
-from voxpop.client.checks import Ref
-from voxpop.errors import ServiceError
+from voxpop.client.checks import HasId, Ref
+from voxpop.client.polling import Clock, utc_now
+from voxpop.errors import Forbidden, ServiceError, UsageError
+from voxpop.fieldwork.progress import Say, progress
+from voxpop.fieldwork.pull_study import NOT_THERE, pull_bytes, pull_study, source_of
 
 if TYPE_CHECKING:
     from voxpop.client import Client
     from voxpop.tables import Saved, Store
-    from voxpop.wire.questions import Question
-    from voxpop.wire.studies import Study
 
 
-def pull(client: Client, study: Ref, into: Store) -> Saved:
-    """Bring a study from the service into a store.
+@dataclass(slots=True, repr=False)
+class Pulled:
+    """What a pull did.
+
+    Attributes
+    ----------
+    studies : list of Saved
+        One per study, in the order pulled.
+    rows : dict of str to int
+        How many groups, direct questions, surveys and usage snapshots came.
+    left_out : dict of str to str
+        What did not come, and why: the service does not have it, or the key may not read it.
+    """
+
+    studies: list[Saved] = field(default_factory=list)
+    rows: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Pulled {self}>"
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        new = sum(saved.answers.new for saved in self.studies)
+        changed = sum(saved.answers.changed for saved in self.studies)
+        many = len(self.studies)
+        parts = [f"{many:,} {'study' if many == 1 else 'studies'} ({new:,} new answers"]
+        parts[0] += f", {changed:,} changed)" if changed else ")"
+        parts += [f"{rows:,} {name if rows != 1 else name[:-1]}" for name, rows in self.rows.items() if rows]
+        told = ", ".join(parts)
+        left = "; ".join(f"{name}: {why}" for name, why in self.left_out.items())
+        return f"{told}; left out: {left}" if left else told
+
+
+def pull(
+    client: Client,
+    into: Store,
+    *,
+    studies: Ref | Iterable[Ref] | None = None,
+    attachments: bool = False,
+    again: bool = False,
+    clock: Clock = utc_now,
+) -> Pulled:
+    """Bring studies from a service into a store, or everything that the organization has there.
 
     Pulling again adds what is new and updates what has changed; answers that the store has are not read
-    again.
+    again. Each study is written whole or not at all, so that after an interruption the next pull goes on
+    with the study that was interrupted.
 
     Parameters
     ----------
     client : Client
         The service.
-    study : Study or its id
-        The study.
     into : Store
         The store.
+    studies : study, its id, or a list of these, optional
+        Which studies. Without it everything comes: all studies, groups with their members, direct
+        questions with their targets and answers, surveys and the usage.
+    attachments : bool
+        Whether the bytes of attached files come too, not only what they are.
+    again : bool
+        Whether answers that the store has are read again.
+    clock : callable
+        What time it is.
 
     Returns
     -------
-    Saved
-        How many questions, agents and answers were new, changed or unchanged.
+    Pulled
+        What came; ``str()`` says it in a sentence.
+
+    Examples
+    --------
+    ::
+
+        with vp.Store("everything.duckdb") as store:
+            print(vp.pull(client, store))
     """
-    known = with_uuid(client, client.studies.get(study))
-    questions = client.questions.list(known, answers=False)
-    parts = {
-        "study": known,
-        "questions": questions,
-        "agents": _agents(client, known),
-        "source": _source(client),
-    }
-    after = _newest(into, known)
-    saved = _save(client, into, parts, after)
-    if after and _is_short(into, known, questions):
-        saved = _save(client, into, parts, 0)
-    return saved
+    if not hasattr(into, "save_study"):
+        raise UsageError(f"into must be a store, for example vp.Store('study.duckdb'), not {into!r}.")
+    made = Pulled()
+    with progress() as say:
+        for study in client.studies.list() if studies is None else _each(studies):
+            made.studies.append(
+                pull_study(client, study, into, attachments=attachments, again=again, say=say, clock=clock)
+            )
+        if studies is None:
+            _Rest(client, into, made, say, source_of(client, clock)).pull(attachments)
+    return made
 
 
-def _source(client: Client) -> dict[str, Any]:
-    """Say where a study comes from: address, version and population, without keys."""
-    told = client.about()
-    return {
-        "base_url": client.base_url,
-        "version": told.get("version"),
-        "population": told.get("population"),
-    }
+def _each(studies: Ref | Iterable[Ref]) -> Iterable[Ref]:
+    if isinstance(studies, int | str | HasId):
+        return [studies]
+    if not isinstance(studies, Iterable):
+        raise UsageError(f"studies must be studies or their ids, for example [1, 2], not {studies!r}.")
+    return studies
 
 
-def _save(client: Client, store: Store, parts: dict[str, Any], after: int) -> Saved:
-    with client.questions.answer_batches(parts["study"], after=after) as batches:
-        if batches is not None:
-            return store.save_study(answers=batches, **parts)
-    return store.save_study(answers=client.questions.answer_records(parts["study"], after=after), **parts)
+class _Rest:
+    """What stands beside the studies."""
 
+    def __init__(
+        self, client: Client, into: Store, made: Pulled, say: Say | None, source: dict[str, Any]
+    ) -> None:
+        self.client, self.into, self.made, self.say, self.source = client, into, made, say, source
 
-def with_uuid(client: Client, study: Study) -> Study:
-    """Give a study of a service that tells only numbers a UUID: the same one every time."""
-    if study.uuid:
-        return study
-    made = str(uuid5(NAMESPACE_URL, f"{client.base_url}/research-studies/{study.id}"))
-    return study.model_copy(update={"uuid": made})
+    def pull(self, attachments: bool) -> None:
+        """Bring each family; one that the service lacks, or the key may not read, is left out."""
+        families = {
+            "groups": self._groups,
+            "direct questions": lambda: self._direct_questions(attachments),
+            "surveys": self._surveys,
+            "usage snapshots": self._usage,
+        }
+        for name, rows in families.items():
+            self.made.rows[name] = 0
+            try:
+                for _ in rows():
+                    self.made.rows[name] += 1
+                    if self.say is not None:
+                        self.say(f"pulling {name}: {self.made.rows[name]:,}")
+            except Forbidden:
+                self.made.left_out[name] = "the key may not read them"
+            except ServiceError as error:
+                if error.status not in NOT_THERE:
+                    raise
+                self.made.left_out[name] = "the service does not list them"
 
+    def _groups(self) -> Iterator[Any]:
+        for group in self.client.groups.list(archived=True):
+            found = self.client.groups.read(group)
+            yield self.into.save_group(found.group, found.agents, self.source)
 
-def _agents(client: Client, study: Study) -> Any:
-    """Read the agents of the study; None where the service does not list them, as answers tell of them."""
-    try:
-        found = client.studies.agent_table(study.id)
-        return client.studies.agents(study.id) if found is None else found
-    except ServiceError as error:
-        if error.status not in (404, 405):
-            raise
-        return None
+    def _direct_questions(self, attachments: bool) -> Iterator[Any]:
+        for record in self.client.direct_questions.list():
+            yield self.into.save_direct_question(record, self.source)
+            if attachments:
+                pull_bytes(self.client, self.into, record.attachments or ())
 
+    def _surveys(self) -> Iterator[Any]:
+        held = self.into.sql("SELECT survey_id, answer_count FROM surveys WHERE status = 'completed'")
+        done = set(held.fetchall())
+        for survey in self.client.surveys.list():
+            known = (survey.id, survey.answer_count) in done
+            responses = None if known else self.client.surveys.responses(survey)
+            yield self.into.save_survey(survey, responses, self.source)
 
-def _newest(store: Store, study: Study) -> int:
-    """Return the highest number of the study's answers in the store, 0 when it has none."""
-    held = store.sql(
-        "SELECT epoch_us(s.created_at), max(a.answer_id) FROM studies s JOIN answers a USING (study_uuid) "
-        "WHERE study_uuid = ? GROUP BY ALL",
-        [study.uuid],
-    ).fetchall()
-    if len(held) != 1 or study.created_at is None or held[0][0] != _microseconds(study.created_at):
-        return 0
-    return int(held[0][1] or 0)
-
-
-def _microseconds(moment: datetime) -> int:
-    return round(moment.timestamp() * 1_000_000)
-
-
-def _is_short(store: Store, study: Study, questions: Iterable[Question]) -> bool:
-    """Whether the store has fewer answers than the service counts: then one came in out of order."""
-    held = store.sql("SELECT count(*) FROM answers WHERE study_uuid = ?", [study.uuid]).fetchall()
-    return int(held[0][0]) < sum(question.answer_count or 0 for question in questions)
+    def _usage(self) -> Iterator[Any]:
+        yield self.into.save_usage(self.client.billing.usage(), self.source)

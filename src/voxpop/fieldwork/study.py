@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from voxpop.client.findings import Findings
@@ -14,8 +13,10 @@ from voxpop.client.questions import checked_question
 from voxpop.errors import ServiceError, UsageError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.progress import progress
-from voxpop.fieldwork.pull import pull, with_uuid
+from voxpop.fieldwork.pull_study import pull_study, with_uuid
 from voxpop.fieldwork.waiting import Pending, failure, settle, settle_by_counts, warn_of_failures
+from voxpop.fieldwork.wording import Drafted, spelled_out
+from voxpop.vocabulary.markup import escaped
 from voxpop.wire.groups import Group
 from voxpop.wire.jobs import Job
 from voxpop.wire.questions import Answer, Question
@@ -92,7 +93,7 @@ class Study:
 
     def ask(
         self,
-        question: str,
+        question: str | Drafted,
         *,
         key: str | None = None,
         type: str | None = None,
@@ -106,8 +107,9 @@ class Study:
 
         Parameters
         ----------
-        question : str
-            One question, 1 to 10,000 characters.
+        question : str, GuideQuestion, Question or dict
+            One question, 1 to 10,000 characters; or one of an interview guide, of another study, or of the
+            analysis's next questions, which brings its key, type, options and scale along.
         key : str, optional
             The variable's name in tables: small letters, digits and ``_``; unique in the study.
         type : str, optional
@@ -143,7 +145,10 @@ class Study:
         FieldworkWarning
             The words hold two questions, or agents failed to answer.
         """
-        words = checked_question(question, key=key, type=type, options=options)
+        text, parts = spelled_out(
+            question, key=key, type=type, options=options, scale=scale, shuffle_options=shuffle_options
+        )
+        words = checked_question(text, key=parts["key"], type=parts["type"], options=parts["options"])
         if len(re.findall(r"\?+", words)) > 1:
             warnings.warn(
                 "This text holds more than one question mark; ask one question at a time, "
@@ -154,16 +159,7 @@ class Study:
         if wait:
             warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
         attached = None if attachments is None else self.client.media.uploaded(attachments)
-        asked = self.client.questions.ask(
-            self._record,
-            words,
-            key=key,
-            type=type,
-            options=options,
-            scale=scale,
-            shuffle_options=shuffle_options,
-            attachments=attached,
-        )
+        asked = self.client.questions.ask(self._record, words, **parts, attachments=attached)
         self._record = self._record.model_copy(
             update={"question_count": (self._record.question_count or 0) + 1}
         )
@@ -240,14 +236,29 @@ class Study:
         """Close the share page at once; sharing again makes a new link."""
         self.client.studies.unshare(self._record)
 
-    def pull(self, into: Store) -> Saved:
-        """Bring the study into a store: questions, answers and agents. Again: only what is new."""
+    def pull(self, into: Store, *, attachments: bool = False, again: bool = False) -> Saved:
+        """Bring the study into a store: questions, answers, agents, group. Again: only what is new.
+
+        Parameters
+        ----------
+        into : Store
+            The store.
+        attachments : bool
+            Whether the bytes of attached files come too, not only what they are.
+        again : bool
+            Whether answers that the store has are read again.
+
+        Returns
+        -------
+        Saved
+            How many questions, agents and answers were new, changed or unchanged.
+        """
         if not hasattr(into, "save_study"):
             raise UsageError(f"into must be a store, for example vp.Store('study.duckdb'), not {into!r}.")
         with progress() as say:
             if say is not None:
                 say(f"pulling {self._name()}")
-            saved = pull(self.client, self._record, into)
+            saved = pull_study(self.client, self._record, into, attachments=attachments, again=again, say=say)
             if say is not None:
                 say(f"pulled {self._name()}: {saved}")
         return saved
@@ -289,7 +300,7 @@ class Study:
         }
         rows = "".join(
             f"<tr><th scope='row' style='text-align:left'>{name}</th>"
-            f"<td style='text-align:left'>{escape(str(value))}</td></tr>"
+            f"<td style='text-align:left'>{escaped(value)}</td></tr>"
             for name, value in cells.items()
             if value
         )

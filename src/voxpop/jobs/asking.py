@@ -11,12 +11,16 @@ import sqlalchemy as sa
 
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.records import jobs, media, questions, studies, usage, work
+from voxpop.jobs.spending import held, note
+from voxpop.records import jobs, media, model_calls, questions, studies, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier, Wording
 from voxpop.records.studies import Study
 from voxpop.records.usage import Meter, UsageEvent
 from voxpop.respondents.protocol import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
+
+LONGEST_UNIT = 32
+"""How many characters are kept of a unit, which is read out of the question's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,7 @@ def wording_of(question: Question, attachments: Sequence[int]) -> Wording:
         type=question.type,
         options=list(question.options),
         scale=asdict(question.scale) if question.scale is not None else None,
-        unit=question.unit,
+        unit=question.unit[:LONGEST_UNIT] if question.unit is not None else None,
         shuffle_options=question.shuffle_options,
         attachments=list(attachments),
     )
@@ -195,6 +199,7 @@ class _Outcome:
 
     replies: list[Reply] = field(default_factory=list)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)  # job -> code and message
+    said: list[Reply | Failure] = field(default_factory=list)  # by a language model: what they took is kept
 
 
 def run_question(
@@ -226,7 +231,10 @@ def run_question(
         agents = shelf.take(asked, lambda: _ahead(database, item))
         now_asked = stored[item.question_id]
         question = as_asked(now_asked, attached(database, item.organization_id, now_asked))
-        for said in respondent.answer(agents, question, history, seed=seed):
+        answered = respondent.answer(agents, question, history, seed=seed)
+        for said in held(database, clock, item, answered):
+            if said.spent is not None:
+                outcome.said.append(said)
             if isinstance(said, Failure):
                 outcome.failures[job_of[said.agent_id]] = (said.code, said.message)
             else:
@@ -247,6 +255,7 @@ def _save(
         if not work.finish(c, item):
             return  # the claim ran out and another worker has it: its answers are the ones that count
         questions.save_answers(c, rows)
+        note(c, item.organization_id, model_calls.ANSWER, outcome.said, question_id=item.question_id)
         close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
 
 

@@ -10,10 +10,13 @@ from voxpop.jobs.divergences import divergences
 from voxpop.jobs.evidence import Evidence, gather
 from voxpop.jobs.findings import stats
 from voxpop.jobs.mindsets import shared_mindsets
+from voxpop.jobs.retelling import retold
+from voxpop.jobs.spending import note_text
 from voxpop.jobs.summarising import next_questions, overall_summary
 from voxpop.population.agents import Agent
-from voxpop.records import jobs, questions, studies
+from voxpop.records import jobs, model_calls, questions, studies
 from voxpop.records.database import Clock, Database
+from voxpop.respondents.writing import Writer
 
 STEPS: Mapping[str, Callable[[Evidence], dict[str, Any]]] = {
     "stats": stats,
@@ -34,7 +37,14 @@ class Agents(Protocol):
         ...
 
 
-def complete_study(database: Database, population: Agents, job: jobs.Job, clock: Clock) -> dict[str, Any]:
+def complete_study(
+    database: Database,
+    population: Agents,
+    job: jobs.Job,
+    clock: Clock,
+    *,
+    writer: Writer | None = None,
+) -> dict[str, Any]:
     """Run the steps of a completion job over the answers that are there now.
 
     Every step is kept in a transaction of its own, with the version of the data that it has seen, so that
@@ -51,6 +61,8 @@ def complete_study(database: Database, population: Agents, job: jobs.Job, clock:
         A completion job: ``detail["steps"]`` names the steps; without it all of them run.
     clock : callable
         Not looked at: results hold no times, and the database notes when each was saved.
+    writer : Writer, optional
+        Who tells the overall summary; voxpop's own sentences without it.
 
     Returns
     -------
@@ -70,8 +82,11 @@ def complete_study(database: Database, population: Agents, job: jobs.Job, clock:
     steps = [step for step in STEPS if step in asked]
     evidence, version = read_evidence(database, population, job.organization_id, job.study_id)
     for done, step in enumerate(steps, start=1):
-        result = STEPS[step](evidence)
+        result, spent = STEPS[step](evidence), None
+        if writer is not None and step == "overall_summary":
+            result, spent = retold(result, writer)
         with database.begin() as c:
+            note_text(c, job.organization_id, model_calls.SUMMARY, spent)
             studies.save_step(c, job.organization_id, job.study_id, step, result)
             studies.mark_steps(c, job.study_id, [step], version)
             jobs.set_progress(c, job.id, done, len(steps))

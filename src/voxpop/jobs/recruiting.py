@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from voxpop.jobs import spending
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.records import groups, jobs, requests, work
+from voxpop.records import groups, jobs, model_calls, requests, work
 from voxpop.records.database import Database
 from voxpop.records.requests import GroupRequest
 from voxpop.respondents.planning import AudiencePlan, Planner
-from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.protocol import Failure, Reply, Respondent
 from voxpop.vocabulary import FIELDS, Filter, parse
 
 if TYPE_CHECKING:
@@ -126,6 +127,9 @@ class Recruiter:
     def _read(self, task: _Task) -> GroupRequest:
         request = task.request
         plan = self._plan(request)
+        if plan.spent is not None:
+            with self._held(task) as c:
+                spending.note_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
         if plan.refusal is not None:
             return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
         understood = {
@@ -167,8 +171,9 @@ class Recruiter:
         with self._database.read() as c:
             before = requests.kept(c, request.organization_id, request.id)
 
-        def note(screened: int, kept: list[int]) -> None:
+        def note(screened: int, kept: list[int], said: list[Reply | Failure]) -> None:
             with self._held(task) as c:
+                spending.note(c, request.organization_id, model_calls.SCREENING, said)
                 told = _told(screened, kept, wanted)
                 requests.change(c, request, screened=screened, kept=kept, progress_message=told)
                 jobs.set_progress(c, task.job_id, min(len(kept), wanted), wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -24,6 +25,7 @@ from voxpop.records.surveys import SURVEY
 from voxpop.records.thesis import PANEL, THESIS
 from voxpop.respondents.planning import Planner
 from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.writing import Writer
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population
@@ -55,6 +57,8 @@ class Runner:
         Does the steps of a completion; voxpop's own without it.
     planner
         Reads the texts of recruitment requests; voxpop's own without it.
+    writer
+        Tells the findings of studies; voxpop's own sentences without it.
     """
 
     def __init__(
@@ -67,6 +71,7 @@ class Runner:
         queue: JobQueue,
         complete_study: CompleteStudy | None = None,
         planner: Planner | None = None,
+        writer: Writer | None = None,
     ) -> None:
         self.database = database
         self.population = population
@@ -74,6 +79,7 @@ class Runner:
         self.clock = clock
         self.queue = queue
         self._complete_study = complete_study
+        self._writer = writer
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
         self._handlers: Mapping[str, Callable[[work.Item], None]] = {
@@ -121,7 +127,7 @@ class Runner:
         run_survey(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
 
     def _complete(self, item: work.Item) -> None:
-        steps = self._complete_study or _steps_of_voxpop()
+        steps = self._complete_study or _steps_of_voxpop(self._writer)
         run_completion(self.database, self.population, self.clock, item, steps)
 
     def _conduct(self, item: work.Item) -> None:
@@ -131,7 +137,7 @@ class Runner:
             self.clock,
             queue=self.queue,
             recruiter=self._recruiter,
-            complete_study=self._complete_study or _steps_of_voxpop(),
+            complete_study=self._complete_study or _steps_of_voxpop(self._writer),
         ).run(item)
 
     def _test(self, item: work.Item) -> None:
@@ -202,10 +208,10 @@ ABANDON: Mapping[str, Callable[[sa.Connection, work.Item, tuple[str, str]], None
 """What is written when work of a kind has failed again and again; its jobs then have ended."""
 
 
-def _steps_of_voxpop() -> CompleteStudy:
+def _steps_of_voxpop(writer: Writer | None) -> CompleteStudy:
     from voxpop.jobs.completing import complete_study  # imported where used: the statistics are slow to load
 
-    return complete_study
+    return partial(complete_study, writer=writer)
 
 
 def _reason(error: VoxpopError) -> tuple[str, str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from voxpop.errors import ServiceError
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.respondents.protocol import Question, Reply, Respondent
+from voxpop.respondents.protocol import Failure, Question, Reply, Respondent
 from voxpop.respondents.reading import read_question
 
 MOST_CANDIDATES = 100_000
@@ -15,8 +16,8 @@ MOST_CANDIDATES = 100_000
 _BATCH = (100, 1_000)
 _PER_MEMBER = 2  # candidates per agent that is still missing
 
-Note = Callable[[int, list[int]], None]
-"""Told after each batch how many candidates were asked, and who stays."""
+Note = Callable[[int, list[int], list[Reply | Failure]], None]
+"""Told after each batch how many candidates were asked, who stays, and all that was said."""
 
 
 class Screening:
@@ -73,18 +74,25 @@ class Screening:
             low, high = _BATCH
             size = min(max(_PER_MEMBER * (wanted - len(found)), low), high)
             batch = candidates[screened : screened + size]
-            found += self._passing(batch)
+            said: list[Reply | Failure] = []
+            found += self._passing(batch, said)
             screened += len(batch)
-            note(screened, found)
+            note(screened, found, said)
         return screened, found
 
-    def _passing(self, batch: Sequence[int]) -> list[int]:
+    def _passing(self, batch: Sequence[int], said: list[Reply | Failure]) -> list[int]:
         staying = list(batch)
         for question, keep in self._questions:
             agents = self._shelf.take(staying, tuple)
-            staying = [
-                said.agent_id
-                for said in self._respondent.answer(agents, question, {}, seed=self._seed)
-                if isinstance(said, Reply) and said.value is keep
-            ]
+            answers = list(self._respondent.answer(agents, question, {}, seed=self._seed))
+            said += answers
+            if answers and all(isinstance(one, Failure) for one in answers):
+                raise _broken(answers[0])
+            staying = [one.agent_id for one in answers if isinstance(one, Reply) and one.value is keep]
         return staying
+
+
+def _broken(failure: Reply | Failure) -> ServiceError:
+    """Return the error for a respondent that answers for nobody: to go on would use up all candidates."""
+    assert isinstance(failure, Failure)
+    return ServiceError(f"Nobody could be screened: {failure.message}", status=503, code=failure.code)

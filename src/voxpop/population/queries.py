@@ -68,6 +68,7 @@ class Population:
         self._known = {
             name: {label.casefold(): label for label in labels} for name, labels in self._columns.items()
         }
+        self._resolved = lru_cache(_KEPT)(self._resolve)
         self._counted = lru_cache(_KEPT)(self._count)
         self._faceted = lru_cache(_KEPT)(self._facets)
         self._ranged = lru_cache(_KEPT)(self._ranges)
@@ -259,7 +260,7 @@ class Population:
         number = f"enum_code({name})" if name in self._columns else f"CAST({name} AS INTEGER)"
         return f"{number} AS {name}"
 
-    def _resolved(self, filter: Filter) -> Filter:
+    def _resolve(self, filter: Filter) -> Filter:
         return resolve_occupations(filter, self._columns["occupation"], corpus())
 
     def _where(self, filter: Filter) -> Sql:

@@ -14,7 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from voxpop.records.database import gathered
-from voxpop.records.schema import answers, questions, study_agents
+from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
 
 _numbers = msgspec.json.Decoder(list[int])
 _texts = msgspec.json.Decoder(list[str])
@@ -114,6 +114,36 @@ def removed_agents(c: sa.Connection, study_id: int) -> frozenset[int]:
         study_agents.c.study_id == study_id, study_agents.c.removed_at.is_not(None)
     )
     return frozenset(c.execute(gone).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class UnansweredJob:
+    """A question job of a study that has failed or not ended."""
+
+    job_id: str
+    question_id: int
+    agent_id: int
+    status: str
+    error: dict[str, Any] | None
+    finished_at: datetime | None
+
+
+def unanswered(c: sa.Connection, organization_id: int, study_id: int) -> list[UnansweredJob]:
+    """Return the question jobs of a study that have brought no answer, in the order asked."""
+    found = (
+        sa.select(
+            jobs.c.id, work_items.c.question_id, jobs.c.agent_id, jobs.c.status, jobs.c.error, jobs.c.finished_at
+        )
+        .join(work_items, work_items.c.id == jobs.c.item_id)
+        .where(
+            work_items.c.organization_id == organization_id,
+            work_items.c.study_id == study_id,
+            work_items.c.kind == "question",
+            jobs.c.status != "finished",
+        )
+        .order_by(work_items.c.id, jobs.c.id)
+    )
+    return [UnansweredJob(*row) for row in c.execute(found).all()]
 
 
 def moment(text: str) -> datetime:

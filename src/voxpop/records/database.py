@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,7 +16,8 @@ import msgspec
 import sqlalchemy as sa
 from filelock import FileLock
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from voxpop.errors import ServiceStartError, Unavailable
@@ -22,16 +25,24 @@ from voxpop.records.schema import metadata
 
 Clock = Callable[[], datetime]
 
-HEAD = "0004"
+logger = logging.getLogger(__name__)
+
+HEAD = "0005"
 """The newest migration; a test compares it with the migrations that are there."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ADVISORY_LOCK = 0x766F78  # any fixed number; it keeps two first starts from migrating at once
+_CONNECT_S = 10  # for a server to answer
+_SERVER_DRIVER = "postgresql+psycopg"
 _PRAGMAS = (
     f"PRAGMA busy_timeout={int(_WAIT_S * 1000)}",
     "PRAGMA synchronous=NORMAL",
     "PRAGMA foreign_keys=ON",
+)
+_SESSION = (
+    "SET timezone = 'UTC'; SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '300s'; "
+    f"SET lock_timeout = '{_WAIT_S:.0f}s'"
 )
 
 
@@ -54,10 +65,15 @@ class Database:
 
     def __init__(self, engine: sa.Engine, clock: Clock) -> None:
         self._engine = engine.execution_options(clock=clock)
+        self._reader = self._engine
         self._writer = threading.Lock()
         self._written: list[Callable[[], None]] = []
         self.clock = clock
         self.alone = engine.dialect.name == "sqlite"
+        if not self.alone:
+            self._reader = self._engine.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
 
     @classmethod
     def open(cls, url: str, *, clock: Clock = utc_now) -> Database:
@@ -66,7 +82,8 @@ class Database:
         Parameters
         ----------
         url
-            For example ``sqlite:////data/voxpop.sqlite``; the folder is made when it is missing.
+            ``sqlite:////data/voxpop.sqlite``, whose folder is made when it is missing, or
+            ``postgresql://user@host/name``, whose database has to be there.
         clock
             Gives aware UTC datetimes.
 
@@ -90,7 +107,12 @@ class Database:
             database._migrate()
         except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up
             database.close()
-            reason = error.orig if isinstance(error, DBAPIError) else error
+            raise ServiceStartError(
+                f"The database {_masked(url)} cannot be opened: {_why(error)}."
+            ) from error
+        except Unavailable as error:
+            database.close()
+            reason = _why(error.__cause__ or error)
             raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {reason}.") from error
         except OSError as error:
             database.close()
@@ -103,12 +125,8 @@ class Database:
     @contextmanager
     def begin(self) -> Iterator[sa.Connection]:
         """Give a connection in one write transaction; it is committed at the end, or undone by an error."""
-        if self.alone:
-            with self._alone_writing() as connection:
-                yield connection
-        else:
-            with self._engine.begin() as connection:
-                yield connection
+        with self._alone_writing() if self.alone else _served(self._engine) as connection:
+            yield connection
         for call in self._written:
             call()
 
@@ -133,8 +151,8 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
-        """Give a connection for reading; on SQLite all reads of it see one moment."""
-        with self._engine.connect() as connection:
+        """Give a connection for reading; all reads of it see one moment."""
+        with self._engine.connect() if self.alone else _served(self._reader) as connection:
             yield connection
 
     def close(self) -> None:
@@ -158,6 +176,7 @@ class Database:
             )
         with self._first_start(), self._migrating() as connection:
             if not self.alone:
+                connection.exec_driver_sql("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
             version = _version(connection)
             if version is None:
@@ -190,6 +209,17 @@ class Database:
             bare.cursor().execute("PRAGMA journal_mode=WAL")  # kept in the file
             bare.close()
             yield
+
+
+@contextmanager
+def _served(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """Give a server's connection in a transaction; what the server cannot do now is worth another try."""
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except (OperationalError, NoConnectionError) as error:  # gone, too slow, full, or a deadlock
+        logger.info("The database cannot be used now: %s.", _why(error))  # callers tell that it is so
+        raise Unavailable("The database cannot be used now; try again.") from error
 
 
 def _make_new(connection: sa.Connection) -> None:
@@ -245,6 +275,13 @@ def insert_or_replace(
     connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
 
 
+def in_turn(connection: sa.Connection, what: str) -> None:
+    """Let one transaction at a time go on with this; the others wait here until it has ended."""
+    if connection.dialect.name != "sqlite":  # where transactions that write wait for each other anyway
+        number = zlib.crc32(what.encode()) - 2**31
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK, number)))
+
+
 def gathered(connection: sa.Connection, column: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
     """Return the expression that gathers a column of all rows into one JSON list, as text."""
     if connection.dialect.name == "sqlite":
@@ -256,9 +293,31 @@ def _insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postg
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
+def is_server(url: str) -> bool:
+    """Return whether an address is that of a database server, on which several services may work at once.
+
+    Examples
+    --------
+    >>> is_server("postgresql://me@host/voxpop"), is_server("sqlite:///voxpop.sqlite")
+    (True, False)
+    """
+    return url.startswith(("postgres:", "postgresql:", "postgresql+"))
+
+
 def _engine(url: str) -> sa.Engine:
     try:
-        address = sa.make_url(url)
+        address, options = sa.make_url(url), dict[str, Any](pool_size=10, max_overflow=40)
+        if address.drivername in ("postgres", "postgresql"):
+            address = address.set(drivername=_SERVER_DRIVER)
+        if address.drivername == _SERVER_DRIVER:
+            defaults = {"connect_timeout": _CONNECT_S, "application_name": "voxpop"}
+            options = {
+                "pool_size": 10,
+                "max_overflow": 20,  # a server gives 100 connections to all services together
+                "pool_timeout": _WAIT_S,
+                "pool_pre_ping": True,
+                "connect_args": {name: defaults[name] for name in defaults.keys() - address.query.keys()},
+            }
         if address.get_backend_name() == "sqlite":
             if address.database in (None, "", ":memory:"):
                 raise ServiceStartError("A SQLite address must name a file, such as sqlite:///voxpop.sqlite.")
@@ -268,20 +327,22 @@ def _engine(url: str) -> sa.Engine:
             json_serializer=_to_json,
             json_deserializer=msgspec.json.decode,
             hide_parameters=True,  # no error, and so no log, may hold what an agent has answered
-            pool_size=10,
-            max_overflow=40,
+            **options,
         )
-    except (ArgumentError, NoSuchModuleError) as error:
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:  # the last one of a port
         raise ServiceStartError(
             f"{_masked(url)} is not a database address; give one such as sqlite:///voxpop.sqlite."
         ) from error
     except ModuleNotFoundError as error:
-        raise ServiceStartError(f"The database driver {error.name} is not installed.") from error
+        extra = "; voxpop[postgres] brings it" if error.name == "psycopg" else ""
+        raise ServiceStartError(f"The database driver {error.name} is not installed{extra}.") from error
     except OSError as error:
         raise ServiceStartError(f"The database's folder cannot be made: {error}.") from error
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _set_up_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
+    else:
+        sa.event.listen(engine, "connect", _set_up_server)
     return engine
 
 
@@ -289,6 +350,12 @@ def _set_up_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # transactions are begun below, not by the driver's guess
     for pragma in _PRAGMAS:
         connection.execute(pragma)
+
+
+def _set_up_server(connection: Any, _: ConnectionPoolEntry) -> None:
+    connection.autocommit = True  # else the settings would be undone with the first transaction
+    connection.execute(_SESSION)
+    connection.autocommit = False
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
@@ -313,6 +380,12 @@ def _to_json(value: Any) -> str:
 
 def _masked(url: str) -> str:
     try:
-        return sa.make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
+        # A password may stand in the query too.
+        return sa.make_url(url).set(query={}).render_as_string(hide_password=True)
+    except (ArgumentError, ValueError):
         return "given"
+
+
+def _why(error: BaseException) -> str:
+    told = error.orig if isinstance(error, DBAPIError) else error
+    return " ".join(str(told).split()).rstrip(".")

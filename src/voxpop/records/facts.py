@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from voxpop.errors import ServiceStartError
-from voxpop.records.database import insert_or_replace
+from voxpop.records.database import in_turn, insert_or_replace
 from voxpop.records.schema import groups, service_facts
 
 _POPULATION = "population"
@@ -28,6 +28,7 @@ def keep_to_population(c: sa.Connection, name: str) -> None:
     ServiceStartError
         There are groups of another population; the message names both, and says what to do.
     """
+    in_turn(c, "population")
     fact = service_facts.c.name == _POPULATION
     earlier = c.execute(sa.select(service_facts.c.value).where(fact)).scalar()
     if earlier == name:

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict
-from voxpop.records.database import insert, now
+from voxpop.records.database import in_turn, insert, now
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import group_members, groups
 
@@ -95,7 +95,8 @@ def hold(c: sa.Connection, organization_id: int, reference: int | str) -> Group:
     group = Group(*row)
     if group.archived:
         raise Conflict(
-            f"Group {group.id} is archived; use another group, or make a new one.", details={"status": "archived"}
+            f"Group {group.id} is archived; use another group, or make a new one.",
+            details={"status": "archived"},
         )
     return group
 
@@ -178,9 +179,11 @@ def archive(c: sa.Connection, organization_id: int, group_id: int) -> Group:
 def next_seed(c: sa.Connection, service_seed: int, group_id: int | None = None) -> int:
     """Draw the seed of the next group, or of what a group grows by next, 0 to 2³¹-1.
 
-    The same service with the same past draws the same.
+    The same service with the same past draws the same. Nobody else draws for a new group until this
+    transaction, which makes the group, has ended.
     """
     if group_id is None:
+        in_turn(c, "seed of the next group")
         count = c.execute(sa.select(sa.func.count()).select_from(groups)).scalar_one()
         drawn_for = f"group {service_seed} {count}"
     else:

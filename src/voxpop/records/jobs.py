@@ -74,6 +74,23 @@ class Pending:
     removed: bool
 
 
+def _answered(column: sa.Column[Any], question_id: sa.ColumnElement[Any]) -> sa.ScalarSelect[Any]:
+    """Look up what a job's agent answered.
+
+    Not joined: PostgreSQL believes that a question which is newer than its statistics has one answer, and a
+    join then reads all of them for each job.
+    """
+    asked = sa.and_(answers.c.question_id == question_id, answers.c.agent_id == jobs.c.agent_id)
+    return sa.select(column).where(asked).correlate(jobs, work_items).scalar_subquery()
+
+
+def _removed() -> sa.ColumnElement[bool]:
+    place = sa.and_(
+        study_agents.c.agent_id == jobs.c.agent_id, study_agents.c.study_id == sa.bindparam("study")
+    )
+    return sa.select(study_agents.c.removed_at).where(place).correlate(jobs).scalar_subquery().is_not(None)
+
+
 _SELECT = (
     sa.select(
         jobs.c.id,
@@ -93,24 +110,16 @@ _SELECT = (
         work_items.c.attempts,
         sa.func.coalesce(jobs.c.done, questions.c.answer_count + questions.c.failed_count).label("done"),
         sa.func.coalesce(jobs.c.total, questions.c.asked_count).label("total"),
-        answers.c.text.label("response_text"),
-        answers.c.value,
+        _answered(answers.c.text, work_items.c.question_id).label("response_text"),
+        _answered(answers.c.value, work_items.c.question_id).label("value"),
     )
     .join(work_items, work_items.c.id == jobs.c.item_id)
     .outerjoin(questions, questions.c.id == work_items.c.question_id)
-    .outerjoin(
-        answers,
-        sa.and_(answers.c.question_id == work_items.c.question_id, answers.c.agent_id == jobs.c.agent_id),
-    )
 )
 _BY_ID = _SELECT.where(jobs.c.id == sa.bindparam("job"))
 # Built once, because they run for every work item.
 _PENDING = (
-    sa.select(jobs.c.id, jobs.c.agent_id, study_agents.c.removed_at.is_not(None))
-    .outerjoin(
-        study_agents,
-        sa.and_(study_agents.c.agent_id == jobs.c.agent_id, study_agents.c.study_id == sa.bindparam("study")),
-    )
+    sa.select(jobs.c.id, jobs.c.agent_id, _removed())
     .where(
         jobs.c.item_id == sa.bindparam("item"),
         jobs.c.status == "started",
@@ -131,9 +140,7 @@ _FINISH_ANSWERED = (
     .where(
         jobs.c.item_id == sa.bindparam("item"),
         jobs.c.status == "started",
-        sa.exists().where(
-            answers.c.question_id == sa.bindparam("question"), answers.c.agent_id == jobs.c.agent_id
-        ),
+        _answered(answers.c.id, sa.bindparam("question")).is_not(None),
     )
     .values(status="finished", finished_at=sa.bindparam("moment"))
 )

@@ -11,7 +11,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict, NotFound, UsageError
-from voxpop.records.database import insert, now
+from voxpop.records.database import in_turn, insert, now
 from voxpop.records.schema import api_keys, organizations
 from voxpop.vocabulary.nearest import nearest
 
@@ -46,6 +46,7 @@ def create_organization(c: sa.Connection, name: str) -> int:
     """Make an organization and return its number; a name that is taken is a :class:`Conflict`."""
     if not name.strip() or len(name) > 200:
         raise UsageError(f"An organization's name must have 1 to 200 characters, not {len(name.strip())}.")
+    in_turn(c, "organizations")
     if organization_id(c, name) is not None:
         raise Conflict(f"There is already an organization {name!r}.")
     return insert(c, organizations, name=name, created_at=now(c))

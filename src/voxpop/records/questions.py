@@ -260,15 +260,16 @@ def answers(
     question_id
         Only the answers to this question.
     """
-    statement = (
-        sa.select(*_ANSWER_COLUMNS, study_agents.c.removed_at.is_not(None))
-        .outerjoin(
-            study_agents,
-            sa.and_(
-                study_agents.c.study_id == answers_table.c.study_id,
-                study_agents.c.agent_id == answers_table.c.agent_id,
-            ),
+    removed_at = (  # not joined, as in voxpop.records.jobs
+        sa.select(study_agents.c.removed_at)
+        .where(
+            study_agents.c.study_id == answers_table.c.study_id,
+            study_agents.c.agent_id == answers_table.c.agent_id,
         )
+        .scalar_subquery()
+    )
+    statement = (
+        sa.select(*_ANSWER_COLUMNS, removed_at.is_not(None))
         .where(answers_table.c.organization_id == organization_id)
         .order_by(answers_table.c.id)
     )

@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -194,6 +195,28 @@ answers = Table(
     Column("engine", String(64), nullable=False),
     UniqueConstraint("question_id", "agent_id"),
     Index(None, "study_id", "id"),
+)
+
+model_calls = Table(
+    "model_calls",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    # answer, screening, planning or summary: what the language model was called for.
+    Column("purpose", String(16), nullable=False),
+    Column("question_id", ForeignKey("questions.id"), index=True),
+    Column("agent_id", BigInteger),
+    Column("engine", String(64), nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    # Null where the price of the model is not known.
+    Column("cost_microdollars", BigInteger),
+    Column("cached", Boolean, nullable=False),
+    Column("temperature", Float),
+    Column("seed", BigInteger),
+    Column("created_at", UtcDateTime, nullable=False),
+    Index(None, "organization_id", "created_at"),
 )
 
 research_group_requests = Table(

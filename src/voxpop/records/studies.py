@@ -119,6 +119,12 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> Study:
     return Study(*row)
 
 
+def hold(c: sa.Connection, organization_id: int, study_id: int) -> Study:
+    """Return one study, and keep others from changing it until this transaction ends."""
+    _lock(c, organization_id, study_id)
+    return get(c, organization_id, study_id)
+
+
 def list_(c: sa.Connection, organization_id: int, *, limit: int, offset: int) -> tuple[int, list[Study]]:
     """Return how many studies there are and one page of them, newest first."""
     condition = studies.c.organization_id == organization_id
@@ -148,6 +154,7 @@ def remove_agents(
     removed, not_found : list of int
         Who is out now, and who was not in the study (any more), both in the order given.
     """
+    _lock(c, organization_id, study_id)
     present = {agent.agent_id for agent in agents(c, organization_id, study_id) if agent.removed_at is None}
     asked = list(dict.fromkeys(agent_ids))
     removed = [agent for agent in asked if agent in present]
@@ -185,6 +192,7 @@ def share(c: sa.Connection, organization_id: int, study_id: int, enabled: bool) 
 
     Opening an open study keeps its link. Opening it after it was closed makes another; the old stays dead.
     """
+    _lock(c, organization_id, study_id)
     current = get_share(c, organization_id, study_id)
     if enabled == current.enabled:
         return current
@@ -258,6 +266,11 @@ def current_steps(c: sa.Connection, organization_id: int, study_id: int) -> set[
     """Return the steps whose results have seen all answers and removals of the study."""
     fresh = study_steps.c.data_version == data_version(c, study_id)
     return {row.step for row in c.execute(_steps(organization_id, study_id).where(fresh))}
+
+
+def _lock(c: sa.Connection, organization_id: int, study_id: int) -> None:
+    condition = find(studies, organization_id, study_id, noun="study")
+    c.execute(sa.select(studies.c.id).where(condition).with_for_update(key_share=True))
 
 
 def _steps(organization_id: int, study_id: int) -> sa.Select[Any]:

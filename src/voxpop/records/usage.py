@@ -69,7 +69,8 @@ class Month:
 
 
 _EVENT = [usage_events.c[name] for name in UsageEvent.__dataclass_fields__]
-_WHOLE_EVENT = sa.select(usage_events).where(usage_events.c.id == sa.bindparam("event"))
+# Held until the transaction ends: what is written next follows from it.
+_WHOLE_EVENT = sa.select(usage_events).where(usage_events.c.id == sa.bindparam("event")).with_for_update()
 
 
 def record(c: sa.Connection, meter: Meter, quantity: int, *, operation_id: str | None = None) -> UsageEvent:

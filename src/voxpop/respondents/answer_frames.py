@@ -1,337 +1,209 @@
 """Sentence frames: how an answer begins, by what the question asks for and where the agent stands.
 
 Slots: {r} a reason that goes with the stance, {g} a good one, {b} a bad one, {c} a condition, {k} a risk,
-{x} something to do better, {w} two things wanted, {s} the subject, {do} what one would do. A slot in
-capitals begins a sentence.
+{x} something to do better, {w} two things wanted, {v} one thing wanted, {s} the subject, {do} what one would
+do. A slot in capitals begins a sentence.
 """
 
 from __future__ import annotations
 
 from voxpop.respondents.banks import lines
 
+_REASON = """
+{R}.
+{R}.
+Because {r}.
+[Mainly/Mostly/Largely] because {r}.
+[For me/I guess/I'd say/I think] it's that {r}.
+{R}, and [that settles it/that's enough for me/there's your reason].
+"""
+
 SHELLS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "think": (
         lines("""
-        I [like/really like] {s} because {r}.
-        I feel [good/pretty good] about {s}. {R}.
-        [Positive, overall/Mostly positive/Pretty positive]. {R}.
-        I [like it/think it's good/approve], mainly because {r}.
-        I think it's a good thing, since {r}.
-        No complaints [about {s}/from me]. {R}.
-        For me it's a plus. {R}.
-        {R}, so I'm [in favor/on board/happy enough].
-        Good, [I'd say/I guess/honestly]. {R}.
-        I have a good [opinion/impression] of {s}. {R}.
-        {R}. That [counts for something/matters to me].
-        I'd say [mostly good things/good things]. {R}.
+        {R}.
+        {R}.
+        [I like it/I'm for it/Good, mostly/No complaints/Positive/Happy with it/All for it]. {R}.
+        I [like/feel good about/think well of] {s}, [mainly because/because/since] {r}.
+        {R}, so [I'm in favor/I'm happy enough/it's a plus for me/I can't complain].
+        [For the most part/On the whole/From what I've seen/In my experience], {r}.
+        [The way I see it/To me/If you ask me], {r}.
         """),
         lines("""
-        I'm not [crazy about/a fan of/sold on] {s}. {R}.
-        I don't [think much of/care for] {s} because {r}.
-        [Not great/Not good], to be honest. {R}.
-        I [don't like it/don't care for it], mainly because {r}.
-        [Honestly/Frankly], {r}.
-        {R}, so no, [I'm not impressed/it's not for me/I don't like it].
-        [Pretty negative/Negative, mostly/Kind of negative]. {R}.
-        It [bothers/annoys] me that {r}.
-        My problem with {s} is that {r}.
-        I have my doubts about {s}. {R}.
-        {R}. That's my [main issue/biggest complaint].
-        I'd say [I'm disappointed/I'm not happy]. {R}.
+        {R}.
+        {R}.
+        [Not a fan/Not for me/I don't like it/Not great/No/Not good/I've had enough]. {R}.
+        I'm not [crazy about/a fan of/sold on] {s}, [because/since] {r}.
+        {R}, so [no/I'm not impressed/count me out/I have my doubts].
+        My [problem/trouble/issue/complaint] is that {r}.
+        [The way I see it/To me/If you ask me/From what I've seen/Frankly], {r}.
         """),
         lines("""
-        I'm [on the fence/in the middle/kind of split] about {s}. {R}.
-        [Mixed feelings/Mixed]. {R}.
-        I don't feel strongly [either way/one way or the other]. {R}.
-        It's [okay/all right/fine], I guess. {R}.
-        [Hard to say/I go back and forth]. {R}.
-        [To be honest/For me], {r}.
-        I have no strong opinion on {s}. {R}.
-        {R}. That's [about where I am/about it].
-        On one hand {g}. On the other hand {b}.
-        I like that {g}, but {b}.
+        {R}.
+        {R}.
+        [Mixed/Torn/So-so/Fifty-fifty/Hard to say/Either way/It's okay/I go back and forth]. {R}.
+        [I can see both sides of/I'm in the middle about/I'm split on] {s}. {R}.
+        {R}, and [I'm still deciding/that's about where I am/I leave it at that].
+        On the one hand {g}, on the other {b}.
+        [The way I see it/To me/If you ask me/Depends who you ask/Speaking for myself], {r}.
         """),
     ),
     "would": (
         lines("""
-        I'd {do} [right away/tomorrow/without thinking twice/in a heartbeat] if {c}.
-        I'm [already open to it/pretty open to it]. If {c}, I'd {do}.
-        [It wouldn't take much/Not much, I'm already leaning that way]. {R}.
-        I'd {do}, especially if {c}.
-        I [would/probably would] {do} because {r}. It would help if {c}.
-        If {c}, that would do it.
-        I'd {do} mainly because {r}.
-        {R}, so if {c}, I'm in.
-        [Easy/Simple]. If {c}, I'd {do}.
-        Honestly, {r}, so I'd {do} if {c}.
-        If {c}, [count me in/I'd do it/sure, why not].
+        If {c}, [sure/yes/I would/that would do it/I'd do it tomorrow/no question].
+        [I'm halfway there/I'm open to it/Not much/It wouldn't take much/I probably will anyway]. If {c}, even better.
+        [Mainly/Mostly/Really just] if {c}.
+        I'd {do} if {c}.
+        If {c}, or if {c}.
+        I'd [like to/gladly/happily do it], because {r}.
         """),
         lines("""
-        [Honestly, not much/Not much, honestly/Probably nothing]. {B}.
-        If {c}, I'd [think about it/give it a shot/consider it]. Otherwise no.
-        I [doubt I would/probably wouldn't]. {B}.
-        It would take a lot. Maybe if {c}.
-        [Maybe/Only] if {c}, and even then I'm not sure.
-        I'd only {do} if {c}.
-        I'm not [really interested/that interested] because {b}. Maybe if {c}.
-        {B}. If {c}, I might look at it.
-        [Nothing really/Not a lot]. {B}.
-        I'd have to see a real reason. {B}.
-        Right now, no, because {b}. If {c}, [then maybe/we can talk].
+        [Honestly, not much/Probably nothing/I doubt I would/Not interested/Very little]. {B}.
+        [It would take a lot/I'd be a hard sell/I'm not looking to]. Maybe if {c}.
+        [Only/Maybe/Possibly] if {c}, [and even then I'm not sure/but don't hold your breath/otherwise no].
+        {B}, so [I doubt it/no/not likely/I'd pass]. If {c}, [I might look/maybe].
+        I probably wouldn't, {b}.
         """),
         lines("""
-        If {c}, I'd [probably try it/give it a try/be more likely to].
-        I [might/could] {do} if {c}.
-        It depends. If {c}, [sure/probably].
-        [Maybe/Possibly/I might], if {c}.
-        I'd [think about it/consider it] if {c}. {R}.
-        {R}. I'd {do} if {c}.
-        I'm on the fence. It'd help if {c}.
-        I'd have to think about it, but if {c}, [sure/okay/why not].
-        I'd want to be sure first, so if {c}, okay.
+        If {c}, [maybe/I might/I could see it/I'd think about it/possibly/I'd give it a go].
+        [Depends/It depends/Hard to say/Could be]. If {c}, [sure/probably/okay].
+        [Maybe/Possibly/I might] if {c}.
+        I'd [want to know/have to be sure] first. If {c}, [okay/fine/then yes].
+        {R}, but if {c}, [sure/I'd try it].
         """),
     ),
-    "why": (
-        lines("""
-        [Mainly/Mostly] because {r}.
-        {R}. That's the [main reason/biggest reason].
-        Because {r}, and [I like that/that matters to me].
-        [For me/I guess] it's that {r}.
-        The main reason is that {r}.
-        [Simple/A couple of reasons]. {R}.
-        Honestly, {r}.
-        """),
-        lines("""
-        [Mainly/Mostly] because {r}.
-        {R}. That's the [main reason/biggest reason].
-        Because {r}, and [I don't like that/that bothers me].
-        [For me/I guess] it's that {r}.
-        The main reason is that {r}.
-        [Simple/A couple of reasons]. {R}.
-        Honestly, {r}.
-        """),
-        lines("""
-        [Mainly/Mostly] because {r}.
-        {R}. That's [about it/all there is to it].
-        [For me/I guess] it's that {r}.
-        No single reason. {R}.
-        It's hard to pick one reason. {R}.
-        Honestly, {r}.
-        """),
-    ),
+    "why": (lines(_REASON), lines(_REASON), lines(_REASON)),
     "like": (
         lines("""
-        I like that {g}.
-        [The best part is/What I like most is] that {g}.
-        {G}, which is [nice/a big plus/worth a lot].
-        [A lot of things/A few things]. {G}.
-        [Mostly/Probably] that {g}.
-        I'd say the best thing is that {g}.
-        {G}. That's [what I like/the best part].
-        [First of all/For one], {g}.
-        [Easy/That's easy]. {G}.
+        {G}.
+        {G}.
+        [That/I like that/Mostly that/Probably that/I'd say that/Easy, that] {g}.
+        [The best part/The main thing/What I like most/Top of the list] is that {g}.
+        {G}, and {g}.
         """),
         lines("""
-        Not much, to be honest. {B}.
-        [The only good thing is/About the only thing is] that {g}.
-        I don't like a lot about it. {B}.
-        I guess that {g}, but {b}.
-        [Hard to come up with something/I can't think of a lot]. Maybe that {g}.
-        {G}. [That's about all/That's about it], because {b}.
-        There's not much to like when {b}.
+        [Not much/Very little/Hard to think of anything/Not a lot]. {B}.
+        {G}, [maybe/I suppose/I guess/at best]. [Otherwise/Mostly], {b}.
+        [About all/The only good thing] is that {g}.
         """),
         lines("""
-        I like that {g}, but {b}.
-        [Some things/A few things]. {G}.
-        {G}. The rest is [so-so/just okay].
-        It's [okay/all right]. I like that {g}.
-        Probably that {g}, even if {b}.
-        I'd say {g}, though {b}.
+        {G}, but {b}.
+        [Some things/A few things/Parts of it]. {G}.
+        That {g}, [I guess/I suppose/probably].
+        {G}, even if {b}.
         """),
     ),
     "dislike": (
         lines("""
-        [Not much/Not a lot], really. {G}.
-        If I had to pick [something/one thing], {b}.
-        [Nothing big/Nothing major]. {G}.
-        I can't complain [much/a lot]. Maybe that {b}.
-        Only that {b}. Otherwise {g}.
-        I'd have to think. Sometimes {b}, but {g}.
+        [Not much/Very little/Nothing big/Hardly anything]. {G}.
+        [Sometimes/Now and then/Once in a while] {b}, [but that's minor/otherwise fine/I can live with it].
+        If I had to [pick/name] something, {b}.
         """),
         lines("""
-        I don't like that {b}.
-        [The worst part is/The worst of it is/My biggest complaint is] that {b}.
-        {B}, and it [bugs me/drives me nuts/gets old].
-        [Where do I start/A lot]. {B}.
-        [Mainly/Mostly] that {b}.
-        It [bothers/frustrates/annoys] me that {b}.
-        {B}. That's [my main complaint/the worst of it].
-        [For one thing/First of all], {b}.
+        {B}.
+        {B}.
+        [That/I don't like that/It bothers me that/Mostly that/Mainly that] {b}.
+        [The worst part/The main thing/My biggest complaint/What gets me] is that {b}.
+        {B}, and {b}.
         """),
         lines("""
-        Sometimes {b}, but it's [not terrible/livable].
-        I guess that {b}. On the plus side, {g}.
-        [A couple of things/One or two things]. {B}.
+        [Sometimes/Some days/Now and then] {b}, but {g}.
         {B}, though {g}.
-        Mostly that {b}.
-        Probably that {b}, if I had to name one thing.
+        [Mostly/Probably/Mainly] that {b}.
+        {B}, [I suppose/I guess/if anything].
         """),
     ),
     "worry": (
         lines("""
-        [Not much/Not a lot/Nothing really], to be honest. {G}.
-        I don't worry much about {s} because {g}.
-        Not a big worry for me. {G}.
-        If anything, that {k}. But mostly {g}.
-        I'm [not too worried/pretty relaxed about it]. {G}.
-        {G}, so I'm not that worried.
-        Sometimes I think about whether {k}, but it's not a big worry.
-        Only a little. {G}.
+        [Not much/Very little/Not a lot/Nothing really/Hardly anything]. {G}.
+        {G}, so [I'm not that worried/I sleep fine/it's not on my mind/I don't worry].
+        [If anything/At most], that {k}.
+        Maybe that {k}.
         """),
         lines("""
-        [I worry/I'm afraid/I'm worried] that {k}.
-        [Mainly/Mostly/Probably] that {k}.
-        My [biggest/main] worry is that {k}.
-        What [scares/bothers/worries] me is that {k}.
-        {K}. That's [my biggest worry/what worries me/my main concern].
-        [A lot/Plenty]. {B}, and I worry that {k}.
-        {B}. I'm [afraid/worried] that {k}.
-        That {k}, and that {b}.
-        I keep thinking that {k}. {B}.
+        [That/Mostly that/Mainly that/My fear is that/I worry that/I'm afraid] {k}.
+        That {k}, and that {k}.
+        [What scares me/What keeps me up/The big one/The worst of it] is that {k}.
+        {K}. {B}.
+        {B}. {K}, [that's my fear/that's what I see coming/and then what].
         """),
         lines("""
-        Some. I [wonder sometimes whether/worry a little that] {k}.
-        [A little/A bit]. {R}.
-        I don't lose sleep over it, but [there's a chance/it could be] that {k}.
-        Mostly that {k}, but I try not to dwell on it.
-        {R}, so I'm [a little careful/a bit cautious].
-        I guess that {k}. {G}, though.
+        [A little/Some/Now and then/A bit]: that {k}.
+        [I wonder/I think about] whether {k}.
+        {R}, so I'm [a bit careful/watching it/keeping an eye on it].
+        [Mostly/Probably] that {k}, [but I don't dwell on it/though it's not daily/I suppose].
         """),
     ),
     "fix": (
         lines("""
-        [Not much/Not a lot/Very little/Nothing big]. {G}. The one thing I'd say is {x}.
-        I'm [happy with it/satisfied] overall, but you could {x}.
-        {G}. [One thing/The one thing] would be to {x}.
-        It's [good already/fine as it is]. Maybe {x}.
-        [Small thing/Just a small thing], but {x}.
-        Maybe {x}. Other than that, {g}.
-        I'd just {x}. The rest is [good/fine].
+        [Not much/Very little/Small thing/Hardly anything]: {x}.
+        {G}. Maybe {x}.
+        {X}, otherwise [leave it/it's good/I'm happy].
         """),
         lines("""
+        {X}.
+        {X}, and {x}.
+        [First/Please/Start here/For one thing], {x}.
+        {B}, so {x}.
         {X}. {B}.
-        You [really need to/need to/should] {x}. {B}.
-        [First of all/For starters], {x}.
-        [Please/Just] {x}. {B}.
-        I'd start with this: {x}.
-        {X}. And while you're at it, {x}.
-        I'd {x} [before anything else/first thing].
-        My [biggest/number one] request is to {x}.
         """),
         lines("""
-        I'd say {x}.
-        Maybe {x}. {R}.
-        [I guess/Probably] {x}.
-        {X}. That would [help/be a good start].
-        They could {x}, and maybe {x}.
-        {R}. I'd {x}.
-        If I had to pick one thing, {x}.
+        {X}.
+        [Maybe/I'd say/I'd start with this/If I could pick one thing]: {x}.
+        {X}. {R}.
+        {X}, and maybe {x}.
         """),
     ),
     "wants": (
         lines("""
-        {W}, [mostly/I'd say/for me].
-        I look for {w}. {G}.
-        I [go by/think about/look at] {w}. That's [about it/the main thing].
-        {W}. {G}.
-        For me it's {w}.
-        I want {w}.
+        {W}.
+        {W}, [in that order/mostly/that's about it/for me].
+        {V}, then {v}, then {v}.
+        [For me/First/Always]: {v}.
+        {V}. {G}.
         """),
         lines("""
-        {W}, [mostly/I'd say/for me].
-        I'd want {w}. {B}.
-        I [go by/think about/look at] {w}. That's [about it/the main thing].
-        {W}. {B}.
-        I need {w} before I spend anything.
-        Mostly {w}.
+        {W}.
+        {W}, [or I walk/mostly/or forget it/that's not much to ask].
+        {V}, and {v} [if I'm lucky/would be a start/for once].
+        {V}. {B}.
         """),
         lines("""
-        {W}, [mostly/I'd say/for me].
-        I look for {w}. {R}.
-        It depends, but usually {w}.
-        I [go by/think about/look at] {w}. That's [about it/the main thing].
-        {W}. {R}.
-        I go by {w}, more or less.
+        {W}.
+        {W}, [more or less/roughly/usually/depending].
+        {V}, then {v}.
+        [Usually/Most times/Depends, but often] {v}.
+        {V}. {R}.
         """),
     ),
 }
-TERSE: dict[str, tuple[str, ...]] = {
-    "wants": lines("""
-    {W}.
-    {W}, mostly.
-    """),
-    "would": lines("""
-    {W}, mostly.
-    For me, {w}.
-    """),
-}
-# a second sentence of the same stance
-MORE = lines("""
-{R}.
-[Plus,/Also,/And] {r}.
-{R}.
-""")
-CLOSE: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = (
-    lines("""
-    [That's enough for me/Works for me].
-    So yes, [I'm happy with it/it's a plus].
-    Can't [really complain/say much against it].
-    I'd [tell a friend the same/say the same to anybody].
-    At least [so far/that's been my experience].
-    That's how I [see it/feel], anyway.
-    """),
-    lines("""
-    Maybe that's [just me/only me].
-    I could be wrong, [but that's how I feel/of course].
-    I'd need to see [a big change/something different] first.
-    That's [just my opinion/how I see it], anyway.
-    [Somebody/Someone] would have to change my mind.
-    I doubt [that will change/I'm the only one].
-    """),
-    lines("""
-    [We'll see/I guess we'll see].
-    Maybe I'll [feel different later/change my mind].
-    I'd have to [think about it more/look into it].
-    That could [go either way/change].
-    I don't have [more to say on it/a better answer than that].
-    Ask me [again in a year/another day].
-    """),
-)
+CLOSE: tuple[tuple[str, ...], ...] = ((), (), ())
 LEAVING = lines("""
-the price [went up again/kept going up]
-I found [something better/something cheaper]
-the quality [dropped/went downhill]
-they treated me [badly/like a number]
-I stopped [using it/needing it]
+the price [went up again/kept going up/hit <$15-40>]
+I found [something better/something cheaper/a better one through <who>]
+the quality [dropped/went downhill/slipped again]
+they treated me [badly/like a number/rudely twice]
+I [stopped using it/hardly used it for a month/didn't need it anymore]
 my doctor [told me to/said I had to]
 something [went really wrong/happened that I couldn't forgive]
-I couldn't [fit it in the budget/pay for it] anymore
+I couldn't [fit it in the budget/pay for it on top of <bill>] anymore
+<who> [quit and was better off/showed me a better way]
 """)
 STAYING = lines("""
-I've [gotten used to it/always done it]
-it [works for me/does what I need]
-I'd [miss it/have a hard time without it]
+I've [gotten used to it/always done it/done it for <few> years]
+it [works for me/does what I need/gets used <often>]
+I'd [miss it/have a hard time without it/want it back in a week]
 I don't see [a reason to/why I would]
-it's [part of my routine/a habit by now]
-I haven't found [anything better/a good replacement]
+it's [part of my routine/a habit by now/how I get through the week]
+I haven't found [anything better/a good replacement/anything else near <$10-30>]
 nothing [bad has come of it/is really wrong with it]
 """)
 GOING = lines("""
-I've been [thinking about it/meaning to] for a while
-it [costs more than it's worth/isn't worth what it was]
-I don't [need it like I used to/get much out of it]
+I've been [thinking about it/meaning to/putting it off] for <few> [months/weeks/years]
+it [costs more than it's worth/isn't worth what it was/runs me <$15-60> a month]
+I don't [need it like I used to/get much out of it/even use it <often>]
 I could [get by fine without it/live without it]
-I'd be [better off/healthier] without it
-there are [better ways to spend the money/better choices]
-it [has gone downhill/isn't what it was]
+<who> [did and doesn't miss it/did it <when>]
+there are [better ways to spend <$15-60>/better choices]
+it [has gone downhill/isn't what it was/bores me now]
 """)

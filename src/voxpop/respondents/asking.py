@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from voxpop.respondents.reasons_general import BANKS
+from voxpop.respondents.tales_general import TALES
 
 _FRAMES: tuple[tuple[str, str], ...] = (
     ("why", r"^(?:and |but |so )?(?:why|how come)\b"),
@@ -40,27 +40,56 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
         r"|prices? (?:went|go|going) up|costs? more now|more expensive"),
     ("streaming", r"streaming|netflix|hulu|disney\+|subscri"),
-    ("banking", r"\bbank(?:s|ing)?\b|credit union|payment app|credit card|mobile wallet|venmo"),
+    ("flying", r"\bfly(?:ing)?\b|\bflights?\b|airline|airport|airplane|plane ticket"),
     ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in"),
+    ("ai", r"artificial intelligence|\bai\b|chatgpt|chat ?bots?|machine learning|robots?\b|self-driving"),
     ("telehealth", r"telehealth|telemedicine|virtual (?:visit|doctor|care)|online doctor"
         r"|video (?:visit|call).*doctor"),
+    ("remote", r"work(?:ing)? (?:from home|remotely|at home)|remote work|home office|hybrid work"),
     ("school", r"\bschools?\b|classroom|teacher"),
+    ("convenience", r"online (?:grocer|food|shopping)|grocery (?:delivery|pickup|shopping online)|meal kits?"
+        r"|order(?:ing)? (?:groceries|food|online)|deliver(?:y|ed)|takeout|take-?away|\bready meals?"
+        r"|frozen (?:meal|dinner|food)|shop(?:ping)? online"),
+    ("portions", r"portion|smaller (?:size|serving|pack)s?|appetite"),
+    ("restaurants", r"restaurants?|eat(?:ing)? out|din(?:e|ing) out|fast food|cafes?\b|diners?\b"),
+    ("selfcare", r"toothpaste|shampoo|skin ?care|\bsoap|deodorant|cosmetic|make-?up|lotion|moisturi"
+        r"|sunscreen|razor|hair (?:care|product)|personal care|\bbeauty\b|toothbrush"),
+    ("coffee", r"\bcoffee|\btea\b|latte|espresso|energy drink"),
     ("shoes", r"shoes?\b|sneakers|boots\b"),
+    ("clothes", r"cloth(?:es|ing)|fashion|jeans|dress(?:es)?\b|jackets?\b|wardrobe|outfits?\b|\bshirts?\b"),
     ("ad", r"\b(?:ads?|advert\w*|commercial|slogan|billboard)\b"),
     ("hotel", r"\bhotels?\b|resort|motel|airbnb"),
     ("news", r"\bnews\b|newspaper|journalis|reporters?\b"),
-    ("sustainability", r"packag|recycl|sustainab|plastic"),
+    ("sustainability", r"packag|recycl|sustainab|plastic|climate|global warming|environment|carbon|solar"),
+    ("insurance", r"insurance|\binsurers?\b|health plan|deductible"),
+    ("banking", r"\bbank(?:s|ing)?\b|credit union|payment app|credit card|mobile wallet|venmo"),
+    ("internet", r"internet (?:provider|service|connection|speed)|broadband|wi-?fi"
+        r"|(?:phone|mobile|cell|wireless) (?:plan|provider|carrier|company|network|service)"),
+    ("privacy", r"privacy|personal (?:data|information)|your data"),
     ("healthy_living", r"(?:low(?:er)?|less|reduced|no)[- ](?:sugar|fat|salt|sodium|carb|calorie)"
-        r"|sugar[- ]free"
-        r"|healthy|healthier|organic"),
-    ("service", r"\b(?:store|restaurant|cafe|coffee shop|supermarket|service|salon|shop|branch|staff)\b"),
-    ("health_worry", r"health insurance|health ?care|medicine|medication|prescription|\bdrugs?\b"),
+        r"|sugar[- ]free|healthy|healthier|organic|nutrition|diet\b|plant[- ]based"),
+    ("doctor", r"(?:choos|pick|find|look|want|expect|like|dislike|trust|value|last|visit|experience|matter).*"
+        r"\b(?:doctors?|physicians?|dentists?|clinics?|hospitals?|pediatricians?)\b"
+        r"|\b(?:doctors?|physicians?|dentists?|clinics?)\b.*(?:visit|appointment|office|better|improve)"),
+    ("medicine", r"medicine|medication|prescription|\bdrugs?\b|\bpills?\b|glp-?1|ozempic|wegovy|vaccin"
+        r"|injection|side effects?"),
+    ("care", r"(?:hard(?:est)?|difficult|challeng|barrier|stop|prevent|keep).*\bhealth"
+        r"|tak(?:e|ing) care of your|stay(?:ing)? healthy|look after your"),
+    ("meals", r"breakfast|\blunch|\bdinner|\bsupper|\bcook|\bmeals?\b|recipes?\b|\bkitchen|\beat\b"),
+    ("relax", r"\brelax|unwind|free time|spare time|hobb(?:y|ies)|for fun|leisure|weekends?\b|me time"
+        r"|after work|recharge|\benjoy doing"),
+    ("place", r"where you live|neighbo(?:u)?rhood|your (?:city|town|community|state|area|street|home ?town)"
+        r"|living (?:here|there)|moving to|your (?:home|house|apartment)\b"),
+    ("future", r"\bfuture\b|next (?:five|ten|few|\d+) years|in (?:five|ten|twenty|\d+) years|getting older"
+        r"|\bag(?:e)?ing\b|the world today|up at night|direction of the country"),
+    ("car", r"\bcars?\b|vehicles?\b|\btrucks?\b|\bsuvs?\b|automobile|\bdriv(?:e|ing)\b"),
+    ("service", r"\b(?:store|supermarket|service|salon|shop|branch|staff|retailer|call cent(?:er|re))s?\b"),
+    ("health_worry", r"health ?care|\bhealth\b"),
 )  # fmt: skip
 _DOMAIN_PATTERNS = tuple((name, re.compile(pattern, re.I)) for name, pattern in _DOMAINS)
 RELATED: dict[str, str] = {
     "news": "trust",
     "price_rise": "price",
-    "telehealth": "health_worry",
 }
 FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("indulgence", "healthy_living", "portions", "convenience", "alcohol"), ("food",)),
@@ -76,6 +105,13 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "ad": ("ads",),
     "telehealth": ("body", "tech"),
     "job": ("work",),
+    **dict.fromkeys(("meals", "restaurants", "coffee"), ("food",)),
+    **dict.fromkeys(("insurance", "clothes", "car", "selfcare"), ("money",)),
+    **dict.fromkeys(("ai", "internet"), ("tech",)),
+    **dict.fromkeys(("doctor", "medicine", "care"), ("body",)),
+    **dict.fromkeys(("place", "future"), ("home",)),
+    "flying": ("leisure",),
+    "relax": ("leisure",),
 }  # fmt: skip
 HEALTHY_TOPICS = frozenset(
     (
@@ -87,6 +123,8 @@ HEALTHY_TOPICS = frozenset(
         "exercise",
         "tobacco",
         "strain",
+        "medicine",
+        "care",
     )
 )
 _BEFORE = (
@@ -155,7 +193,7 @@ def asked(sentence: str, topics: tuple[tuple[str, float], ...], turned: bool) ->
     ('would', 'healthy_living', 'a lower-sugar snack', 'switch to a lower-sugar snack')
     """
     frame = next(name for name, pattern in _COMPILED if pattern.search(sentence))
-    fallback = next((name for name, _ in topics if name in BANKS), "assent")
+    fallback = next((name for name, _ in topics if name in TALES), "assent")
     topic = next((name for name, pattern in _DOMAIN_PATTERNS if pattern.search(sentence)), fallback)
     related = RELATED.get(topic)
     if topic == "price_rise" and re.search(r"streaming|netflix|subscri", sentence, re.I):

@@ -63,6 +63,11 @@ _STOP = re.compile(
 _PLACE_TAIL = re.compile(
     r"\s+(?:in|from|across|within|based in|living in|and live in)\s+(?:the )?$", re.IGNORECASE
 )
+_VERBS_TOO = word_set(
+    "clean cleans coach coaches cook cooks farm farms guard guards host hosts nurse nurses paint paints pilot "
+    "pilots tutor tutors"
+)
+"""Names of jobs that are also what anybody does: "who cook at home" tells no job."""
 _NO_TAIL = word_set(
     "visited visit travel traveled moved move born vacation flew fly been invest go went moving visiting"
 )
@@ -356,6 +361,10 @@ def _blank(text: str, pattern: re.Pattern[str]) -> str:
 def _fits(text: str, start: int, end: int, phrase: str) -> bool:
     written = text[start:end]
     if re.match(r"(?: State)? (?:University|College|High School|Times|Post)\b", text[end:]):
+        return False
+    if phrase in _VERBS_TOO and re.search(
+        r"\b(?:who|that)\s+(?:\w+ly\s+|often\s+|never\s+)?$", text[:start].lower()
+    ):
         return False
     if phrase in ("us", "la", "may"):
         return written.isupper() or (phrase == "us" and text[:start].lower().endswith(("the ", "in ")))

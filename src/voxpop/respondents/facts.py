@@ -12,12 +12,17 @@ from voxpop.respondents.wordlists import word_set
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A yes/no fact of an agent's life that its profile does not hold."""
+    """A yes/no fact of an agent's life that its profile does not hold.
+
+    It is true where a normal draw of its own, plus weighted traits, lies above a threshold, or where one of
+    the facts that imply it is true.
+    """
 
     name: str
     threshold: float
     weights: tuple[tuple[int, float], ...]
     salt: bytes
+    implied_by: tuple[Fact, ...] = ()
 
     def holds(self, person: tuple[float, ...], uuid: bytes) -> bool:
         """Return whether the fact is true of an agent; it never depends on the study."""
@@ -28,183 +33,232 @@ class Fact:
         total = normal(draws(self.salt, uuid)) - self.threshold
         for at, weight in self.weights:
             total += weight * person[at]
+        for fact in self.implied_by:
+            total = max(total, fact.latent(person, uuid))
         return total
 
 
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screening question with its published share.
+
+    Attributes
+    ----------
+    share : float
+        The published share of US adults (or households, where the source says so) that say yes.
+    threshold : float
+        Chosen so that the built population comes to the share; 0 is half the people.
+    weights : mapping
+        Trait weights, in deviations; from the source's own breakdown where it has one.
+    source : str
+        Who published the share, and when.
+    checked : bool
+        Whether the share was found in the source or in a report of it; otherwise it is from memory.
+    """
+
+    name: str
+    pattern: str
+    share: float
+    threshold: float
+    weights: dict[str, float]
+    source: str
+    checked: bool = True
+
+
 _OWN = r"(?:own|have|keep|use|got)"
-# pattern, threshold in deviations (0 is half the people), trait weights, published share and source
-_FACTS: tuple[tuple[str, str, float, dict[str, float], str], ...] = (
-    (
+_USE = r"\b(?:use|on|have|visit|watch)\b.{0,16}"
+_SOCIAL = "Pew Research Center, Americans' Social Media Use, 2024"
+SCREENS: tuple[Screen, ...] = (
+    Screen(
         "dog",
         rf"\b{_OWN}\b.{{0,20}}\bdogs?\b",
-        0.08,
-        {"urban": -0.2, "age": -0.12, "parent": 0.15, "income": 0.05},
-        "45 %, AVMA 2024",
+        0.455,
+        -0.05,
+        {"urban": -0.3, "age": -0.08, "parent": 0.15, "income": 0.05},
+        "AVMA 2024, Pet Ownership and Demographics Sourcebook (households)",
     ),
-    ("cat", rf"\b{_OWN}\b.{{0,20}}\bcats?\b", 0.40, {"urban": -0.1, "age": -0.08}, "32 %, AVMA 2024"),
-    (
-        "pet",
-        rf"\b{_OWN}\b.{{0,14}}\bpets?\b",
-        -0.45,
-        {"urban": -0.15, "age": -0.12},
-        "62 %, Pew Research Center 2023",
+    Screen(
+        "cat",
+        rf"\b{_OWN}\b.{{0,20}}\bcats?\b",
+        0.321,
+        0.39,
+        {"urban": -0.15, "age": -0.08},
+        "AVMA 2024, Pet Ownership and Demographics Sourcebook (households)",
     ),
-    (
+    Screen(
         "smartphone",
-        rf"\b{_OWN}\b.{{0,20}}\bsmart "
-        rf"?phones?\b",
-        -1.45,
-        {"age": -0.4, "income": 0.15},
-        "91 %, Pew Research Center 2024",
+        rf"\b{_OWN}\b.{{0,20}}\bsmart ?phones?\b",
+        0.91,
+        -1.48,
+        {"age": -0.45, "income": 0.2},
+        "Pew Research Center, Mobile Fact Sheet, 2024",
     ),
-    (
+    Screen(
         "home",
-        r"\bown\b.{0,12}\b(?:home|house)\b"
-        r"|\bhomeowner",
-        -0.40,
-        {"age": 0.35, "income": 0.4},
-        "66 %, Census Bureau HVS 2024",
+        r"\bown\b.{0,12}\b(?:home|house)\b|\bhomeowner",
+        0.657,
+        -0.43,
+        {"age": 0.45, "income": 0.4},
+        "Census Bureau, Housing Vacancy Survey, fourth quarter 2024 (households)",
     ),
-    (
+    Screen(
         "insurance",
-        r"\bhave\b.{0,20}\bhealth "
-        r"insurance\b",
-        -1.55,
+        r"\bhave\b.{0,20}\bhealth insurance\b",
+        0.92,
+        -1.49,
         {"income": 0.25, "age": 0.2},
-        "92 %, Census Bureau P60-284",
+        "Census Bureau, P60 reports (92.0 % in 2019)",
     ),
-    (
-        "car",
-        rf"\b(?:{_OWN}|drive)\b.{{0,16}}\b(?:car"
-        rf"|vehicle)s?\b(?!.*electric)",
-        -1.50,
-        {"income": 0.3, "urban": -0.25},
-        "92 % of households, ACS 2023",
-    ),
-    (
+    Screen(
         "ev",
-        rf"\b{_OWN}\b.{{0,16}}\b(?:electric (?:car|vehicle)"
-        rf"|ev)s?\b",
-        1.60,
-        {"income": 0.3, "education": 0.15},
-        "7 %, Gallup 2024",
+        rf"\b{_OWN}\b.{{0,16}}\b(?:electric (?:car|vehicle)|ev)s?\b",
+        0.07,
+        1.62,
+        {"income": 0.33, "education": 0.1},
+        "Gallup, March 2024",
     ),
-    (
+    Screen(
+        "car",
+        rf"\b(?:{_OWN}|drive)\b.{{0,16}}\b(?:car|vehicle)s?\b(?!.*electric)",
+        0.92,
+        -1.64,
+        {"income": 0.3, "urban": -0.25},
+        "American Community Survey 2023 (households)",
+        checked=False,
+    ),
+    Screen(
         "passport",
         rf"\b{_OWN}\b.{{0,24}}\bpassport\b",
-        0.05,
+        0.48,
+        0.15,
         {"income": 0.35, "education": 0.35},
-        "48 %, Department of State 2023",
+        "Department of State, valid passports per person, September 2023",
     ),
-    (
+    Screen(
         "gun",
-        rf"\b{_OWN}\b.{{0,16}}\b(?:guns?"
-        rf"|firearms?)\b",
-        0.42,
-        {"female": -0.35, "urban": -0.35},
-        "32 %, Pew Research Center 2023",
+        rf"\b{_OWN}\b.{{0,16}}\b(?:guns?|firearms?)\b",
+        0.32,
+        -0.15,
+        {"female": -0.42, "urban": -0.55},
+        "Pew Research Center, June 2023",
     ),
-    (
+    Screen(
         "married",
-        r"\b(?:are|get) "
-        r"you (?:currently "
-        r")?married\b",
-        0.02,
+        r"\b(?:are|get) you (?:currently )?married\b",
+        0.5,
+        0.13,
         {"income": 0.3, "parent": 0.35},
-        "about half, Census Bureau CPS 2023",
+        "Pew Research Center, half of US adults are married, 2017",
     ),
-    (
+    Screen(
         "registered",
-        r"\bregistered (?:to vote"
-        r"|voter)\b",
-        -0.70,
+        r"\bregistered (?:to vote|voter)\b",
+        0.736,
+        -0.66,
         {"age": 0.2, "education": 0.3},
-        "74 %, Census Bureau CPS 2024",
+        "Census Bureau, CPS Voting Supplement 2024",
+        checked=False,
     ),
-    (
-        "facebook",
-        r"\b(?:use|on|have"
-        r"|visit)\b.{0,16}\bfacebook\b",
-        -0.50,
-        {"female": 0.2, "age": -0.05},
-        "68 %, Pew Research Center 2024",
+    Screen("facebook", rf"{_USE}\bfacebook\b", 0.68, -0.39, {"female": 0.2, "age": -0.05}, _SOCIAL),
+    Screen("instagram", rf"{_USE}\binstagram\b", 0.47, 0.21, {"age": -0.65, "female": 0.2}, _SOCIAL),
+    Screen("tiktok", rf"{_USE}\btik ?tok\b", 0.33, 0.71, {"age": -0.55, "female": 0.3}, _SOCIAL),
+    Screen("youtube", rf"{_USE}\byou ?tube\b", 0.83, -1.05, {"age": -0.42}, _SOCIAL),
+    Screen("pinterest", rf"{_USE}\bpinterest\b", 0.35, 0.79, {"female": 0.75, "age": -0.15}, _SOCIAL),
+    Screen(
+        "linkedin",
+        rf"{_USE}\blinked ?in\b",
+        0.3,
+        0.67,
+        {"education": 0.5, "income": 0.2, "age": -0.1},
+        _SOCIAL,
     ),
-    (
-        "instagram",
-        r"\b(?:use|on|have"
-        r"|visit)\b.{0,16}\binstagram\b",
-        0.10,
-        {"age": -0.6, "female": 0.2},
-        "47 %, Pew Research Center 2024",
+    Screen(
+        "whatsapp",
+        rf"{_USE}\bwhats ?app\b",
+        0.29,
+        0.82,
+        {"hispanic": 0.7, "urban": 0.15, "age": -0.1},
+        _SOCIAL,
     ),
-    (
-        "tiktok",
-        r"\b(?:use|on|have"
-        r"|watch)\b.{0,16}\btik ?tok\b",
-        0.50,
-        {"age": -0.55, "female": 0.2},
-        "33 %, Pew Research Center 2024",
+    Screen("snapchat", rf"{_USE}\bsnap ?chat\b", 0.27, 0.85, {"age": -0.8}, _SOCIAL),
+    Screen(
+        "reddit", rf"{_USE}\breddit\b", 0.22, 0.81, {"age": -0.55, "female": -0.3, "education": 0.15}, _SOCIAL
     ),
-    (
-        "youtube",
-        r"\b(?:use|on"
-        r"|watch)\b.{0,16}\byou ?tube\b",
-        -1.0,
-        {"age": -0.35},
-        "83 %, Pew Research Center 2024",
-    ),
-    (
+    Screen(
         "tattoo",
         rf"\b{_OWN}\b.{{0,12}}\btattoos?\b",
-        0.55,
-        {"age": -0.3, "female": 0.2, "education": -0.15},
-        "32 %, Pew Research Center 2023",
+        0.32,
+        0.64,
+        {"age": -0.42, "female": 0.3, "income": -0.2, "education": -0.12},
+        "Pew Research Center, July 2023",
     ),
-    (
+    Screen(
         "vegetarian",
-        r"\bare you (?:an? )?(?:vegetarian"
-        r"|vegan)\b",
-        1.75,
-        {"female": 0.15, "age": -0.12},
-        "5 %, Gallup 2023",
+        r"\bare you (?:an? )?(?:vegetarian|vegan)\b",
+        0.05,
+        1.88,
+        {"female": 0.4, "income": -0.18},
+        "Gallup, July 2023 (4 % vegetarian, 1 % vegan)",
     ),
-    (
+    Screen(
         "coffee",
         r"\bdrink\b.{0,12}\bcoffee\b",
-        -0.55,
+        0.66,
+        -0.45,
         {"age": 0.25, "income": 0.08},
-        "67 % on a day, National Coffee Association 2024",
+        "National Coffee Association, 2025 (had coffee in the past day)",
     ),
-    (
+    Screen(
         "gym",
-        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember"
-        r"|\bbelong to a gym\b",
-        0.75,
+        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember|\bmember of a (?:gym|health club)\b|\bbelong to a gym\b",
+        0.24,
+        0.89,
         {"age": -0.2, "income": 0.25, "active": 0.4},
-        "24 %, HFA 2024",
+        "Health & Fitness Association, 2024",
+        checked=False,
     ),
-    (
+    Screen(
         "flu",
-        r"\b(?:got|get|had|have|received?)\b.{0,24}\bflu (?:shot"
-        r"|vaccine|jab)\b",
-        0.10,
+        r"\b(?:got|get|had|have|received?)\b.{0,24}\bflu (?:shot|vaccine|jab)\b",
+        0.469,
+        0.11,
         {"age": 0.35, "education": 0.2},
-        "47 %, CDC FluVaxView 2022-23",
+        "CDC, FluVaxView, season 2022-23 (adults)",
     ),
-    ("glasses", r"\bwear\b.{0,16}\bglasses\b", -0.35, {"age": 0.35}, "64 %, The Vision Council 2023"),
-    (
+    Screen(
+        "glasses",
+        r"\bwear\b.{0,16}\bglasses\b",
+        0.637,
+        -0.39,
+        {"age": 0.35},
+        "The Vision Council (63.7 % of adults), reported 2023",
+    ),
+    Screen(
         "left",
         r"\bleft[- ]handed\b",
-        1.25,
+        0.106,
+        1.29,
         {},
-        "10 %, Papadatou-Pastou et al. 2020, Psychological Bulletin 146:481",
+        "Papadatou-Pastou et al. 2020, Psychological Bulletin 146:481",
     ),
+    Screen("pet", rf"\b{_OWN}\b.{{0,14}}\bpets?\b", 0.62, 9.0, {}, "Pew Research Center, April 2023"),
 )
-_COMPILED = tuple(
-    (re.compile(pattern, re.I), Fact(name, threshold, weights_of(table), key("fact", name)))
-    for name, pattern, threshold, table, _ in _FACTS
-)
-SOURCES: dict[str, str] = {name: source for name, _, _, _, source in _FACTS}
+_IMPLIED = {"pet": ("dog", "cat"), "car": ("ev",)}
+
+
+def _made() -> dict[str, Fact]:
+    facts: dict[str, Fact] = {}
+    for screen in SCREENS:
+        implied = tuple(facts[name] for name in _IMPLIED.get(screen.name, ()))
+        weights = weights_of(screen.weights)
+        facts[screen.name] = Fact(screen.name, screen.threshold, weights, key("fact", screen.name), implied)
+    return facts
+
+
+FACTS: dict[str, Fact] = _made()
+"""Name -> fact."""
+_COMPILED = tuple((re.compile(screen.pattern, re.I), FACTS[screen.name]) for screen in SCREENS)
+SOURCES: dict[str, str] = {screen.name: screen.source for screen in SCREENS}
 _ASKS = re.compile(r"^(?:.*[,:] )?(?:do|does|are|have|did|is)(?:n't)? (?:you|your)\b", re.I)
 _OPINION = re.compile(
     r"\b(?:want|like|plan|prefer|think|worr|consider|trust|hope|often|enough|love|enjoy|interested|need)",

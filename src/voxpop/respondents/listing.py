@@ -91,10 +91,25 @@ _LEAD = re.compile(
     r"(?:prefer|choose|pick|favou?r|go for|lean towards?|drink|eat|buy|take|have|use"
     r"|say(?: that)?(?: it is| it's| you are| you're)?|like|want|live in|shop|pay|read|watch"
     r"|see yourself as)"
-    r"|(?:are|is|was|were) (?:you|it|this|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
+    r"|(?:is|are) (?:your|the|you) ?[\w' -]{0,40} likely to be|(?:are|is|was|were) (?:you|it|this|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
     r"|which (?:do|would|of these do|of these would) you (?:prefer|choose|pick|like|buy|use)(?: (?:more"
     r"|most|better|best))?"
     r"|prefer|rather have|rather)\s+(?=\S)",
+    re.I,
+)
+
+
+# "Compared with last year, do you spend more, less ...": what stands before the question itself
+_ASIDE = re.compile(
+    r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall|generally)\b"
+    r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what)\b)",
+    re.I,
+)
+_COMMAND = re.compile(r"^(?:please\s+)?(?:describe|explain|tell|share|write|think of)\b", re.I)
+_BARE = re.compile(
+    r"(?!(?:are|is|was|were|do|does|did|would|will|have|has|can|could|should|may|which|what|who|how|why|where"
+    r"|when|if|whether|please)\b)[\w'-]{2,20}(?: [\w'-]{2,20})?(?:, [\w'-]{2,20}(?: [\w'-]{2,20})?)*,?"
+    r" or [\w'-]{2,20}(?: [\w'-]{2,20})?",
     re.I,
 )
 
@@ -110,7 +125,7 @@ def listed_lines(text: str) -> tuple[str, ...]:
     if len(found) >= 2:
         return tuple(clean(option) for option in found)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    heads = [at for at, line in enumerate(lines) if line.endswith((":", "?"))]
+    heads = [at for at, line in enumerate(lines) if re.search(r"[:?]\s*(?:\([^()]*\))?$", line)]
     if heads and heads[0] == len(lines) - len(lines[heads[0] + 1 :]) - 1:
         rest = [line for line in lines[heads[0] + 1 :] if not _INSTRUCTION.match(line)]
         if len(rest) >= 2 and all(len(line) <= 80 and not line.endswith("?") for line in rest):
@@ -186,7 +201,11 @@ def after_mark(text: str) -> tuple[str, ...]:
 
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
-    words = sentence.strip().rstrip("? ")
+    words = _ASIDE.sub("", sentence.strip().rstrip("? "))
+    if _COMMAND.match(words):
+        return ()
+    if _BARE.fullmatch(words):
+        return split_list(words)
     if not re.search(r"\bor\b", words, re.I) or _NO_CHOICE.search(words):
         return ()
     opposite: tuple[str, str] | None = next(

@@ -1,147 +1,136 @@
-"""Answers that tell something: a morning, a day, an evening, a good trip, plans for time off."""
+"""Answers that tell something: a morning, an evening, a good trip, plans for time off; as in :mod:`tales`."""
 
 from __future__ import annotations
 
 from voxpop.respondents.banks import lines
 
 WAKE = lines("""
-I'm up [around six/by six/at five thirty/at six fifteen/a little before seven/around seven/by six thirty]
-I usually get up [around five/around six thirty/around seven/at a quarter to six/before it's light out]
-The alarm goes off at [five/five thirty/six], and I hit snooze [once/twice/a couple of times]
-The alarm goes off at [six thirty/six forty-five], and I hit snooze [once/twice/a couple of times]
-I wake up [on my own/without an alarm/before the alarm] [around six/around seven/pretty early most days]
-I get up [at five forty-five/at six ten], [ready or not/no matter what/tired or not]
-I get up at the same time every day, [ready or not/no matter what/tired or not]
-My day starts [around six/around five thirty], [slow at first/not always cheerful]
-My day starts [a bit after six/close to seven], [slow at first/not always cheerful]
+I'm up [at/by/around/a little before/just after] <early>, [on a good day/no matter the season/like it or not]
+The alarm goes off at <early> and I hit snooze [once/twice/until <early>/if I was up late]
+I wake up [before the alarm/on my own/to the radio/stiff/to the garbage truck] [around/about/close to] <early>
+job driving| I'm on the road by <early>, so I get up at [four/four thirty/half past three]
+job serving| It depends on the shift: <early> when I open, [ten/noon/eleven thirty] when I close
+job care| On shift days I'm up at <early>, on days off I sleep till [eight/nine/half past eight]
+parent| Small feet [wake me/come in/start running] around <early>, [alarm or not/weekends too]
+rural| [The rooster/First light/The neighbor's tractor] gets me up about <early>
+<early>, [out of bed/feet on the floor], [teeth/shower/a stretch] [right away/before I talk to anybody]
 """)
 WAKE_LATE = lines("""
-I get up [around eight/around seven thirty/around nine/whenever I wake up], [no alarm/no rush]
-I don't set an alarm [anymore/most days] and get up [around seven/around eight/when I'm rested]
-I wake up [at five/at six/around six thirty/early] [out of habit/whether I want to or not]
-I'm a slow starter, so I [get going around nine/lie there a while/take my time getting up]
-My mornings start [around seven/around eight/with the sun coming in], [nice and slow/nothing special]
+I get up [around/about/somewhere near] <later>, [no alarm/no rush/when my back says so/with the light]
+I'm awake [at/by] <early> out of habit and [lie there/listen to the radio/doze] till [eight/half past eight/nine]
+student| First class is at [nine/ten/eleven], so I'm up [twenty minutes/half an hour/ten minutes] before
+seeking| I still set an alarm for <later>, [to keep a rhythm/so the day has a start/for my own good]
+disabled| [Some mornings/On a bad day] it takes me <mins> to get moving, [others I'm up by/up by] <later>
+retired| No alarm since I retired, I'm up [by/around/before] <later> and [glad of it/in no hurry]
+Up around <later>, [slow/quiet/stiff], [curtains open/robe on/slippers first]
 """)
 FIRST = lines("""
-Coffee comes first, and then I [check my phone/look at the weather/see what's on the news/sit for a bit]
-[I start the coffee/I put the coffee on] and [feed myself something quick/look out the window]
-[I start the coffee/I put the coffee on] and read the headlines
-I make [a cup of tea/some tea/a big cup of coffee] and [sit for a few minutes/wake up slowly]
-I make [a cup of tea/some tea/a big cup of coffee] and watch the morning show
-I [take a quick shower/shower and get dressed/wash my face and get dressed] before I do anything else
-I [open the blinds/stretch a little/make the bed] and [wash up/get some clothes on], nothing fancy
-I turn on [the news/the radio/some music] while I [get breakfast together/get dressed/wait on the coffee]
-I drink [a glass of water/my coffee/some juice] and [scroll through my phone/check the weather]
-I drink [a glass of water/my coffee/some juice] and look over the day
-First thing I [check my messages/look at my phone], [which I know is a bad habit/then I get moving]
-First thing I let some air in, [which I know is a bad habit/then I get moving]
+<drink> first, then [the weather/my email/the headlines/the crossword/the bird feeder/yesterday's mail]
+I [put the kettle on/start the coffee/pour <drink>] and [look out the window/read a page/wake up slowly]
+Shower, [dressed/shave/hair/teeth], then <drink> [at the counter/by the window/in the good mug/on the step]
+I check [my phone/the forecast/the scores/my messages/my calendar] [in bed/standing up/while the water boils]
+meds| I take my pills with [water/juice/<morningfood>] [so I don't forget/before anything else]
+diabetic| I check my sugar first, then it's <morningfood>, [no juice/no jam]
+active| I [walk/stretch/run/do push-ups/ride the bike] for <mins>, then [shower/eat/sit down with <drink>]
+[The radio/The local news/A podcast/Some old music] goes on while I [dress/cook/make the bed/pack lunch]
+smoker| First cigarette on the [step/porch/balcony] with <drink>
 """)
 NEXT = lines("""
-Breakfast is [toast and eggs/cereal/oatmeal/yogurt and a banana/whatever is left over/a bagel/just a banana]
-I eat [something small/a bowl of cereal] [standing up/at the counter/at the table/while I read]
-I eat [eggs/a piece of toast] [standing up/at the counter/at the table/while I read]
-I skip breakfast [most days/more than I should/half the time] [and eat later/and have a snack at ten]
-I [pick up around the kitchen/do the dishes from last night/throw in some laundry/wipe down the counters]
-If I have [ten minutes/a little time], I [read/stretch/look at the paper/play a game on my phone/sit outside]
-I [look over my list/think through the day] and [get ready/finish my coffee/pull myself together]
-I check my calendar and [get ready/finish my coffee/pull myself together]
+Breakfast is <morningfood>, [sometimes <morningfood>/now and then <morningfood>/rarely more]
+I eat <morningfood> [standing up/at the table/over the sink/at my desk/while I read/by the radio]
+I skip breakfast [most days/till ten/more than I should], [then it's <morningfood>/just <drink>]
+glp1| Half of <morningfood> and I'm full, [the shots do that/that's new for me]
+I [run the dishwasher/fold a load/sweep/water the plants/wipe the counter] before [I sit/I go/the day starts]
 """)
 OUT = lines("""
-Then it's [out the door/off to work] by [six thirty/seven/seven thirty/a quarter to eight/eight]
-By [seven/eight/eight thirty/nine] I'm [at work/starting my shift/getting to it/already working]
-I grab [a coffee/something to eat/my bag and keys] on the way and try to beat the traffic
-I grab [a coffee/something to eat/my bag and keys] on the way and get to work just in time
-Then [work/the workday] starts and [the rest of the day is a blur/it's nonstop until lunch/that's my morning]
-Most days I'm [running five minutes late/in a hurry/looking for my keys] by the time I leave
-I pack [a lunch/leftovers/a sandwich] and head [to work/in/out]
+job| <soon> I'm out the door, [<drink> in hand/lunch in a bag/keys lost and found]
+job| The drive is <#8-48> minutes, [more in rain/all red lights/against the sun/on a good day]
+job desk| <soon> I'm [logged in/at my desk/in the first meeting], [camera off/second cup going]
+job manual| Boots, cooler, [truck/ride/gloves], and I'm [on site/on the floor/at the yard] <soon>
+job teaching| <soon> I'm in my classroom, [copying/setting out chairs/before the buses]
+job care| [Report/Handoff] won't wait, so I [leave in the dark/eat at a red light]
+job serving| I [unlock/set tables/turn on the grill/tie my apron] <soon>, [first customers right after/then the rush]
+job selling| The [doors/phones] open early, and I like to be there [early/with time to spare]
+job| I pack <dinner> from last night and [go/catch the bus/head in/beat the traffic]
 """)
 HOME = lines("""
-After that I [do a few things around the house/straighten up/start some laundry/water the plants]
-Then I [run errands/make a few calls/see what needs doing/go through the mail/pay a bill or two]
-I take my time, [nobody's rushing me/there's no hurry/I've earned it]
-If the weather's nice I [go outside for a while/sit on the porch/take a short walk/get some air]
-By [nine/nine thirty/ten] I'm [ready for the day/doing whatever needs doing/on to the chores/fully awake]
-The rest of the morning is [quiet/pretty calm/slow/up to me], [and I like it/most days]
-The rest of the morning is [quiet/pretty calm/slow/up to me], unless something comes up
+Then [errands/the mail/a load of wash/phone calls/the garden/the paper], [no hurry/one at a time/if it's dry]
+I [walk to the mailbox/feed the birds/sweep the porch/do a crossword/call <who>] [before it gets hot/before noon]
+retired| <soon> I'm [in the garden/at the library/having coffee with <who>/in my chair with a book]
+homemaker| I [get the wash going/plan <dinner>/wipe down the kitchen/make the beds] first thing
+seeking| I send out [two/three/a few] applications before lunch, [then walk/then chores]
+disabled| I rest a bit, then do [one thing/the dishes/a call], [and rest again/that's my pace]
 """)
 CLASS = lines("""
-Then I [get ready for class/pack my bag] and hope I'm not late
-If I have class I [rush out/leave right after], if not I study
-By [nine/ten] I'm [in class/at the library]
+student| Then [the bus/a fast walk/my bike] to class, [notes half read/hair wet/with <drink>]
+student| I [read over notes/finish the reading/print something] and [run/go]
+student job| On work days I go straight to [my shift/the shop/the library desk]
 """)
 KIDS = lines("""
-Getting the kids [up and fed/dressed and out the door] takes most of it
-Then it's [lunches and backpacks/breakfast for the kids] and looking for a lost shoe
-With the kids it's [loud/a bit of a circus], but we [manage/get there]
+parent| Then the kids: [shoes/lunches/hair/a form to sign/spilled milk], [then out the door/and one lost glove]
+parent| I make <morningfood> for them, [pack <fruit>/sign papers/find the backpack], [it's loud/every day]
+parent| At drop-off [we're late on <weekday>s/we barely make it/half the street is double-parked]
 """)
 EVENING = lines("""
-I [make something simple/heat something up/cook] for dinner and [clean up/do the dishes]
-Dinner is [around six/around seven/nothing fancy], then I [watch TV/sit down with a show]
-I [catch up on the news/call somebody/look at my phone] for a while
-I try to be in bed by [ten/ten thirty/eleven], and it doesn't always work
-I [read/watch an episode of something] until I [get tired/nod off]
-Most evenings are [quiet/pretty much the same], which suits me
-I [take a short walk/sit outside] after I eat if it's nice out
-I [get things ready for tomorrow/pick up around the house] before bed
+I [make/heat up/throw together] <dinner> around [six/six thirty/seven/five thirty], then [dishes/the couch/a walk]
+<dinner>, then <show> [till I nod off/with my feet up/and some <salty>/and <sweet> if there is any]
+I [call/text] <who> [on <weekday>s/most nights/after the dishes], [then bed/then a bath/then a book]
+<hobby> for <mins>, [then the news/then bed by ten/then <drink>/until my eyes close]
+I [set out clothes/pack lunch/check the doors/water the plants] and I'm in bed by [nine/ten/eleven/ten thirty]
+parent| Homework, baths, one more story, then I have <mins> [to myself/for <hobby>/for <show>]
+I [walk around the block/sit outside/ride my bike] after I eat, [unless it rains/weather allowing/<often>]
+Most nights it's <show>, [some <hobby>/a phone call/a little <hobby>], lights out
 """)
 TRIP = lines("""
-[Somewhere warm/A place near the beach] with [not much on the schedule/nothing to do/good food close by]
-[A cabin by a lake/Somewhere in the mountains] with [not much on the schedule/good food close by]
-[A week/Ten days/Four or five days] at [the ocean/a quiet lake/the coast], no phone, no alarm
-[A road trip/A long drive] with [good music and no rush/stops wherever we like]
-[A small town/A nice old city] where I can [walk around/eat well and look around] and not be in a hurry
-[A national park/The mountains], with [trails in the morning/easy walks] and a good bed at night
-[Being near the water/Sitting by the water] with [a book/something cold to drink] and nobody calling
-[Just a few days away/A long weekend] at a decent place [not too far from home/I can drive to]
-[A cruise/One of those all-in-one resorts] where [the meals are taken care of/I don't have to plan anything]
-[Seeing family/Visiting old friends] and [eating too much/sitting around talking]
-[Europe/Italy/Hawaii/Alaska], if money was no object, for [two weeks/as long as I could]
+<#3-12> days at <spot>, [no phone/no alarm/no schedule/just us], [a book and <drink>/<dinner> every night/naps]
+<abroadplace>, [in <month>/for two weeks/by train/off season], [good food and walking/museums/the light/old streets]
+A [cabin/cottage/tent/rented house] near <spot>, <who> [along/cooking/visiting], [cards at night/no TV/rain on the roof]
+[Drive/Take the slow road/Take the train] to <spot>, [stop for pie/stop anywhere/windows down], [no clock/no plan]
+Somewhere [warm/cool/quiet/green/salty] where I can <activity> and <activity>, then [eat <dinner>/sleep/do it again]
+[My whole family/<who> and me/Just me], <spot>, <month>, [and somebody else cooks/and good weather/no dishes]
+I'd <activity> in the morning, <activity> after lunch, [eat late/sleep early/watch the sun go], at <spot>
+A slow [boat/train/drive] through <abroadplace>, [window seat/small towns/<few> stops a day]
+poor| Nothing big, [a motel near/a tent at/a borrowed cabin by] <spot>, <$60-140> a night, [fish and read/no bills]
+rich| Good hotel in <abroadplace>, [long dinners/a driver/a balcony], [<#8-16> days/business class once in my life]
+parent| <spot> with the kids, [buckets and sunscreen/no screens/ice cream daily], [and one dinner without them/asleep by eight]
+disabled| Somewhere flat with [a ramp/a lift/a shady bench], near <spot>, [so I see it too/no stairs]
+retired| Off season, <abroadplace>, [no crowds/senior rates], [a bench and <drink>/walk when I like]
+student| Backpack, [hostels/trains/cheap noodles], <abroadplace>, [with <who>/all summer/till the money's gone]
+rural| A [city/harbor town] for once, [theater/museums/people watching], <abroadplace> maybe
+urban| No sirens, <spot>, [stars/frogs/one road in], <#4-10> days
+dry| [Quiet evenings/No bar crawl], <spot>, [a fire/cards], <activity> at dawn
 """)
 TRIP_MORE = lines("""
-I'd want [good weather/some quiet] and [decent food/a comfortable bed]
-The main thing is [no schedule/not having to rush]
-I don't need [anything fancy/a five-star hotel], just clean and quiet
-As long as the [food is good/company is good], I'm happy
-I'd sleep in, [eat a long breakfast/walk a bit], and see what the day brings
-It shouldn't cost [a fortune/more than I can pay off in a month]
-A little [sightseeing/shopping], but mostly [rest/doing nothing]
-I like to come home [rested/with a few pictures], not worn out
+I'd [sleep in/get up early/take my time] and <activity>
+As long as [the bed is good/the food is fresh/nobody calls/it's clean], I'm [happy/easy to please]
+Under <$600-2400> all in, [or I'd worry the whole time/if I'm honest/else it stays a dream]
+I went with <who> <when> and [still think of it/want to go back/we laughed the whole time]
+[No tours/No crowds/No dress code/No cooking], [just time/a good chair/one pretty view a day]
+I'd bring [one bag/two books/good shoes/a camera/my pillow] and [leave the rest/nothing else]
 """)
 PLANS: tuple[tuple[str, ...], ...] = (
     lines("""
-    [Going to see family/Driving to see family] for a few days
-    We're [renting a place near the water/getting a cabin] for [a week/a long weekend]
-    I'm [looking at flights/pricing a trip] right now, [somewhere warm/maybe the coast]
-    [A short road trip/A few days away] is the plan, nothing too far
-    [I'm taking some time off/I've got some days saved up] and plan to [get away/see something new]
-    I [already booked something/have a place booked], and I can't wait
-    I'd like to [visit some old friends/see a national park] this time
+    [Going/Driving/Flying] to see <who> for <few> days, [booked it/bringing <sweet>/can't wait]
+    I'm [looking at/pricing/dreaming of] <abroadplace> in <month>, [if fares stay under <$250-600>/saved up for it]
+    <spot> for [a long weekend/<#4-9> days], [with <who>/just us/booked <when>]
+    [Camping/A road trip/A few days off], [<spot> if it's dry/nothing too far/somewhere I can <activity>]
+    parent| Taking the kids to <spot>, [<few> nights/their first time/before school starts]
     """),
     lines("""
-    [Staying home/Just staying home] this [time/year]
-    [No big plans/No real plans/Nothing big]. [Travel costs too much/It all costs too much right now]
-    I'm not going [anywhere/far]. [Too expensive/Too crowded/Not worth the hassle]
-    [Nothing special/Nothing yet], and that's fine with me
-    [I'll be catching up on things around the house/Resting, mostly]
-    Probably [a couple of day trips/a cookout], that's about it
+    Staying home, [<bill> came first/flights are <$350-700>/I'm not in the mood]
+    [Nothing big/No plans], [catching up on <chore>/a cookout with <who>/<hobby> and <show>]
+    [A day trip or two/The lake if it's hot/Home and <hobby>], [that's all I can swing/it's fine]
+    [Too crowded/Too dear], I'll [<activity>/rest/do <hobby>] [here/in the yard/around town]
     """),
     lines("""
-    [Nothing set yet/Haven't decided yet/Still thinking about it]
-    Maybe [a few days away/a short trip], maybe [just home/just a quiet week at home]
-    It depends on [money/work and money/what flights cost/the weather]
-    [Seeing family/Having family over], most likely
-    I'd like to [go somewhere/get away], but [nothing is booked/we'll see]
-    Something [small/simple], like [a long weekend/a day at the lake]
+    Nothing set, [maybe <spot>/maybe <who>'s/maybe <abroadplace>], [depends on <bill>/depends on work]
+    Either <spot> or [home with <hobby>/<who>'s couch], [I decide late/we'll see what flights do]
+    If [a cheap room turns up/<who> can come/the weather holds], <spot>, if not, [<hobby>/the porch]
     """),
 )
 PLANS_MORE = lines("""
-I want to [sleep in/eat well/see people I haven't seen in a while]
-We'll [cook/grill] and [sit around talking/watch a game]
-[Hopefully/With luck] the weather [holds/is decent]
-I don't want to [spend a lot/overdo it/plan every hour]
-Mostly I just want [a break/some rest/quiet]
-If I can find [a deal/a cheap room], I might [stay an extra day/go a little farther]
-I'll [wait for a good price/watch the prices] before I book anything
-[Last year/Last time] I [did too much/stayed home], so this time is different
-The main thing is [good food and company/to relax]
+I want to [sleep/<activity>/eat <dinner>/see people] and [not spend much/not plan a thing]
+We'll [cook <dinner>/play cards/<activity>], [like last year/that's the plan]
+My limit is <$300-1500>, [so no hotel/so we drive/and I mean it]
+Last time I [did too much/stayed in/went with <who>], [this time slower/never again/so fun]
 """)

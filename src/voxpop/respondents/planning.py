@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from voxpop.respondents.protocol import Spent
 from voxpop.vocabulary import Filter
 
 
@@ -82,6 +83,8 @@ class AudiencePlan:
         Why a person must review the audience, where a health condition comes with an ethnic group.
     understood : tuple of (str, str)
         The words of the text, each with the field that they were read as; ``"screening"`` for the others.
+    spent : Spent or None
+        What it took, where a language model made the plan.
     """
 
     filters: Filter
@@ -90,6 +93,7 @@ class AudiencePlan:
     refusal: Refusal | None
     sensitive: str | None
     understood: tuple[tuple[str, str], ...]
+    spent: Spent | None = None
 
 
 class Planner(Protocol):

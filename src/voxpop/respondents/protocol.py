@@ -80,6 +80,36 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What a language model was called with for one text, and what that took.
+
+    Attributes
+    ----------
+    engine : str
+        The engine's name, for example ``openai:gpt-x``.
+    calls : int
+        How often the model was called: more than once when its first text had to be repaired.
+    input_tokens, output_tokens : int
+        All calls together.
+    cost_microdollars : int or None
+        Millionths of a dollar; None where the price of the model is not known.
+    cached : bool
+        Whether the text is a replay: nothing was called, nothing was paid.
+    temperature, seed
+        What the model was called with.
+    """
+
+    engine: str
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_microdollars: int | None = None
+    cached: bool = False
+    temperature: float | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """One agent's answer.
 
@@ -97,6 +127,8 @@ class Reply:
         The order in which the options were shown, as indices; None when they were shown as listed.
     engine : str
         The name of the respondent that made the answer.
+    spent : Spent or None
+        What it took, where a language model made it.
     """
 
     agent_id: int
@@ -104,15 +136,17 @@ class Reply:
     value: Any
     option_order: tuple[int, ...] | None
     engine: str
+    spent: Spent | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One agent that could not be answered for, and why."""
+    """One agent that could not be answered for, why, and what trying took."""
 
     agent_id: int
     code: str
     message: str
+    spent: Spent | None = None
 
 
 class Respondent(Protocol):

@@ -47,18 +47,20 @@ _AUXILIARY = re.compile(
     r"(?:do|does|did|are|is|am|was|were|have|has|had|can|could|would|will|should|may|might|shall|must|need)"
     r"(?:n't|n’t)?\s+(?:not\s+)?(?:you|your|it|its|this|that|these|those|the|a|an|any|anyone|anybody"
     r"|there|they|we|our|i|my|he|she"
-    r"|someone|people|most|all|some|such|\w+)\b",
+    r"|someone|people|most|all|some|such|[$£€¥₹]?\w+)\b",
     re.I,
 )
 _OPEN_LEAD = re.compile(
-    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell|describe(?! yourself)|explain"
-    r"|share|elaborate|walk|give|list|name|"
+    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell(?! (?:the difference|apart|whether))"
+    r"|describe(?! yourself)|explain|share|elaborate|walk|list|name|"
+    r"give (?:us|me|some|more|details|an? (?:example|reason|sense|idea))\b|"
     r"talk|say more|say what|mind (?:telling|describing|sharing)|help us understand)\b"
     r"|^(?:do|would|did) you have any(?:thing)? (?:other |further |additional |more |else |final |general )*"
     r"(?:suggestions?|thoughts?|comments?|advice|ideas?|feedback|questions?|tips|remarks?|to add|to say)\b"
     r"|^is there anything\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
     re.I,
 )
+_LEAD = re.compile(r"(?:in|at|on|during) the ", re.I)
 _FOLLOW_UP = re.compile(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
     r"|please elaborate|how come|what makes you say"
@@ -248,7 +250,7 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "number", (), None
     if re.search(r"^(?:.*,\s*)?how (?:often|frequently|regularly)\b", lower):
         return "single_choice", HOW_OFTEN, None
-    options = _usable(listing.or_list(sentence))
+    options = _usable(_even(listing.or_list(sentence)))
     if len(options) >= 2 and not re.match(r"^(?:why|how)\b", lower):
         return _choice_type(text, options), options, None
     if _is_yes_no(sentence):
@@ -258,6 +260,14 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
     ):
         return "number", (), None
     return "open", (), None
+
+
+def _even(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return options without a preposition that only the first one has ("in the morning, afternoon")."""
+    lead = _LEAD.match(options[0]) if len(options) > 2 else None
+    if lead is None or any(_LEAD.match(option) for option in options[1:]):
+        return options
+    return (options[0][lead.end() :], *options[1:])
 
 
 def _usable(options: tuple[str, ...]) -> tuple[str, ...]:

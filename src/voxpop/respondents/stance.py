@@ -19,7 +19,7 @@ from voxpop.respondents.topics import Frame, content, frame_of, topics_of, turne
 
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
 _BURDENS = ("health_worry", "strain", "money_worry")
-_BLESSINGS = ("life", "job", "trust")
+_BLESSINGS = ("life", "job", "trust", "technology", "novelty")
 _FROM_LEANINGS, _FROM_SUBJECT, _FROM_MOMENT = 0.78, 0.55, 0.25
 _AXES = {
     frozenset(("favour", "use")): 0.75,
@@ -110,8 +110,8 @@ def remembered(links: Sequence[tuple[float, Plan, Exchange]], own: float) -> flo
     """Return the own stance, moved where the earlier answers of the study ask for it.
 
     An earlier answer is a constraint: it shows a range of stances. An own stance in that range, or within
-    half a point of it, stays as it is; one outside moves to just inside the range, as far as the link is
-    strong. The strongest link is applied last.
+    half a point of it, stays as it is; one outside moves inside the range, as far as the link is strong.
+    The strongest link is applied last.
     """
     stance = own
     for weight, plan, exchange in sorted(links, key=lambda each: abs(each[0])):
@@ -121,9 +121,9 @@ def remembered(links: Sequence[tuple[float, Plan, Exchange]], own: float) -> flo
         low, high, slack = shown
         seen = stance if weight > 0 else -stance
         if seen < low - slack:
-            moved = low + _LITTLE_INSIDE * (low - seen) / (1 + low - seen)
+            moved = min(low + _inside(low - seen), max(high - slack, low))
         elif seen > high + slack:
-            moved = high - _LITTLE_INSIDE * (seen - high) / (1 + seen - high)
+            moved = max(high - _inside(seen - high), min(low + slack, high))
         else:
             continue
         seen += abs(weight) * (moved - seen)
@@ -133,7 +133,14 @@ def remembered(links: Sequence[tuple[float, Plan, Exchange]], own: float) -> flo
     return stance
 
 
-_LITTLE_INSIDE = 0.45  # the most that a corrected stance goes beyond the edge of what was shown
+def _inside(gap: float) -> float:
+    """Return how far inside the edge a corrected stance goes: spread out, so that ratings do not pile up.
+
+    The last digits of the gap decide; they are as good as random and the same on every machine.
+    """
+    return 0.1 + 1.3 * (gap * 97.0 % 1.0)
+
+
 _CERTAIN = 0.85  # from this strength on, a later answer never leaves what the earlier one showed
 
 

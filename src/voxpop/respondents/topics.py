@@ -66,7 +66,7 @@ _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
 )  # fmt: skip
 _COMPILED = tuple((re.compile(pattern, re.I), table) for pattern, table in _TOPICS)
 _AGAINST = re.compile(
-    r"\b(?:avoid|stop|quit|give up|dislike|hate|cancel|reduce|cut (?:back|down)|refuse|ban|against"
+    r"\b(?:avoid|stop|quit(?!e)|give up|dislike|hate|cancel|reduce|cut (?:back|down)|refuse|ban\b|against"
     r"|unlikely|oppose|reluctant|skip|less\b|eat fewer|never|stay away"
     r"|(?:do|would|will|are|is|have|should) you not|not (?:buy|like|use|try|want|trust|switch)"
     r"|don'?t (?:like|want|trust|buy|use))",

@@ -28,7 +28,7 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=255,
         pattern="^[ -~]+$",
-        description="A key of your own, 1 to 255 printable characters; with the same body it is the same call.",
+        description="Your own key, 1 to 255 printable characters; with the same body it is the same call.",
     ),
 ]
 

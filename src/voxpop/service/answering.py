@@ -14,6 +14,16 @@ JSON = "application/json"
 NDJSON = "application/x-ndjson"
 ARROW = "application/vnd.apache.arrow.stream"
 
+BULK_FORMS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            NDJSON: {"schema": {"type": "string", "description": "One record on each line."}},
+            ARROW: {"schema": {"type": "string", "format": "binary", "description": "An Arrow IPC stream."}},
+        }
+    }
+}
+"""What a bulk read answers besides JSON, where the Accept header asks for it."""
+
 _encoder = msgspec.json.Encoder()
 
 

@@ -17,6 +17,7 @@ from voxpop.errors import Forbidden, Unauthorized
 from voxpop.records import keys
 from voxpop.records.keys import Caller
 from voxpop.records.usage import Meter
+from voxpop.service.bodies import JsonRequest
 from voxpop.service.state import ServiceState
 
 
@@ -65,6 +66,9 @@ class KeyedRoute(APIRoute):
     The API description names the scopes: as ``x-required-scope``, of which one is enough, and in words.
     """
 
+    reader: type[Request] = JsonRequest
+    """Reads the body of a call."""
+
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, endpoint, **options)
         scopes = self._declared.scopes
@@ -84,7 +88,7 @@ class KeyedRoute(APIRoute):
 
         async def admitted(request: Request) -> Response:
             await declared.admit(request)
-            return await handle(request)
+            return await handle(self.reader(request.scope, request.receive))
 
         return admitted
 

@@ -24,6 +24,10 @@ _ENDS: frozenset[str] = frozenset({RECRUITING, CONDUCTING, THESIS})
 """Kinds of work that can end in more ways than a job: their result says how, as ``status``."""
 
 
+ENDED: tuple[str, ...] = ("completed", "failed")
+"""How an operation can stand that nothing is left to do for: not by the service, and not by the caller."""
+
+
 def place(job: Job) -> str | None:
     """Return the path of the thing that a job works on."""
     named = _PLACES.get(job.kind)

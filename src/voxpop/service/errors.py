@@ -17,6 +17,7 @@ from starlette.routing import Match
 from starlette.types import Scope
 
 from voxpop.errors import FilterError, RateLimited, ServiceError, UsageError
+from voxpop.service.bodies import Crowded
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.wire.errors import ErrorAnswer
 
@@ -74,6 +75,11 @@ _KINDS = {
     "too_short": "must have at least {min_length} entry",
 }
 
+_MOST_PROBLEMS = 50
+"""How many problems of one body are told; whoever sends more has sent something else altogether."""
+
+_LONGEST_MESSAGE = 2_000
+_LONGEST_NAME = 100
 
 _SECRET_PATHS = ("/shared/", "/pay/checkout/", "/pay/portal/")
 _JSON_WORDS = {"None": "null", "True": "true", "False": "false", "nan": "NaN"}
@@ -114,6 +120,8 @@ def error_answer(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Make an error answer; the code follows from the status unless it is given."""
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[:_LONGEST_MESSAGE]}…"
     body: dict[str, Any] = {"code": code or _CODES.get(status, "invalid_request"), "message": message}
     if details:
         body["details"] = details
@@ -127,7 +135,7 @@ def request_id(request: Request) -> str:
 
 
 def shown_path(scope: Scope) -> str:
-    """Return the path of a call as a log may hold it: the token of a share link or a billing page is a secret."""
+    """Return the path of a call as a log may hold it: the token of a link or a billing page is a secret."""
     path = str(scope["path"])
     secret = next((start for start in _SECRET_PATHS if path.startswith(start)), None)
     return path[:200] if secret is None else f"{secret}…"
@@ -171,7 +179,7 @@ async def _http_exception(request: Request, error: Exception) -> Response:
         headers["Allow"] = allowed
         message = f"{request.method} is not possible at {request.url.path[:200]}; allowed: {allowed}."
     elif error.status_code == 400:
-        return _malformed("the body must be JSON in UTF-8")
+        return _malformed(message if isinstance(error, Crowded) else "the body must be JSON in UTF-8")
     return error_answer(error.status_code, message, headers=headers)
 
 
@@ -195,9 +203,9 @@ async def _validation_error(request: Request, error: Exception) -> Response:
         given = request.headers.get("content-type", "none")[:100]
         return error_answer(415, f"The body must be sent as Content-Type: application/json, not {given}.")
     fields: dict[str, list[str]] = {}
-    for problem in problems:
+    for problem in problems[:_MOST_PROBLEMS]:
         place = problem["loc"]
-        name = ".".join(str(part) for part in place[1:]) or "body"
+        name = ".".join(str(part)[:_LONGEST_NAME] for part in place[1:]) or "body"
         fields.setdefault(name, []).append(_sentence(problem, _siblings(request, place)))
     return error_answer(400, _whole("The call cannot be used", fields), details={"fields": fields})
 

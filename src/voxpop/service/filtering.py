@@ -13,6 +13,7 @@ from voxpop.service.state import ServiceState
 from voxpop.vocabulary.fields import FIELDS, Field, field
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.parse import parse, parse_query
+from voxpop.wire.base import refuse_nul
 
 
 def from_body(state: ServiceState, data: Any) -> Filter:
@@ -85,8 +86,11 @@ def _checked(state: ServiceState, audience: Filter) -> Filter:
 
 
 def _check_text(data: Any) -> None:
-    """Refuse text that is no valid Unicode, which no database takes."""
+    """Refuse text that no database takes."""
     try:
         msgspec.json.encode(data)
+        refuse_nul(data)
     except (UnicodeEncodeError, msgspec.MsgspecError, RecursionError) as error:
         raise FilterError({"filters": ["must be valid Unicode text, not nested too deep"]}) from error
+    except ValueError as error:
+        raise FilterError({"filters": [str(error)]}) from error

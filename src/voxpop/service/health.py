@@ -25,7 +25,7 @@ class Health(Out):
 
     status: str = Field(description="ok when the service can read its state.")
     version: str = Field(description="The version of voxpop.")
-    population: PopulationInfo = Field(description="Which agents the service has.")
+    population: PopulationInfo = Field(description="The population that it draws from.")
 
 
 @router.get(

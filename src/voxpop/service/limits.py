@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import secrets
+from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voxpop.service.errors import error_answer, logger, shown_path
+
+MOST_JSON_BYTES = 2 * 1024 * 1024
+"""The largest body of a call that uploads no file: while it is parsed, every other call waits."""
+
+_UPLOADS = "/v1/media-assets"
+_MOST_DRAINED = 64 * 1024 * 1024
+"""How much of a body that is too large is read all the same: most clients listen only after sending it."""
 
 
 class Boundary:
@@ -18,7 +27,8 @@ class Boundary:
     app
         The application inside.
     max_body_bytes
-        The largest body that is read; a larger one is a 413, found while it streams in.
+        The largest body of an upload; any other has :data:`MOST_JSON_BYTES` at most. A larger one is a 413,
+        found while it streams in.
     """
 
     def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
@@ -30,6 +40,7 @@ class Boundary:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        refused = _nul(scope)
         number = f"req_{secrets.token_hex(12)}"
         scope["voxpop.request_id"] = number
         begun = False
@@ -42,7 +53,8 @@ class Boundary:
             await send(message)
 
         try:
-            await self.app(scope, self._counted(scope, receive), marked)
+            app = self.app if refused is None else refused
+            await app(scope, self._counted(scope, receive), marked)
         except Exception:  # the one broad catch: the caller gets the shape, and we get the traceback
             logger.exception("%s %s failed, request %s", scope["method"], shown_path(scope), number)
             if begun:
@@ -53,19 +65,50 @@ class Boundary:
             await answer(scope, receive, marked)
 
     def _counted(self, scope: Scope, receive: Receive) -> Receive:
-        announced, total = _announced(scope), 0
+        limit = self.max_body_bytes
+        if scope["path"] != _UPLOADS:
+            limit = min(limit, MOST_JSON_BYTES)
+        announced, total, more = _announced(scope), 0, True
 
         async def counted() -> Message:
-            nonlocal total
-            if announced <= self.max_body_bytes:
+            nonlocal total, more
+            if announced <= limit:
                 message = await receive()
-                total += len(message.get("body", b""))
-            if max(announced, total) > self.max_body_bytes:
-                problem = f"The body is larger than {self.max_body_bytes:,} bytes."
-                raise HTTPException(413, problem, {"Connection": "close"})
+                total, more = total + len(message.get("body", b"")), message.get("more_body", False)
+            if max(announced, total) > limit:
+                drained = not more or (announced <= _MOST_DRAINED and await _drain(receive, total))
+                headers = None if drained else {"Connection": "close"}
+                raise HTTPException(413, f"The body is larger than {limit:,} bytes.", headers)
             return message
 
         return counted
+
+
+async def _drain(receive: Receive, total: int) -> bool:
+    """Read the rest of a body and forget it; return whether that was all of it."""
+    while total <= _MOST_DRAINED:
+        message = await receive()
+        total += len(message.get("body", b""))
+        if not message.get("more_body", False):
+            return bool(message["type"] == "http.request")
+    return False
+
+
+def _nul(scope: Scope) -> Response | None:
+    """Answer a URL with the character U+0000: it names nothing, and no database takes it."""
+    if "\0" in scope["path"]:
+        return error_answer(404, "There is nothing at a path with the character U+0000.")
+    if b"%00" not in scope["query_string"]:
+        return None
+    problem = "must not have the character U+0000"
+    for name, value in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True):
+        if "\0" in name + value:
+            named = name.replace("\0", "") or "query"
+            fields = {named: [problem]}
+            return error_answer(
+                400, f"The call cannot be used: {named}: {problem}.", details={"fields": fields}
+            )
+    return None
 
 
 def _announced(scope: Scope) -> int:

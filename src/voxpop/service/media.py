@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.records import media
 from voxpop.records.media import MediaAsset
@@ -31,14 +30,7 @@ _UNRUN = {
 class LargeBodyRoute(KeyedRoute):
     """A keyed route whose body is read as JSON in a thread, because it can have many megabytes."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler of the call."""
-        handle = super().get_route_handler()
-
-        async def aside(request: Request) -> Response:
-            return await handle(LargeRequest(request.scope, request.receive))
-
-        return aside
+    reader = LargeRequest
 
 
 router = APIRouter(prefix="/v1/media-assets", tags=["media"], route_class=LargeBodyRoute)

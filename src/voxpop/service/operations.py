@@ -8,7 +8,7 @@ from voxpop.records import operations, usage
 from voxpop.service.accepting import usage_shape
 from voxpop.service.answering import encoded
 from voxpop.service.auth import CallDep, KeyedRoute, needs
-from voxpop.service.domain import operation_status
+from voxpop.service.domain import ENDED, operation_status
 from voxpop.service.errors import documented
 from voxpop.wire.operations import OperationAnswer
 
@@ -29,14 +29,15 @@ def read(call: CallDep, operation_id: str) -> Response:
         found = operations.get(connection, call.organization, operation_id)
         job = operations.last_job(connection, call.organization, found.id)
         events = usage.of_operation(connection, found.id)
+    status = operation_status(job)
     shape = {
         "id": found.id,
         "kind": found.kind,
-        "status": operation_status(job),
+        "status": status,
         "resource_url": found.resource_url,
         "job_id": job.id,
         "usage_recorded": [usage_shape(event) for event in events],
         "created_at": found.created_at,
-        "finished_at": job.finished_at,
+        "finished_at": job.finished_at if status in ENDED else None,
     }
     return encoded({"operation": shape})

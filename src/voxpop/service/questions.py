@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query, Request, Response
 from voxpop.jobs import asking
 from voxpop.records import bulk, questions, studies
 from voxpop.respondents.reading import read_question
-from voxpop.service.answering import encoded
+from voxpop.service.answering import BULK_FORMS, encoded
 from voxpop.service.attaching import attachment_shapes, attachments_of
 from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.bulk import AnswerBatch, study_answers, with_profiles
 from voxpop.service.errors import documented
-from voxpop.wire.questions import AnswerList, AskAnswer, AskIn, QuestionList
+from voxpop.wire.questions import AnswerList, AskAnswer, AskIn, QuestionList, UnansweredList
 
 router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"], route_class=KeyedRoute)
 
@@ -117,7 +117,7 @@ def list_questions(
     response_model=AnswerList,
     status_code=200,
     dependencies=[needs("studies:read")],
-    responses=documented(400, 401, 403, 404),
+    responses=BULK_FORMS | documented(400, 401, 403, 404),
 )
 def bulk_answers(
     call: CallDep,
@@ -131,6 +131,22 @@ def bulk_answers(
     return study_answers(
         call.state.database, call.organization, study.id, after, request.headers.get("accept")
     )
+
+
+@router.get(
+    "/unanswered",
+    summary="The study's question jobs without an answer",
+    response_model=UnansweredList,
+    status_code=200,
+    dependencies=[needs("studies:read")],
+    responses=documented(401, 403, 404),
+)
+def unanswered(call: CallDep, study_id: str) -> Response:
+    """Give the question jobs that have failed, with the reason, and those that have not ended."""
+    with call.state.database.read() as connection:
+        study = studies.get(connection, call.organization, study_id)
+        found = bulk.unanswered(connection, call.organization, study.id)
+    return encoded({"unanswered": found})
 
 
 def question_shape(

@@ -26,7 +26,7 @@ router = APIRouter(tags=["shared"])
 _FORMS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "What is shared as a page, or as JSON.",
-        "content": {JSON: {"schema": {"type": "object"}}},
+        "content": {HTML: {"schema": {"type": "string"}}, JSON: {"schema": {"type": "object"}}},
     }
 }
 

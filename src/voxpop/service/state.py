@@ -18,10 +18,11 @@ from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import Population, open_population
 from voxpop.population.reference import POPULATION_VERSION
-from voxpop.records.database import Clock, Database, utc_now
+from voxpop.records import model_calls
+from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
-from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop.respondents.engines import Engine, open_engine
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.payments import Payments, open_payments
 from voxpop.service.rates import Rates
@@ -150,7 +151,7 @@ def open_service(
     data
         The folder that keeps groups, studies and answers; one service at a time may use it.
     database_url
-        A database instead of the SQLite file in ``data``.
+        A database instead of the SQLite file in ``data``; several services may work on one of a server.
     agents, seed
         Size and seed of the population.
     home
@@ -165,32 +166,48 @@ def open_service(
     Raises
     ------
     ServiceStartError
-        Another service uses the folder, the database cannot be opened, or its groups were recruited from
-        another population.
+        Another service uses the folder, the database cannot be opened, its groups were recruited from
+        another population, or the engine's library is not installed.
+    UsageError
+        The engine's budget cannot be kept.
     PopulationError
         The population cannot be built or read.
     """
     chosen = settings or ServiceSettings()
     with ExitStack() as held:
-        held.callback(FolderLock(data).release)
-        database = Database.open(database_url or sqlite_url(data), clock=clock)
+        address = database_url or sqlite_url(data)
+        if not is_server(address):
+            held.callback(FolderLock(data).release)
+        database = Database.open(address, clock=clock)
         held.callback(database.close)
         with database.begin() as connection:  # before a population is built that cannot be used
             keep_to_population(connection, f"{POPULATION_VERSION}-{seed}-{agents}")
+        engine = _open_engine(database, chosen, home, seed)  # before a population is built, too
+        held.callback(engine.close)
         payments = open_payments(database, chosen.payments)
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        respondent = EmbeddedRespondent()
         queue = LocalQueue(lambda: find(database))
-        runner = Runner(database, population, respondent, clock, queue=queue)
+        runner = Runner(
+            database,
+            population,
+            engine.respondent,
+            clock,
+            queue=queue,
+            planner=engine.planner,
+            writer=engine.writer,
+        )
+        if not chosen.engine.embedded:
+            held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
+            held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)
         recover(database, queue)
         queue.start(runner.run_item)
         return ServiceState(
             database=database,
             population=population,
-            respondent=respondent,
+            respondent=engine.respondent,
             queue=queue,
             runner=runner,
             payments=payments,
@@ -201,3 +218,17 @@ def open_service(
             rates=Rates(clock),
             _held=held.pop_all(),
         )
+
+
+def _open_engine(database: Database, settings: ServiceSettings, home: Path, seed: int) -> Engine:
+    if settings.engine.embedded:
+        return open_engine(settings.engine, home=home)
+    with database.read() as connection:
+        before = model_calls.total(connection, engine=settings.engine.name)
+    return open_engine(
+        settings.engine,
+        home=home,
+        seed=seed,
+        taken_microdollars=before.cost_microdollars,
+        taken_tokens=before.input_tokens + before.output_tokens,
+    )

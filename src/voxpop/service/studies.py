@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import steps
 from voxpop.records import groups, studies
-from voxpop.service.answering import encoded, paged
+from voxpop.service.answering import BULK_FORMS, encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.bulk import study_agents
 from voxpop.service.errors import documented
@@ -158,7 +158,7 @@ def read_share(call: CallDep, study_id: str) -> Response:
     response_model=StudyAgents,
     status_code=200,
     dependencies=[needs("studies:read")],
-    responses=documented(401, 403, 404),
+    responses=BULK_FORMS | documented(401, 403, 404),
 )
 def agents(call: CallDep, request: Request, study_id: str) -> Response:
     """Give full records of the study's agents as JSON, NDJSON or Arrow, removed ones marked."""

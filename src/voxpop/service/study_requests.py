@@ -118,8 +118,7 @@ def _questions(body: StudyRequestIn) -> list[Question]:
         return study_questions(body.objective or body.request_text, PLANNED_QUESTIONS)
     asked: list[Question] = []
     problems: dict[str, list[str]] = {}
-    for number, given in enumerate(body.questions):
-        each = given if isinstance(given, StudyQuestionIn) else StudyQuestionIn(question=given)
+    for number, each in enumerate(body.questions):
         try:
             asked.append(_question(each))
         except InvalidRequest as error:
@@ -130,7 +129,7 @@ def _questions(body: StudyRequestIn) -> list[Question]:
     if twice:
         problems["questions"] = [f"{twice[0]!r} is the key of more than one question; choose others"]
     if problems:
-        told = "; ".join(f"{name}: {texts[0]}" for name, texts in problems.items())
+        told = "; ".join(f"{name}: {texts[0].rstrip('.')}" for name, texts in problems.items())
         raise InvalidRequest(f"The call cannot be used: {told}.", details={"fields": problems})
     return asked
 

@@ -8,10 +8,10 @@ import re
 from typing import Any
 
 import msgspec
-from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from voxpop.errors import InvalidRequest
+from voxpop.service.bodies import JsonRequest, refuse_many_names, refuse_many_values
 from voxpop.wire.media import LARGEST_FILE
 from voxpop.wire.media_kinds import ALIASES, KINDS, fault_of, kind_of, looks_like
 
@@ -21,7 +21,7 @@ _PIECE = 2**20
 _STRANGE = re.compile(r"[^A-Za-z0-9+/=]")
 
 
-class LargeRequest(Request):
+class LargeRequest(JsonRequest):
     """A call whose body is parsed in a thread, and let go once it is."""
 
     _whole: bytearray | None = None
@@ -109,10 +109,13 @@ def checked_file(data: bytes | bytearray, mime: str) -> None:
 
 
 def _parsed(body: bytes | bytearray) -> Any:
+    refuse_many_values(body)
     try:
-        return msgspec.json.decode(body)
+        data = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return json.loads(body)  # it reads more, and says where a mistake is
+        data = json.loads(body)  # it reads more, and says where a mistake is
+    refuse_many_names(data)
+    return data
 
 
 def _broken(text: str, start: int, reason: str) -> InvalidRequest:

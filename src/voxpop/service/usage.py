@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from voxpop.records import usage
+from voxpop.records import model_calls, usage
 from voxpop.records.keys import SCOPES
 from voxpop.service.answering import encoded
 from voxpop.service.auth import CallDep, KeyedRoute, needs
@@ -28,6 +28,7 @@ def snapshot(call: CallDep) -> Response:
     state, meter = call.state, call.meter
     with state.database.read() as connection:
         month = usage.this_month(connection, meter)
+        took = model_calls.total(connection, call.organization, since=month.cycle_start)
     minute = state.rates.minute(call.caller.key_id)
     per_minute = {
         "limit": state.settings.rate(call.caller.kind) or NO_LIMIT,
@@ -41,4 +42,11 @@ def snapshot(call: CallDep) -> Response:
         "cycle_start": month.cycle_start,
         "cycle_end": month.cycle_end,
     }
-    return encoded({"usage": pending, "rate": {"per_minute": per_minute}, "quota": quota})
+    models = {
+        "calls": took.calls,
+        "input_tokens": took.input_tokens,
+        "output_tokens": took.output_tokens,
+        "cost_microdollars": took.cost_microdollars,
+        "unpriced_calls": took.unpriced,
+    }
+    return encoded({"usage": pending, "rate": {"per_minute": per_minute}, "quota": quota, "models": models})

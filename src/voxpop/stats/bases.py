@@ -77,3 +77,21 @@ def shares(part: npt.ArrayLike, base: npt.ArrayLike) -> Floats:
     whole = np.full(above.shape, np.nan)
     np.divide(above, below, out=whole, where=below > 0)
     return whole
+
+
+def design_effect(count: npt.ArrayLike, effective: npt.ArrayLike) -> Floats:
+    """Return Kish's design effect of weighting, ``n·Σw²/(Σw)² = n/e``; NaN where nobody has a weight.
+
+    Its inverse, times 100, is the weighting efficiency in percent. Source: L. Kish, *J. Off. Stat.* 8 (1992).
+
+    Parameters
+    ----------
+    count, effective : array_like of float
+        Respondents, and their effective base.
+
+    Examples
+    --------
+    >>> design_effect(944, 710.810223037816).round(6).item()
+    1.328062
+    """
+    return shares(count, effective)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -28,12 +27,10 @@ _encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The hashes of a table: of all of it, of each column, and a short one of each row."""
+    """What a table says: how many rows, and their hash."""
 
     rows: int
     sha256: str
-    columns: dict[str, str]
-    digests: pa.ChunkedArray
 
 
 class Hasher:
@@ -41,36 +38,20 @@ class Hasher:
 
     def __init__(self, names: list[str]) -> None:
         self._whole = hashlib.sha256(_encode(names) + b"\n")
-        self._parts = {name: hashlib.sha256() for name in names}
         self._rows = 0
-        self._digests: list[pa.Array] = []
 
-    def add(self, table: pa.Table) -> pa.ChunkedArray:
-        """Take the next rows and return their digests."""
-        first = len(self._digests)
+    def add(self, table: pa.Table) -> None:
+        """Take the next rows."""
         step = max(1, min(CHUNK, table.num_rows * _MOST_BYTES // max(table.nbytes, 1)))
         for start in range(0, table.num_rows, step):
-            self._add(table.slice(start, step).combine_chunks())
+            for block in _blocks(lines_of(table.slice(start, step).combine_chunks())):
+                self._whole.update(block)
         self._rows += table.num_rows
-        return pa.chunked_array(self._digests[first:], pa.string())
-
-    def _add(self, part: pa.Table) -> None:
-        texts = [_json(_array(part[name])) for name in part.column_names]
-        for hashed, text in zip(self._parts.values(), texts, strict=True):
-            for block in _blocks(pc.binary_join_element_wise(text, "\n", "")):
-                hashed.update(block)
-        joined = texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, ",")
-        lines = pc.binary_join_element_wise("[", joined, "]\n", "")
-        for block in _blocks(lines):
-            self._whole.update(block)
-        self._digests.append(_digests(lines))
 
     @property
     def content(self) -> Content:
-        """Return the hashes of all rows added."""
-        columns = {name: hashed.hexdigest() for name, hashed in self._parts.items()}
-        digests = pa.chunked_array(self._digests, pa.string())
-        return Content(self._rows, self._whole.hexdigest(), columns, digests)
+        """Return the hash of all rows added."""
+        return Content(self._rows, self._whole.hexdigest())
 
 
 def content_of(table: pa.Table) -> Content:
@@ -79,12 +60,24 @@ def content_of(table: pa.Table) -> Content:
     Examples
     --------
     >>> one = content_of(pa.table({"key": ["switch"], "value": [12.5]}))
-    >>> one.rows, one.digests.to_pylist(), one.sha256[:8]
-    (1, ['fbecaebc2ccc5d5e'], '96c36949')
+    >>> one.rows, one.sha256[:8]
+    (1, '96c36949')
     """
     hasher = Hasher(table.column_names)
     hasher.add(table)
     return hasher.content
+
+
+def lines_of(part: pa.Table) -> pa.Array:
+    """Write each row as a JSON list and a line break."""
+    texts = [cells_of(part[name]) for name in part.column_names]
+    joined = texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, ",")
+    return pc.binary_join_element_wise("[", joined, "]\n", "")
+
+
+def cells_of(column: Any) -> pa.Array:
+    """Write each cell of a column as JSON."""
+    return _json(_array(column))
 
 
 def _blocks(texts: pa.Array) -> Iterator[memoryview]:
@@ -94,14 +87,6 @@ def _blocks(texts: pa.Array) -> Iterator[memoryview]:
         wide = pa.types.is_large_string(texts.type)
         places = memoryview(ends).cast("q") if wide else memoryview(ends).cast("i")
         yield memoryview(data)[places[texts.offset] : places[texts.offset + len(texts)]]
-
-
-def _digests(lines: pa.Array) -> pa.Array:
-    """Give each line 16 hexadecimal digits of its MD5: enough to say which row differs."""
-    with duckdb.connect() as database:
-        database.register("lines", pa.table({"line": lines}))
-        made = database.sql("SELECT left(md5(line), 16) AS digest FROM lines").to_arrow_table()
-    return made["digest"].combine_chunks().cast(pa.string())
 
 
 def _array(column: Any) -> pa.Array:

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from voxpop.tables.schema import HEALTH_FIELDS, PROVENANCE_FIELDS, TABLES, Column, literal, quote
+from voxpop.tables.schema import (
+    HEALTH_FIELDS,
+    PROVENANCE_FIELDS,
+    RESPONSE_STATUS,
+    TABLES,
+    Column,
+    literal,
+    quote,
+)
 
 FORMAT = "voxpop-export"
 FORMAT_VERSION = 1
@@ -29,7 +37,7 @@ class Published:
 
     @property
     def check_path(self) -> str:
-        """Return where the digests of its rows lie."""
+        """Return where its second copy lies, by which a difference is named with both values."""
         return f"checks/{self.name}.parquet"
 
     @property
@@ -111,6 +119,19 @@ ANSWERS = Published(
     ),
     _ANSWERS,
 )
+UNANSWERED = Published(
+    "unanswered",
+    "data/unanswered.parquet",
+    "One row per question and agent without an answer, and why: failed, outstanding, not_asked, unknown.",
+    ("key", "agent_id", "agent_uuid"),
+    (
+        *_ANSWER_KEY,
+        Column("status", "level", "Where the agent stands with the question.", RESPONSE_STATUS),
+        Column("error_code", "text", "The kind of failure; missing unless it failed."),
+        Column("error_message", "text", "Why it failed, in a sentence."),
+    ),
+    "SELECT * FROM responses WHERE study_uuid = {study} AND status NOT IN ('answered', 'no_value')",
+)
 RUNS = Published(
     "runs",
     "provenance/answers.parquet",
@@ -120,7 +141,7 @@ RUNS = Published(
     _ANSWERS,
 )
 
-DATA = (AGENTS, ANSWERS, QUESTIONS)
+DATA = (AGENTS, ANSWERS, QUESTIONS, UNANSWERED)
 """The tables that the content hash of an export covers."""
 
 PARQUET = (*DATA, RUNS)

@@ -25,7 +25,6 @@ class Entry:
     sha256: str
     content_sha256: str | None = None
     rows: int | None = None
-    columns: Mapping[str, str] | None = None
 
     @property
     def line(self) -> str:
@@ -34,17 +33,13 @@ class Entry:
 
     def to_json(self) -> dict[str, Any]:
         """Return the entry as it stands in the manifest."""
-        given = {name: getattr(self, name) for name in ("path", "bytes", "sha256", "content_sha256", "rows")}
-        if self.columns is not None:
-            given["columns"] = [{"name": name, "sha256": digest} for name, digest in self.columns.items()]
+        given = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return {name: value for name, value in given.items() if value is not None}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Entry:
         """Read an entry of a manifest."""
-        columns = given.get("columns")
-        held = None if columns is None else {column["name"]: column["sha256"] for column in columns}
-        return cls(**{**given, "columns": held})
+        return cls(**given)
 
 
 def to_json(value: Any) -> str:

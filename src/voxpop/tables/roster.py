@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
@@ -28,54 +29,112 @@ _COLUMN = {told: name for name, told in _TOLD.items()}
 
 
 class Roster:
-    """The agents of a study by their numbers."""
+    """The agents of a study by their numbers, as two arrays."""
 
-    def __init__(self, cursor: DuckDBPyConnection, study_uuid: str) -> None:
-        self.cursor, self.study_uuid = cursor, study_uuid
-        known = cursor.execute(
-            "SELECT agent_id, agent_uuid FROM study_agents WHERE study_uuid = ?", [study_uuid]
-        )
-        self.uuids: dict[Any, str] = dict(known.fetchall())
-        self.strangers: dict[str, r.Row] = {}
-        self.gone: set[str] = set()
+    def __init__(self, cursor: DuckDBPyConnection, study_uuid: str, namespace: str) -> None:
+        self.cursor, self.study_uuid, self.namespace = cursor, study_uuid, namespace
+        held = cursor.sql(
+            "SELECT agent_id, agent_uuid FROM study_agents WHERE study_uuid = ? AND agent_id IS NOT NULL",
+            params=[study_uuid],
+        ).to_arrow_table()
+        self.numbers, self.uuids = _pair(held)
+        self._by_number: dict[Any, str] | None = None
+        self._strangers: dict[str, r.Row] = {}
+        self._adopted: list[pa.Table] = []
+        self._gone: set[str] = set()
+        self._offered: dict[int, str] = {}
+
+    def offer(self, agents: Any) -> None:
+        """Keep the profiles of agents that may be in the study; who answers is."""
+        people = save_people(self.cursor, agents, self.namespace).agents
+        self._offered = {
+            number: uuid
+            for number, uuid in zip(
+                people["agent_id"].to_pylist(), people["agent_uuid"].to_pylist(), strict=True
+            )
+            if number is not None
+        }
 
     def save(self, agents: Any) -> Change:
         """Write agents with health profiles and places; mark those that are in the study no longer."""
-        given = _people(agents, self.study_uuid)
-        people, health = given.agents, given.health
-        self.uuids |= dict(zip(people["agent_id"].to_pylist(), people["agent_uuid"].to_pylist(), strict=True))
-        change = upsert(self.cursor, "agents", people)
-        upsert(self.cursor, "health_profiles", health)
-        self._forget_health(people["agent_uuid"], health["agent_uuid"])
+        given = people_of(agents, self.namespace)
+        people = given.agents
+        self._know(people)
+        change = write_people(self.cursor, given)
         upsert(self.cursor, "study_agents", self._places(people, given.removed))
         self._mark("NOT IN", people.select(["agent_uuid"]))
         return change
 
+    def _know(self, people: pa.Table) -> None:
+        """Add agents to the arrays behind those that are there, in their order."""
+        fresh = people.select(["agent_id", "agent_uuid"])
+        fresh = fresh.filter(
+            pc.and_(fresh["agent_id"].is_valid(), pc.invert(pc.is_in(fresh["agent_id"], self.numbers)))
+        )
+        if fresh.num_rows:
+            _, first = np.unique(fresh["agent_id"].to_numpy(), return_index=True)
+            numbers, uuids = _pair(fresh.take(pa.array(np.sort(first))))
+            self.numbers = pa.concat_arrays([self.numbers, numbers])
+            self.uuids = pa.concat_arrays([self.uuids, uuids])
+        self._by_number = None
+
+    def adopt(self, answers: pa.Table) -> None:
+        """Keep agents that were never listed with what the first answer of each tells of them."""
+        ids = answers["agent_id"].to_numpy()
+        _, first = np.unique(ids, return_index=True)
+        told = answers.take(pa.array(np.sort(first)))
+        numbers = told["agent_id"].to_pylist()
+        columns: dict[str, Any] = {
+            "agent_id": told["agent_id"],
+            "agent_uuid": pa.array(list(map(self._made, numbers)), pa.string()),
+        }
+        columns |= {
+            field.name: told[f"agent_{field.name}"]
+            for field in _AGENTS
+            if f"agent_{field.name}" in told.column_names
+        }
+        people = _shaped(pa.table(columns), _AGENTS)
+        self._adopted.append(people)
+        self._know(people)
+
     def uuid_of(self, answer: Mapping[str, Any]) -> str:
         """Find the agent of an answer; one that was never listed is kept with what the answer tells of it."""
+        if self._by_number is None:
+            self._by_number = dict(zip(self.numbers.to_pylist(), self.uuids.to_pylist(), strict=True))
         number = answer.get("agent_id")
-        found = answer.get("agent_uuid") or self.uuids.get(number)
-        if found is None or (found not in self.strangers and number not in self.uuids):
-            found = str(found or r.derived_uuid(self.study_uuid, "agent", number))
+        found = answer.get("agent_uuid") or self._by_number.get(number)
+        if found is None or (found not in self._strangers and number not in self._by_number):
+            found = str(found or self._made(number))
             told = {
                 name.removeprefix("agent_"): value
                 for name, value in answer.items()
                 if name.startswith("agent_")
             }
-            self.strangers[found] = r.agent_row(self.study_uuid, {**told, "id": number, "uuid": found})
-            self.uuids[number] = found
+            self._strangers[found] = r.agent_row(self.namespace, {**told, "id": number, "uuid": found})
+            self._by_number[number] = found
         if r.is_removed(answer):
-            self.gone.add(str(found))
+            self._gone.add(str(found))
         return str(found)
+
+    def _made(self, number: Any) -> str:
+        return self._offered.get(number) or r.derived_uuid(self.namespace, "agent", number)
+
+    def mark(self, answers: pa.Table) -> None:
+        """Note that the agents of these answers were removed."""
+        if answers.num_rows:
+            wanted = pc.unique(answers["agent_id"])
+            self._gone.update(self.uuids.filter(pc.is_in(self.numbers, wanted)).to_pylist())
 
     def save_strangers(self) -> None:
         """Write the agents that only answers told of, and the marks of removed ones."""
-        people = r.table_of(TABLES["agents"], self.strangers.values())
-        upsert(self.cursor, "agents", people)
-        removed = pa.array([uuid in self.gone for uuid in self.strangers], pa.bool_())
+        people = r.table_of(TABLES["agents"], self._strangers.values())
+        people = pa.concat_tables([people, *self._adopted])
+        gone = pa.array(sorted(self._gone), pa.string())
+        upsert(self.cursor, "agents", people, keep=_AGENTS.names[1:])
+        removed = pc.is_in(people["agent_uuid"], gone)
         nowhere = pa.nulls(people.num_rows, pa.int64())
         upsert(self.cursor, "study_agents", self._places(people, removed, nowhere))
-        self._mark("IN", pa.table({"agent_uuid": pa.array(sorted(self.gone), pa.string())}))
+        self._mark("IN", pa.table({"agent_uuid": gone}))
 
     def removed(self) -> int:
         """Count the removed agents of the study."""
@@ -103,15 +162,42 @@ class Roster:
                 [self.study_uuid],
             )
 
-    def _forget_health(self, people: Any, with_health: Any) -> None:
-        without = people.filter(pc.invert(pc.is_in(people, with_health.combine_chunks())))
-        with staged(self.cursor, pa.table({"agent_uuid": without})) as name:
-            query = f"DELETE FROM health_profiles WHERE agent_uuid IN (SELECT agent_uuid FROM {name})"
-            self.cursor.execute(query)
+
+def _pair(held: pa.Table) -> tuple[pa.Array, pa.Array]:
+    """Return numbers and UUIDs as two plain arrays."""
+    whole = held.combine_chunks()
+    numbers = whole["agent_id"].cast(pa.int64()).combine_chunks()
+    uuids = whole["agent_uuid"].cast(pa.string()).combine_chunks()
+    return (
+        pa.concat_arrays([*numbers.chunks]) if isinstance(numbers, pa.ChunkedArray) else numbers,
+        pa.concat_arrays([*uuids.chunks]) if isinstance(uuids, pa.ChunkedArray) else uuids,
+    )
+
+
+def save_people(cursor: DuckDBPyConnection, agents: Any, namespace: str) -> People:
+    """Write agents and their health profiles, and return them."""
+    people = people_of(agents, namespace)
+    write_people(cursor, people)
+    return people
+
+
+def write_people(cursor: DuckDBPyConnection, people: People) -> Change:
+    """Write agents and their health profiles."""
+    change = upsert(cursor, "agents", people.agents)
+    upsert(cursor, "health_profiles", people.health)
+    _forget_health(cursor, people.agents["agent_uuid"], people.health["agent_uuid"])
+    return change
+
+
+def _forget_health(cursor: DuckDBPyConnection, people: Any, with_health: Any) -> None:
+    """Drop the health data of agents that a service lists without any."""
+    without = people.filter(pc.invert(pc.is_in(people, with_health.combine_chunks())))
+    with staged(cursor, pa.table({"agent_uuid": without})) as name:
+        cursor.execute(f"DELETE FROM health_profiles WHERE agent_uuid IN (SELECT agent_uuid FROM {name})")
 
 
 @dataclass(frozen=True, slots=True)
-class _People:
+class People:
     """Agents column by column, in the order given."""
 
     agents: pa.Table
@@ -119,22 +205,22 @@ class _People:
     removed: Any
 
 
-def _people(agents: Any, study_uuid: str) -> _People:
+def people_of(agents: Any, namespace: str) -> People:
     """Read agents, from Arrow as they are and from records column by column."""
     if isinstance(agents, pa.RecordBatchReader):
         agents = agents.read_all()
-    if isinstance(agents, pa.Table) and (found := _from_arrow(agents, study_uuid)) is not None:
+    if isinstance(agents, pa.Table) and (found := _from_arrow(agents)) is not None:
         return found
     given = list(r.records(agents))
     if not all(one.get("uuid") for one in given):
-        given = [{**one, "uuid": r.agent_row(study_uuid, one)["agent_uuid"]} for one in given]
+        given = [{**one, "uuid": r.agent_row(namespace, one)["agent_uuid"]} for one in given]
     columns = {}
     for name in _AGENTS.names:
         told = _TOLD.get(name, name)
         columns[name] = [one.get(told) for one in given]
     columns["agent_uuid"] = list(map(str, columns["agent_uuid"]))
     removed = pa.array(map(r.is_removed, given), pa.bool_())
-    return _People(pa.table(columns, schema=_AGENTS), _health_of(given), removed)
+    return People(pa.table(columns, schema=_AGENTS), _health_of(given), removed)
 
 
 def _health_of(agents: list[Mapping[str, Any]]) -> pa.Table:
@@ -147,7 +233,7 @@ def _health_of(agents: list[Mapping[str, Any]]) -> pa.Table:
     return pa.table(columns, schema=_HEALTH)
 
 
-def _from_arrow(table: pa.Table, study_uuid: str) -> _People | None:
+def _from_arrow(table: pa.Table) -> People | None:
     """Take Arrow columns as they are; None when agents have no UUIDs or the health data another shape."""
     names = table.column_names
     if not {"id", "uuid"} <= set(names) or table["uuid"].null_count:
@@ -172,7 +258,7 @@ def _from_arrow(table: pa.Table, study_uuid: str) -> _People | None:
     removed = pa.repeat(pa.scalar(False), table.num_rows)
     for mark in marks:
         removed = pc.or_(removed, mark)
-    return _People(_shaped(table, _AGENTS), health, removed)
+    return People(_shaped(table, _AGENTS), health, removed)
 
 
 def _shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -18,6 +18,9 @@ from voxpop.tables.schema import QUESTION_TYPES, TABLES, TableSchema
 BATCH = 50_000
 """Answers handled at once; memory does not grow with a study."""
 
+MOST_BYTES = 1 << 26
+"""Fewer answers are handled at once where these are long."""
+
 Row = dict[str, Any]
 
 
@@ -27,7 +30,8 @@ def record(item: Any) -> Mapping[str, Any]:
         return item
     if hasattr(item, "model_dump"):
         more: Mapping[str, Any] = getattr(item, "model_extra", None) or {}
-        return {**item.__dict__, **more}
+        told = item.model_fields_set  # what the service left out is not known: a default would be a guess
+        return {**{name: value for name, value in item.__dict__.items() if name in told}, **more}
     raise UsageError(f"A row must be a wire model or a JSON object, not {type(item).__name__}.")
 
 
@@ -114,37 +118,43 @@ def question_rows(study_uuid: str, questions: Iterable[Any]) -> list[Row]:
     taken: set[str] = set()
     for position, item in enumerate(questions, 1):
         given = record(item)
-        scale = record(given.get("scale") or {})
         key = given.get("key") or f"q{position}"
         while key in taken:
             key = f"{key}_{position}"
         taken.add(key)
-        row = {name: given.get(name) for name in TABLES["questions"].names}
-        row |= {f"scale_{name}": scale.get(name) for name in ("min", "max", "min_label", "max_label")}
-        row |= {
+        row = question_row(given) | {
             "question_uuid": str(given.get("uuid") or derived_uuid(study_uuid, "question", given["id"])),
             "study_uuid": study_uuid,
             "question_id": given.get("id"),
             "position": position,
             "key": key,
-            "text": given.get("question") or given.get("text"),
-            "type": given.get("type") or "open",
-            "created_at": moment(given.get("created_at")),
         }
         rows.append(row)
     return rows
 
 
-def derived_uuid(study_uuid: str, kind: str, number: Any) -> str:
+def question_row(given: Mapping[str, Any]) -> Row:
+    """Make the columns that every question has, of a study or direct."""
+    scale = record(given.get("scale") or {})
+    row = {name: given.get(name) for name in TABLES["questions"].names}
+    row |= {f"scale_{name}": scale.get(name) for name in ("min", "max", "min_label", "max_label")}
+    return row | {
+        "text": given.get("question") or given.get("text"),
+        "type": given.get("type") or "open",
+        "created_at": moment(given.get("created_at")),
+    }
+
+
+def derived_uuid(namespace: str, kind: str, number: Any) -> str:
     """Make the UUID of something whose service told only its number: the same one every time."""
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"voxpop:{study_uuid}:{kind}:{number}"))
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"voxpop:{namespace}:{kind}:{number}"))
 
 
-def agent_row(study_uuid: str, given: Mapping[str, Any]) -> Row:
+def agent_row(namespace: str, given: Mapping[str, Any]) -> Row:
     """Make the row of an agent."""
     row = {name: given.get(name) for name in TABLES["agents"].names}
     row["agent_id"] = given.get("id")
-    row["agent_uuid"] = str(given.get("uuid") or derived_uuid(study_uuid, "agent", given.get("id")))
+    row["agent_uuid"] = str(given.get("uuid") or derived_uuid(namespace, "agent", given.get("id")))
     return row
 
 

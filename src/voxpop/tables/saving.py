@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from voxpop.tables import rows as r
-from voxpop.tables.bulk import Known, batch_of, bulk_rows
+from voxpop.tables.bulk import Known, batch_of, bulk_rows, fits, removed_in
+from voxpop.tables.families import note_pull, save_attachments, save_unanswered
 from voxpop.tables.roster import Roster
 from voxpop.tables.schema import TABLES, literal
 from voxpop.tables.writing import Change, merge, upsert
@@ -55,24 +56,46 @@ class Saved:
         return f"{', '.join(parts)}{gone}"
 
 
-def save(
-    cursor: DuckDBPyConnection, study: Any, questions: Iterable[Any], answers: Any, agents: Any, source: Any
-) -> Saved:
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What is told of a study; :meth:`voxpop.tables.Store.save_study` says what each part may be."""
+
+    study: Any
+    questions: Iterable[Any]
+    answers: Any = None
+    agents: Any = None
+    profiles: Any = None
+    unanswered: Iterable[Any] | None = None
+    source: Mapping[str, Any] | None = None
+
+
+def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
     """Write a study with its questions, agents and answers inside the cursor's transaction."""
-    study_row = r.study_row(study, source)
+    study_row = r.study_row(told.study, told.source)
     uuid = study_row["study_uuid"]
-    if source is None:
+    if told.source is None:
         study_row |= _known_source(cursor, uuid)
     upsert(cursor, "studies", r.table_of(TABLES["studies"], [study_row]))
-    given_questions = [r.record(item) for item in questions]
+    given_questions = [r.record(item) for item in told.questions]
     question_rows = r.question_rows(uuid, given_questions)
     changed_questions = upsert(cursor, "questions", r.table_of(TABLES["questions"], question_rows))
-    roster = Roster(cursor, uuid)
-    changed_agents = Change() if agents is None else roster.save(agents)
-    stream = r.answers_of(given_questions) if answers is None else answers
-    made = _answers(stream, question_rows, roster)
-    changed_answers = merge(cursor, "answers", made, within=f"study_uuid = {literal(uuid)}")
+    namespace = study_row["service_url"] or uuid
+    for given, row in zip(given_questions, question_rows, strict=True):
+        save_attachments(cursor, row["question_uuid"], given.get("attachments") or (), namespace)
+    roster = Roster(cursor, uuid, namespace)
+    if told.profiles is not None:
+        roster.offer(told.profiles)
+    changed_agents = Change() if told.agents is None else roster.save(told.agents)
+    stream = r.answers_of(given_questions) if told.answers is None else told.answers
+    made = Answers(stream, question_rows, roster)
+    changed_answers = merge(
+        cursor, "answers", made, within=f"study_uuid = {literal(uuid)}", unique=lambda: made.unique
+    )
     roster.save_strangers()
+    if told.unanswered is not None:
+        save_unanswered(cursor, uuid, told.unanswered, {row["question_id"]: row for row in question_rows})
+    if told.source and told.source.get("pulled_at"):
+        note_pull(cursor, "study", uuid, told.source)
     return Saved(
         uuid, study_row["title"], changed_questions, changed_agents, changed_answers, roster.removed()
     )
@@ -86,36 +109,69 @@ def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
     return dict(zip(names, found[0], strict=True)) if found else {}
 
 
-def _answers(answers: Any, questions: list[r.Row], roster: Roster) -> Iterator[pa.RecordBatch]:
-    """Make answer rows: column by column where that is possible, else row by row."""
-    by_name = {name: row for row in questions for name in (row["question_id"], row["question_uuid"])}
-    known = Known.of(questions, roster.uuids)
-    for part in _parts(answers):
-        table = part if isinstance(part, pa.Table) else batch_of(part)
-        quick = None if table is None else bulk_rows(table, known)
-        if quick is None:
-            rows = r.records([part]) if isinstance(part, pa.Table) else part
-            yield from r.answer_table(rows, by_name, roster.uuid_of).to_batches()
-            known = Known.of(questions, roster.uuids)
-        else:
-            yield from quick[0]
-            roster.gone.update(quick[1])
+class Answers:
+    """Answer rows in the shape of the schema: made column by column where that is possible, else row by row.
+
+    Attributes
+    ----------
+    unique : bool
+        Whether no question and agent came twice, as far as is known so far.
+    """
+
+    def __init__(self, answers: Any, questions: list[r.Row], roster: Roster) -> None:
+        self._answers, self._questions, self._roster = answers, questions, roster
+        self._known = Known(questions, roster.numbers, roster.uuids)
+        self._by_name = {
+            name: row for row in questions for name in (row["question_id"], row["question_uuid"])
+        }
+        self._row_by_row = False
+
+    @property
+    def unique(self) -> bool:
+        """Whether no question and agent came twice."""
+        return not (self._row_by_row or self._known.repeats)
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        for part in _parts(self._answers):
+            table = part if isinstance(part, pa.Table) else batch_of(part)
+            if table is not None and fits(table, self._known):
+                self._meet(table)
+                yield from bulk_rows(table, self._known)
+                self._roster.mark(removed_in(table))
+            else:
+                self._row_by_row = True
+                rows = r.records([part]) if isinstance(part, pa.Table) else part
+                yield from r.answer_table(rows, self._by_name, self._roster.uuid_of).to_batches()
+
+    def _meet(self, table: pa.Table) -> None:
+        """Get to know agents that were never listed."""
+        ids = table["agent_id"].to_numpy()
+        strange = self._known.people(ids) < 0
+        if strange.any():
+            self._roster.adopt(table.filter(pa.array(strange)))
+            self._known.extend(self._roster.numbers, self._roster.uuids)
 
 
 def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
-    """Cut a stream of answers into parts of about ``BATCH``: Arrow tables, or lists of records."""
+    """Cut a stream of answers into parts of about ``BATCH`` rows: Arrow tables, or lists of records."""
     if isinstance(answers, pa.Table):
         answers = answers.to_batches(max_chunksize=r.BATCH)
     held: list[Any] = []
-    many, columnar = 0, False
+    many, size, columnar = 0, 0, False
     for item in answers:
         arrow = isinstance(item, pa.Table | pa.RecordBatch)
-        if many >= r.BATCH or (held and arrow != columnar):
+        if held and (many >= r.BATCH or size >= r.MOST_BYTES or arrow != columnar):
             yield _joined(held, columnar)
-            held, many = [], 0
+            held, many, size = [], 0, 0
         columnar = arrow
-        held.append(item if arrow else r.record(item))
-        many += item.num_rows if arrow else 1
+        if arrow:
+            held.append(item)
+            many, size = many + item.num_rows, size + item.nbytes
+        else:
+            rows = [r.record(one) for one in item] if isinstance(item, list) else [r.record(item)]
+            held.extend(rows)
+            many += len(rows)
+            size += sum(len(one.get("response_text") or "") for one in rows)
     if held:
         yield _joined(held, columnar)
 
@@ -123,6 +179,5 @@ def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
 def _joined(held: list[Any], columnar: bool) -> pa.Table | list[Any]:
     if not columnar:
         return held
-    return pa.concat_tables(
-        [part if isinstance(part, pa.Table) else pa.Table.from_batches([part]) for part in held]
-    )
+    tables = [part if isinstance(part, pa.Table) else pa.Table.from_batches([part]) for part in held]
+    return pa.concat_tables(tables, promote_options="default")

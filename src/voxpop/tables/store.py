@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -15,11 +14,14 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 from voxpop.errors import StoreError, UsageError
-from voxpop.tables import saving
+from voxpop.tables import families, saving
 from voxpop.tables.export import write_export
+from voxpop.tables.migrating import connect, prepare
+from voxpop.tables.parquet import read_parquet, write_parquet
 from voxpop.tables.people import respondents_view
-from voxpop.tables.saving import Saved
-from voxpop.tables.schema import SCHEMA_VERSION, TABLES, quote
+from voxpop.tables.reading import answers_of, dictionary, rates_of
+from voxpop.tables.saving import Captured, Saved
+from voxpop.tables.schema import TABLES, quote
 from voxpop.tables.writing import Change, upsert
 
 
@@ -50,9 +52,9 @@ class Store:
         self._lock = threading.RLock()
         self._cursors: list[DuckDBPyConnection] = []
         self._local = threading.local()
-        self._connection: DuckDBPyConnection | None = _connect(self.path)
+        self._connection: DuckDBPyConnection | None = connect(self.path)
         try:
-            _prepare(self._cursor(), self.path)
+            prepare(self._cursor(), self.path)
         except BaseException:
             self.close()
             raise
@@ -64,6 +66,9 @@ class Store:
         answers: Any = None,
         agents: Any = None,
         source: Mapping[str, Any] | None = None,
+        *,
+        profiles: Any = None,
+        unanswered: Iterable[Any] | None = None,
     ) -> Saved:
         """Write a study: new rows are added, changed rows updated; all of it, or nothing at all.
 
@@ -72,7 +77,7 @@ class Store:
         study : wire model or dict
             With ``uuid``; ``id``, ``title`` and so on.
         questions : iterable of wire models or dicts
-            All questions of the study, in the order asked.
+            All questions of the study, in the order asked, with their ``attachments``.
         answers : iterable of wire models or dicts, Arrow table or reader, optional
             Any part of the answers, each with ``question_id`` (or ``question_uuid``) and ``agent_id`` (or
             ``agent_uuid``). In Arrow a text column ``value`` holds JSON. Without it the answers nested in
@@ -82,7 +87,11 @@ class Store:
             ``agent_removed``, are marked as removed. Without it the agents in the store stay as they are.
         source : dict, optional
             Where it comes from: ``base_url``, ``version`` (of the service), ``population`` (its name, or a
-            dict with ``name`` or ``version``). Keys in addresses are dropped.
+            dict with ``name`` or ``version``), ``pulled_at``. Keys in addresses are dropped.
+        profiles : iterable of wire models or dicts, optional
+            Agents that may be in the study, where the service does not list those that are: who answers is.
+        unanswered : iterable of wire models or dicts, optional
+            The question jobs that have failed or not ended, in place of those in the store.
 
         Returns
         -------
@@ -93,15 +102,51 @@ class Store:
         ------
         UsageError
             When an answer belongs to a question that is not among ``questions``.
+        StoreError
+            When the store cannot be written, as on a full disk; it is as it was before.
         """
-        with self._lock, _transaction(self._cursor()) as cursor:
-            return saving.save(cursor, study, questions, answers, agents, source)
+        told = Captured(study, questions, answers, agents, profiles, unanswered, source)
+        with self._writing() as cursor:
+            return saving.save(cursor, told)
+
+    def save_group(
+        self, group: Any, agents: Iterable[Any] | None = None, source: Mapping[str, Any] | None = None
+    ) -> Change:
+        """Write a group and its members; who has left it stays there, marked as removed."""
+        with self._writing() as cursor:
+            return families.save_group(cursor, group, agents, source)
+
+    def save_content(self, question_uuid: str, attachment_uuid: str, content: bytes, sha256: str) -> None:
+        """Write the bytes of a file that went with a question."""
+        with self._writing() as cursor:
+            cursor.execute(
+                "UPDATE attachments SET content = ?, sha256 = ? "
+                "WHERE question_uuid = ? AND attachment_uuid = ?",
+                [content, sha256, question_uuid, attachment_uuid],
+            )
+
+    def save_direct_question(self, question: Any, source: Mapping[str, Any] | None = None) -> Change:
+        """Write the record of a direct question: whom it was put to, and what they said."""
+        with self._writing() as cursor:
+            return families.save_direct_question(cursor, question, source)
+
+    def save_survey(
+        self, survey: Any, responses: Iterable[Any] | None = None, source: Mapping[str, Any] | None = None
+    ) -> Change:
+        """Write a survey and its responses."""
+        with self._writing() as cursor:
+            return families.save_survey(cursor, survey, responses, source)
+
+    def save_usage(self, usage: Any, source: Mapping[str, Any] | None = None) -> Change:
+        """Write a usage snapshot: one row per quota cycle."""
+        with self._writing() as cursor:
+            return families.save_usage(cursor, usage, source)
 
     def fill(self, table: str, rows: pa.Table) -> Change:
         """Add rows in the shape of the schema to one table, updating those whose key is there already."""
         if table not in TABLES:
             raise UsageError(f"A store has no table {table!r}; it has {', '.join(TABLES)}.")
-        with self._lock, _transaction(self._cursor()) as cursor:
+        with self._writing() as cursor:
             return upsert(cursor, table, rows)
 
     def respondents(self, study: Any = None, *, removed: bool = False) -> DuckDBPyRelation:
@@ -123,6 +168,44 @@ class Store:
             text. NULL: no answer. Health columns are NULL for agents without assigned health data.
         """
         return respondents_view(self._cursor(), self.study_uuid(study), removed=removed)
+
+    def answers(self, study: Any = None, key: str | None = None) -> DuckDBPyRelation:
+        """Return one row per answer of a study, by question and agent, with the coded value by its type.
+
+        Parameters
+        ----------
+        study : study handle, wire model, UUID, number or unique title, optional
+            Which study; it need not be named in a store that holds one study only.
+        key : str, optional
+            Only the answers to this question.
+        """
+        return answers_of(self._cursor(), self.study_uuid(study), key)
+
+    def response_rates(self, study: Any = None, by: str | Iterable[str] = ()) -> DuckDBPyRelation:
+        """Return how many agents were asked, answered, failed or were removed, per question and cohort.
+
+        Parameters
+        ----------
+        study : study handle, wire model, UUID, number or unique title, optional
+            Which study; it need not be named in a store that holds one study only.
+        by : str or list of str, optional
+            Fields of the agents: one row per question and combination of their values.
+        """
+        return rates_of(self._cursor(), self.study_uuid(study), by)
+
+    def dictionary(self) -> DuckDBPyRelation:
+        """Return the data dictionary: one row per column of every table and view."""
+        return dictionary(self._cursor())
+
+    def to_parquet(self, folder: str | Path) -> list[Path]:
+        """Write every table as a Parquet file into a folder, and return the files."""
+        with _as_store_error(f"The folder {folder} cannot be written"):
+            return write_parquet(self._cursor(), Path(folder))
+
+    def read_parquet(self, folder: str | Path) -> dict[str, Change]:
+        """Take in the tables that :meth:`to_parquet` wrote; rows with known keys are updated."""
+        with self._writing() as cursor:
+            return read_parquet(cursor, Path(folder))
 
     def sql(self, text: str, params: Any = None) -> DuckDBPyRelation:
         """Run SQL on the tables and return a relation; ``params`` fill the ``?`` in the text."""
@@ -219,6 +302,21 @@ class Store:
         )
         return f"<Store {self.path} {parts}>"
 
+    @contextmanager
+    def _writing(self) -> Iterator[DuckDBPyConnection]:
+        """Keep all that is written inside the block, or nothing of it."""
+        with self._lock:
+            cursor = self._cursor()
+            with _as_store_error(f"The store {self.path} cannot be written and is as it was before"):
+                cursor.begin()
+                try:
+                    yield cursor
+                except BaseException:
+                    with suppress(duckdb.Error):  # a full disk ends the transaction by itself
+                        cursor.rollback()
+                    raise
+                cursor.commit()
+
     def _cursor(self) -> DuckDBPyConnection:
         if self._connection is None:
             raise StoreError(f"The store {self.path} is closed; open it again with Store({self.path!r}).")
@@ -232,64 +330,11 @@ class Store:
 
 
 @contextmanager
-def _transaction(cursor: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:
-    """Keep all that is written inside the block, or nothing of it."""
-    cursor.begin()
+def _as_store_error(told: str) -> Iterator[None]:
     try:
-        yield cursor
-    except BaseException:
-        cursor.rollback()
-        raise
-    cursor.commit()
-
-
-def _connect(path: str) -> DuckDBPyConnection:
-    try:
-        return duckdb.connect(path)
-    except duckdb.Error as error:
-        raise StoreError(_explain(path, str(error))) from error
-
-
-def _explain(path: str, reason: str) -> str:
-    if "lock" in reason.lower():
-        process = re.search(r"PID (\d+)", reason)
-        who = f" (process {process[1]})" if process else ""
-        return f"The store {path} is open in another program{who}; close it there first."
-    if "newer" in reason or "version number" in reason or "storage version" in reason.lower():
-        return f"The store {path} was made by a newer DuckDB; upgrade duckdb to open it."
-    if "not a valid DuckDB" in reason:
-        return f"{path} is not a voxpop store: it is not a DuckDB file."
-    if Path(path).is_dir():
-        return f"{path} is a folder; a store is a file, for example {Path(path) / 'study.duckdb'}."
-    if not Path(path).absolute().parent.is_dir():
-        return f"The store {path} cannot be made: its folder does not exist."
-    return f"The store {path} cannot be opened: {reason.splitlines()[0]}"
-
-
-def _prepare(cursor: DuckDBPyConnection, path: str) -> None:
-    """Make the tables of a new store; refuse what is not a store of this version or an older one."""
-    held = {
-        name
-        for (name,) in cursor.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
-    }
-    if not held:
-        cursor.begin()
-        cursor.execute("CREATE TABLE voxpop_store (schema_version INTEGER)")
-        cursor.execute("INSERT INTO voxpop_store VALUES (?)", [SCHEMA_VERSION])
-        for table in TABLES.values():
-            cursor.execute(table.ddl)
-        cursor.commit()
-        return
-    if "voxpop_store" not in held:
-        raise StoreError(
-            f"{path} is not a voxpop store: it has other tables ({', '.join(sorted(held)[:5])})."
-        )
-    version = cursor.execute("SELECT max(schema_version) FROM voxpop_store").fetchall()[0][0]
-    if version is None or version > SCHEMA_VERSION:
-        raise StoreError(
-            f"The store {path} was made by a newer voxpop (schema version {version}; this one knows up to "
-            f"{SCHEMA_VERSION}). Upgrade voxpop to open it."
-        )
+        yield
+    except (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException) as error:
+        raise StoreError(f"{told}: {str(error).splitlines()[0]}") from error
 
 
 def _list_of(known: list[tuple[Any, ...]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -11,10 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from voxpop.tables.schema import TABLES, TableSchema, enum, quote
+from voxpop.tables.schema import TABLES, TableSchema, enum, literal, quote
 
 _STAGED = "voxpop_staged"
-_KEPT = "voxpop_kept"
+_AT_ONCE = 100_000
+_MOST_BYTES = 1 << 26
+_MOST_NAMED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,20 @@ class Change:
         return ", ".join(f"{number:,} {word}" for number, word in parts if number)
 
 
-def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table) -> Change:
-    """Add new rows and update changed ones by the table's key; the last of equal keys in ``data`` counts."""
+def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collection[str] = ()) -> Change:
+    """Add new rows and update changed ones by the table's key; the last of equal keys in ``data`` counts.
+
+    Parameters
+    ----------
+    cursor : DuckDBPyConnection
+        Inside a transaction.
+    table : str
+        Which table.
+    data : pa.Table
+        Rows in the shape of the schema.
+    keep : collection of str
+        Columns that keep what the table has where the new row says nothing.
+    """
     schema = TABLES[table]
     if not schema.indexed:
         return merge(cursor, table, data.to_batches())
@@ -66,6 +80,8 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table) -> Change:
         if known == 0:
             cursor.execute(f"INSERT INTO {name} SELECT * FROM {given}")
             return Change(new=data.num_rows)
+        if keep:
+            given = _completed(schema, given, keep)
         changed = _count(cursor, f"FROM {given} s JOIN {name} t USING ({key}) WHERE {_differs(schema)}")
         if changed or known < data.num_rows:
             rest = [quote(column) for column in schema.names if column not in schema.key]
@@ -78,8 +94,22 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table) -> Change:
         return Change(data.num_rows - known, changed, known - changed)
 
 
+def _completed(schema: TableSchema, given: str, keep: Collection[str]) -> str:
+    """Write the given rows with what the table has where these say nothing."""
+    columns = [
+        f"coalesce(g.{quote(name)}, t.{quote(name)}) AS {quote(name)}" if name in keep else f"g.{quote(name)}"
+        for name in schema.names
+    ]
+    key = ", ".join(map(quote, schema.key))
+    return f"(SELECT {', '.join(columns)} FROM {given} g LEFT JOIN {quote(schema.name)} t USING ({key}))"
+
+
 def merge(
-    cursor: DuckDBPyConnection, table: str, batches: Iterable[pa.RecordBatch], within: str | None = None
+    cursor: DuckDBPyConnection,
+    table: str,
+    batches: Iterable[pa.RecordBatch],
+    within: str | None = None,
+    unique: Callable[[], bool] = lambda: False,
 ) -> Change:
     """Add and update rows of a table without index, from a stream that is read once and never held whole.
 
@@ -93,29 +123,57 @@ def merge(
         Rows in the shape of the schema; the last of equal keys counts.
     within : str, optional
         SQL that is true for every row given, such as ``study_uuid = '…'``; rows outside are not looked at.
+    unique : callable
+        Tells, once the stream is read, whether no key came twice for sure.
     """
     schema, name = TABLES[table], quote(table)
-    scope, key = within or "true", ", ".join(map(quote, schema.key))
+    scope = within or "true"
     if _count(cursor, f"FROM (FROM {name} WHERE {scope} LIMIT 1)") == 0:
         _stream(cursor, schema, batches, f"INSERT INTO {name}")
-        _drop_repeats(cursor, name, key, scope)
+        if not unique():
+            _drop_repeats(cursor, name, ", ".join(map(quote, schema.key)), scope)
         return Change(new=_count(cursor, f"FROM {name} WHERE {scope}"))
-    _stream(cursor, schema, batches, f"CREATE OR REPLACE TEMP TABLE {_KEPT} AS")
-    _drop_repeats(cursor, _KEPT, key, "true")
-    total = _count(cursor, f"FROM {_KEPT}")
-    held = f"(FROM {name} WHERE {scope})"
-    known = _count(cursor, f"FROM {_KEPT} s SEMI JOIN {held} t USING ({key})")
-    changed = 0
-    if known:
-        same = f"FROM {_KEPT} s JOIN {held} t USING ({key}) WHERE NOT ({_differs(schema)})"
-        old = ", ".join(f"s.{quote(column)}" for column in schema.key)
-        cursor.execute(f"DELETE FROM {_KEPT} WHERE ({key}) IN (SELECT ({old}) {same})")
-        changed = _count(cursor, f"FROM {_KEPT} s SEMI JOIN {held} t USING ({key})")
-        if changed:
-            cursor.execute(f"DELETE FROM {name} WHERE {scope} AND ({key}) IN (SELECT ({key}) FROM {_KEPT})")
-    cursor.execute(f"INSERT INTO {name} FROM {_KEPT}")
-    cursor.execute(f"DROP TABLE {_KEPT}")
-    return Change(total - known, changed, known - changed)
+    change = Change()
+    for part in _chunks(batches):
+        change += _merge_part(cursor, schema, _last_of_each(part, schema.key), scope)
+    return change
+
+
+def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Put batches together until there is enough to look for at once."""
+    held: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        held.append(batch)
+        rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= _AT_ONCE or size >= _MOST_BYTES:
+            yield pa.Table.from_batches(held)
+            held, rows, size = [], 0, 0
+    if held:
+        yield pa.Table.from_batches(held)
+
+
+def _merge_part(cursor: DuckDBPyConnection, schema: TableSchema, part: pa.Table, scope: str) -> Change:
+    """Merge some rows; of the table only what can have their keys is looked at."""
+    name, key = quote(schema.name), ", ".join(map(quote, schema.key))
+    first = pc.unique(part[schema.key[0]]).to_pylist()
+    if len(first) <= _MOST_NAMED:  # row groups without these values are passed over
+        scope += f" AND {quote(schema.key[0])} IN ({', '.join(map(literal, first))})"
+    held = f"(SELECT *, rowid AS place FROM {name} WHERE {scope})"
+    with staged(cursor, part) as rows:
+        known, changed = cursor.execute(
+            f"SELECT count(*), count(*) FILTER ({_differs(schema)}) FROM {rows} s JOIN {held} t USING ({key})"
+        ).fetchall()[0]
+        if known == changed == 0:
+            cursor.execute(f"INSERT INTO {name} FROM {rows}")
+        elif changed or known < part.num_rows:
+            if changed:
+                cursor.execute(
+                    f"DELETE FROM {name} WHERE rowid IN "
+                    f"(SELECT t.place FROM {rows} s JOIN {held} t USING ({key}) WHERE {_differs(schema)})"
+                )
+            cursor.execute(f"INSERT INTO {name} FROM {rows} s ANTI JOIN {held} t USING ({key})")
+    return Change(part.num_rows - known, changed, known - changed)
 
 
 def _stream(

@@ -16,6 +16,7 @@ Pairs = Iterable[tuple[Any, Any]]
 
 MATCHES: Mapping[str, Match] = {"all": "all", "and": "all", "any": "any", "or": "any"}
 MOST_VALUES = 1_000
+_LONGEST_VALUE = 500
 _MOST_UNKNOWN = 50
 _LARGEST = 1e12
 _AGE_BOUNDS = {"age_min": "min", "age_max": "max"}
@@ -204,6 +205,11 @@ def _read_text(field: Field, value: Any, problems: Problems) -> str | None:
         return None
     if not value.strip():
         problems.add(field.name, "the value is empty")
+        return None
+    if len(value) > _LONGEST_VALUE:
+        problems.add(
+            field.name, f"a value has at most {_LONGEST_VALUE} characters, not {len(value):,}: {shown(value)}"
+        )
         return None
     if any(mark < " " or mark == "\x7f" or "\ud800" <= mark <= "\udfff" for mark in value):
         problems.add(field.name, f"{shown(value)} holds a character that is not text")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, FailFast, Field, field_validator
 
 
 class In(BaseModel):
@@ -18,6 +19,12 @@ class In(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _storable(cls, value: Any) -> Any:
+        refuse_nul(value)
+        return value
 
 
 class Out(BaseModel):
@@ -39,6 +46,29 @@ class Page(Out):
     total: int = Field(description="How many there are over all pages.")
     limit: int = Field(description="The most that one answer holds, 1 to 500.")
     offset: int = Field(description="How many were skipped before the first one given.")
+
+
+def refuse_nul(value: Any) -> None:
+    """Raise ValueError when a text, or one inside a list or an object, has a character no database takes.
+
+    Examples
+    --------
+    >>> refuse_nul(["a", {"b": "c"}])
+    >>> refuse_nul({"b": [chr(0)]})
+    Traceback (most recent call last):
+    ...
+    ValueError: must not have the character U+0000
+    """
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError("must not have the character U+0000")
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            refuse_nul(name)
+            refuse_nul(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            refuse_nul(each)
 
 
 def _as_list(value: object) -> object:
@@ -65,5 +95,5 @@ Words = Annotated[str, AfterValidator(_valid), AfterValidator(_not_blank)]
 Texts = Annotated[list[Annotated[str, AfterValidator(_valid)]], BeforeValidator(_as_list)]
 """A list of texts; a tuple is welcome."""
 
-Integers = Annotated[list[Annotated[int, Field(ge=0, lt=2**63)]], BeforeValidator(_as_list)]
-"""A list of numbers as things are numbered; a tuple is welcome."""
+Integers = Annotated[list[Annotated[int, Field(ge=0, lt=2**63)]], FailFast(), BeforeValidator(_as_list)]
+"""A list of numbers as things are numbered; a tuple is welcome. Of wrong ones the first is told."""

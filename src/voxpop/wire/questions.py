@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from voxpop.wire.base import In, Out, Texts, Words
+from voxpop.wire.jobs import JobError
 from voxpop.wire.media import ATTACHMENTS, Attachment, References
 
 QuestionType = Literal["open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking"]
@@ -139,3 +140,20 @@ class AnswerList(Out):
     """The answers of a study, one row per agent and question, by answer id."""
 
     answers: list[Answer] = Field(description="The answers.")
+
+
+class Unanswered(Out):
+    """A question job of a study that has failed or not ended."""
+
+    job_id: str = Field(description="The job.")
+    question_id: int = Field(description="The question's number.")
+    agent_id: int = Field(description="The agent's number.")
+    status: str = Field(description="started or failed.")
+    error: JobError | None = Field(default=None, description="Why it failed; null otherwise.")
+    finished_at: datetime | None = Field(default=None, description="When it failed, UTC; null before.")
+
+
+class UnansweredList(Out):
+    """The question jobs of a study that have brought no answer."""
+
+    unanswered: list[Unanswered] = Field(description="The jobs, in the order asked.")

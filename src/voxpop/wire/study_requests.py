@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from voxpop.wire.base import In, Out, Texts, Words
 from voxpop.wire.groups import Group
@@ -41,6 +41,16 @@ class StudyQuestionIn(In):
     )
 
 
+def _as_object(given: object) -> object:
+    return {"question": given} if isinstance(given, str) else given
+
+
+AskedQuestion = Annotated[
+    StudyQuestionIn, BeforeValidator(_as_object, json_schema_input_type=str | StudyQuestionIn)
+]
+"""A question of the study, or its words alone."""
+
+
 class StudyRequestIn(In):
     """The body of ``POST /v1/research-study-requests``."""
 
@@ -56,16 +66,14 @@ class StudyRequestIn(In):
     objective: Words | None = Field(
         default=None, min_length=1, max_length=10_000, description="What the study is to find out."
     )
-    questions: list[Annotated[Words, Field(min_length=1, max_length=10_000)] | StudyQuestionIn] | None = (
-        Field(
-            default=None,
-            min_length=1,
-            max_length=MOST_QUESTIONS,
-            description=(
-                "What is asked, in order: texts, or objects as in asking a study. Without them "
-                f"{PLANNED_QUESTIONS} questions are drawn up from the objective, or else from the text."
-            ),
-        )
+    questions: list[AskedQuestion] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MOST_QUESTIONS,
+        description=(
+            "What is asked, in order: texts, or objects as in asking a study. Without them "
+            f"{PLANNED_QUESTIONS} questions are drawn up from the objective, or else from the text."
+        ),
     )
     wait_seconds: WaitSeconds | None = Field(
         default=None, description="How long to hold the answer for the end of the job; 60 at most."

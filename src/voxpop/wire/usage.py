@@ -56,9 +56,20 @@ class Quota(Out):
     cycle_end: datetime = Field(description="When the next one begins, UTC.")
 
 
+class ModelUsage(Out):
+    """What language models took for the organization in this calendar month; replays take nothing."""
+
+    calls: int = Field(description="How often a model was called, repairs included.")
+    input_tokens: int = Field(description="Tokens read.")
+    output_tokens: int = Field(description="Tokens written.")
+    cost_microdollars: int = Field(description="Millionths of a dollar, of the calls whose price is known.")
+    unpriced_calls: int = Field(description="Calls of models whose price is not known.")
+
+
 class UsageSnapshot(Out):
     """The answer of ``GET /billing/usage``."""
 
     usage: Pending = Field(description="Whose usage, and what is not settled yet.")
     rate: Rate = Field(description="Calls of this key.")
     quota: Quota = Field(description="Answers of the organization through keys of this kind.")
+    models: ModelUsage | None = Field(default=None, description="What language models took this month.")

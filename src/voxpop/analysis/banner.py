@@ -1,0 +1,146 @@
+"""A banner: many questions down, the same attributes across, as one report of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from voxpop.analysis.crosstab import By, crosstab
+from voxpop.analysis.table import Table
+from voxpop.errors import UsageError
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Report:
+    """The result of :func:`banner`: its tables in order, by the question's column."""
+
+    tables: tuple[Table, ...]
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self.tables)
+
+    def __getitem__(self, question: str) -> Table:
+        names = [table.name for table in self.tables]
+        if question not in names:
+            hint = did_you_mean(nearest(str(question), names)) or f"; it has {', '.join(names)}"
+            raise UsageError(f"The report has no question {question!r}{hint}")
+        return self.tables[names.index(question)]
+
+    def long(self) -> pd.DataFrame:
+        """Return the long forms of all tables below each other."""
+        return pd.concat([table.long() for table in self.tables], ignore_index=True)
+
+    def pairs(self) -> pd.DataFrame:
+        """Return the compared pairs of all tables, with the question in front."""
+        return _stacked(self.tables, "pairs")
+
+    def association(self) -> pd.DataFrame:
+        """Return the associations of all tables, with the question in front."""
+        return _stacked(self.tables, "association")
+
+    def spec(self) -> dict[str, Any]:
+        """Return everything asked for, as data."""
+        return {"table": "banner", "tables": [table.spec() for table in self.tables]}
+
+    def to_html(self) -> str:
+        """Return all tables as HTML, one section each, with a list of questions in front."""
+        listed = "".join(
+            f'<li><a href="#{_anchor(place)}">{escape(table.text)}</a></li>'
+            for place, table in enumerate(self.tables, 1)
+        )
+        sections = "\n".join(
+            f'<section id="{_anchor(place)}">\n{table.to_html()}\n</section>'
+            for place, table in enumerate(self.tables, 1)
+        )
+        return f"<nav><ol>{listed}</ol></nav>\n{sections}"
+
+    def to_excel(self, path: str | Path) -> Path:
+        """Write all tables to an Excel file, one sheet each, and one with every figure. Needs ``excel``."""
+        from voxpop.analysis.workbook import write_tables
+
+        return write_tables(self.tables, Path(path))
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(repr, self.tables))
+
+    def _repr_html_(self) -> str:
+        return "\n".join(table.to_html() for table in self.tables)
+
+
+def banner(
+    data: Any,
+    questions: str | Sequence[str],
+    by: By,
+    *,
+    weight: str | None = None,
+    where: Any = None,
+    percent: str = "column",
+    sig: Any = True,
+    min_base: int = 30,
+    small_base: int = 100,
+) -> Report:
+    """Tabulate many questions by the same attributes, with letters.
+
+    Parameters
+    ----------
+    data, by, weight, where, percent, sig, min_base, small_base
+        As in :func:`voxpop.analysis.crosstab`; ``sig`` is on.
+    questions : str or list of str
+        The columns of the questions, none of them twice.
+
+    Returns
+    -------
+    Report
+        Each table is what ``crosstab`` makes of the same question and attributes.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"a": ["x", "y"], "b": ["x", "x"], "arm": ["1", "2"]})
+    >>> report = banner(people, ["a", "b"], by="arm")
+    >>> len(report), report["b"].levels
+    (2, ('x',))
+    """
+    names = [questions] if isinstance(questions, str) else list(questions)
+    if not names:
+        raise UsageError("banner needs a question at least.")
+    if len(set(names)) < len(names):
+        raise UsageError(f"questions names a column twice: {', '.join(names)}.")
+    return Report(
+        tuple(
+            crosstab(
+                data,
+                name,
+                by,
+                weight=weight,
+                where=where,
+                percent=percent,
+                sig=sig,
+                min_base=min_base,
+                small_base=small_base,
+            )
+            for name in names
+        )
+    )
+
+
+def _anchor(place: int) -> str:
+    return f"table-{place}"
+
+
+def _stacked(tables: Sequence[Table], method: str) -> pd.DataFrame:
+    made = []
+    for table in tables:
+        frame = table.pairs() if method == "pairs" else table.association()
+        frame.insert(0, "question", table.name)
+        made.append(frame)
+    return pd.concat(made, ignore_index=True)

@@ -1,0 +1,112 @@
+"""Cohorts by name: filters side by side that may overlap, compared with their common members in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from voxpop.analysis.cohort import chosen, columns_of, read_where
+from voxpop.analysis.crosstab import open_frame, shown, tabulate
+from voxpop.analysis.frames import Bools, Frame, Variable
+from voxpop.analysis.significance import read_sig
+from voxpop.analysis.table import Asked, Table
+from voxpop.errors import UsageError
+from voxpop.vocabulary.filters import Filter
+
+
+def cohorts(
+    data: Any,
+    question: str,
+    named: Mapping[str, Any],
+    *,
+    weight: str | None = None,
+    where: Any = None,
+    sig: Any = True,
+    nets: Mapping[str, Any] | None = None,
+    boxes: Any = None,
+    min_base: int = 30,
+    small_base: int = 100,
+) -> Table:
+    """Tabulate a question by named filters, which may overlap.
+
+    Parameters
+    ----------
+    data, question, weight, where, sig, nets, boxes, min_base, small_base
+        As in :func:`voxpop.analysis.crosstab`; ``sig`` is on. Two cohorts are compared with the effective
+        base that they share taken into account, and not at all where they are the same agents.
+    named : dict of str to Filter or dict
+        Each cohort's name and its filter.
+
+    Returns
+    -------
+    Table
+        One column per cohort beside Total, which holds everybody.
+
+    Raises
+    ------
+    UsageError
+        For no cohort at all, or what is no filter.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from voxpop.vocabulary import between, where
+    >>> people = pd.DataFrame({"switch": ["yes", "no", "yes"], "age": [25, 40, 60]})
+    >>> old, grown = where(age=between(35)), where(age=between(18))
+    >>> table = cohorts(people, "switch", {"35 and older": old, "adults": grown})
+    >>> table.wide().loc["Base (unweighted)", "cohort"].tolist()
+    [2.0, 3.0]
+    """
+    if not isinstance(named, Mapping) or not named:
+        raise UsageError('cohorts are named filters, such as {"young": vp.where(age=vp.between(18, 34))}.')
+    filters = {str(name): _filter(name, given) for name, given in named.items()}
+    chooser = read_where(where)
+    asked = Asked(
+        "cohorts", weight, shown(chooser), "column", read_sig(sig), nets or {}, boxes, min_base, small_base
+    )
+    asked = replace(asked, more={"cohorts": {name: held.to_json() for name, held in filters.items()}})
+    keys = [key for held in filters.values() for key in columns_of(held)]
+    frame = open_frame(data, [question, *keys], chooser, asked)
+    members = {name: chosen(frame, held) for name, held in filters.items()}
+    table = tabulate(frame, chooser, frame.variable(question), [_across(frame, members)], asked)
+    told = [f"{name}: {held.sentence()}." for name, held in filters.items()]
+    return replace(table, remarks=(*told, *_overlaps(table), *table.remarks))
+
+
+def _filter(name: Any, given: Any) -> Filter:
+    held = read_where(given)
+    if not isinstance(held, Filter):
+        raise UsageError(f"The cohort {name!r} must be a filter, such as vp.where(gender='female').")
+    return held
+
+
+def _across(frame: Frame, members: Mapping[str, Bools]) -> Variable:
+    """Return the cohorts as one attribute that agents may have several levels of."""
+    agents = [np.flatnonzero(inside) for inside in members.values()]
+    codes = [np.full(own.size, place, dtype=np.intp) for place, own in enumerate(agents)]
+    return Variable(
+        "cohort",
+        "Cohort",
+        tuple(members),
+        np.concatenate(agents),
+        np.concatenate(codes),
+        np.ones(frame.rows, dtype=np.bool_),
+        True,
+    )
+
+
+def _overlaps(table: Table) -> list[str]:
+    """Say how many agents two cohorts have in common."""
+    (group,) = table.groups
+    shared = group.shared[0] if group.shared is not None else np.zeros((0, 0))
+    names = [column.label for column in table.columns[group.places]]
+    told = [
+        f"{names[j]} and {names[i]} ({int(shared[i, j]):,})"
+        for i in range(len(names))
+        for j in range(i)
+        if shared[i, j]
+    ]
+    return [f"Agents in two cohorts: {', '.join(told)}."] if told else []

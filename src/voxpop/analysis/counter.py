@@ -1,0 +1,71 @@
+"""Counting members: agents, weights, effective bases and moments of any set of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.analysis.frames import Bools, Codes, Frame, Variable
+from voxpop.stats.bases import effective_base, group_sums
+from voxpop.stats.means import Moments, moments
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Counts agents and adds up their weights; without a weight each weighs 1.
+
+    Sums come as four: agents, weights, the effective base, squared weights.
+    """
+
+    frame: Frame
+    mask: Bools
+    weighted: bool
+
+    def count(self, members: Bools) -> int:
+        """Count some agents."""
+        return int(self.frame.counts[members & self.mask].sum())
+
+    def positive(self, members: Bools) -> int:
+        """Count the agents among some that weigh anything."""
+        return int(self.frame.positive[members & self.mask].sum())
+
+    def base(self, members: Bools) -> Floats:
+        """Return the four sums of some agents."""
+        inside = np.flatnonzero(members & self.mask)
+        return self._sums(inside, np.zeros(inside.size, dtype=np.intp), 1)[:, 0]
+
+    def cells(self, question: Variable, members: Bools) -> Floats:
+        """Return the four sums per level of some agents."""
+        inside = (members & self.mask)[question.agents]
+        return self._sums(question.agents[inside], question.codes[inside], len(question.levels))
+
+    def shared(self, members: Sequence[Bools]) -> Floats:
+        """Return how many agents each two sets have in common: unweighted and effective."""
+        made = np.zeros((2, len(members), len(members)))
+        for one in range(len(members)):
+            for other in range(one):
+                common = self.base(members[one] & members[other])
+                made[:, one, other] = made[:, other, one] = common[[0, 2]]
+        return made
+
+    def moments(self, name: str, members: Bools, *, weighted: bool = True) -> Moments:
+        """Return the moments of a column of numbers among some agents that have one."""
+        numbers = self.frame.numbers(name)
+        inside = members & self.mask & ~np.isnan(numbers)
+        counts = self.frame.counts[inside]
+        if not (weighted and self.weighted):
+            return moments(numbers[inside], counts, counts, counts)
+        return moments(numbers[inside], counts, self.frame.sums[inside], self.frame.squares[inside])
+
+    def _sums(self, rows: Codes, codes: Codes, groups: int) -> Floats:
+        counts = group_sums(self.frame.counts[rows], codes, groups)
+        if not self.weighted:
+            return np.stack([counts, counts, counts, counts])
+        total = group_sums(self.frame.sums[rows], codes, groups)
+        squares = group_sums(self.frame.squares[rows], codes, groups)
+        return np.stack([counts, total, effective_base(total, squares), squares])

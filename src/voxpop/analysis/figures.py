@@ -1,0 +1,162 @@
+"""The numbers of a table, counted once: cells, bases, percentages, intervals and moments of every column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.analysis.counter import Counter
+from voxpop.analysis.frames import Bools, Variable
+from voxpop.stats.bases import shares
+from voxpop.stats.intervals import wilson
+from voxpop.stats.means import Moments
+
+Floats = npt.NDArray[np.float64]
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its group (the attribute, or Total), its level and its letter within the group."""
+
+    group: str
+    label: str
+    letter: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Group:
+    """Columns that are compared with each other.
+
+    Attributes
+    ----------
+    name, text : str
+        The attribute, and its words.
+    places : slice
+        Where its columns stand among those of the table.
+    shared : array (2, columns, columns), optional
+        Unweighted and effective bases in common; none where no agent is in two columns.
+    outside : int
+        Agents that answered the question and are in none of the columns.
+    """
+
+    name: str
+    text: str
+    places: slice
+    shared: Floats | None
+    outside: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Figures:
+    """The numbers of a table. The first axis of a triple is unweighted, weighted, effective.
+
+    Attributes
+    ----------
+    cells, below : arrays (3, rows, columns)
+        Counts, and the bases that the percentages are of.
+    bases, missing : arrays (3, columns)
+        Those who answered, and those who did not.
+    percent, low, high : arrays (rows, columns)
+        0 to 100; NaN where the base is zero.
+    squares : array (rows, columns)
+        Sums of squared weights behind the cells.
+    positive : array (columns)
+        Respondents that weigh anything.
+    means, plain : tuples of Moments, optional
+        The columns' moments, weighted and on counts, where the question is a number.
+    """
+
+    cells: Floats
+    below: Floats
+    bases: Floats
+    missing: Floats
+    percent: Floats
+    low: Floats
+    high: Floats
+    squares: Floats
+    positive: Floats
+    means: tuple[Moments, ...] | None
+    plain: tuple[Moments, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The columns of a table and who stands in each: Total first, then group by group."""
+
+    columns: tuple[Column, ...]
+    groups: tuple[Group, ...]
+    members: tuple[Bools, ...]
+    wholes: tuple[Bools, ...]
+
+
+def banner_of(counter: Counter, question: Variable, across: Sequence[Variable]) -> Banner:
+    """Lay out the columns; Total holds those in at least one group."""
+    answered = question.answered
+    shown = (
+        np.logical_or.reduce([variable.answered for variable in across]) if across else np.ones_like(answered)
+    )
+    columns, groups = [Column("Total", "Total", "")], []
+    members, wholes = [shown], [shown]
+    for variable in across:
+        first, own = len(columns), []
+        for place, level in enumerate(variable.levels):
+            inside = np.zeros_like(answered)
+            inside[variable.agents[variable.codes == place]] = True
+            columns.append(Column(variable.name, level, letter_of(place)))
+            own.append(inside)
+            wholes.append(variable.answered)
+        members += own
+        shared = counter.shared([inside & answered for inside in own]) if variable.multiple else None
+        outside = counter.count(answered & ~variable.answered)
+        groups.append(Group(variable.name, variable.text, slice(first, first + len(own)), shared, outside))
+    return Banner(tuple(columns), tuple(groups), tuple(members), tuple(wholes))
+
+
+def figures_of(
+    counter: Counter, question: Variable, banner: Banner, percent: str, number: str | None, codes: int
+) -> Figures:
+    """Count every row and column; ``number`` names the column to take moments of, ``codes`` counts levels."""
+    answered = question.answered
+    inside = [members & answered for members in banner.members]
+    every = np.stack([counter.cells(question, members) for members in inside], axis=2)
+    bases = np.stack([counter.base(members) for members in inside], axis=1)[:3]
+    cells, squares = every[:3], every[3]
+    if percent == "column":
+        below = np.broadcast_to(bases[:, None, :], cells.shape)
+    elif percent == "row":
+        below = np.stack([counter.cells(question, whole & answered) for whole in banner.wholes], axis=2)[:3]
+    elif percent == "responses":
+        below = np.broadcast_to(cells[:, :codes].sum(axis=1, keepdims=True), cells.shape)
+    else:
+        whole_bases = np.stack([counter.base(whole & answered) for whole in banner.wholes], axis=1)[:3]
+        below = np.broadcast_to(whole_bases[:, None, :], cells.shape)
+    share = shares(cells[1], below[1])
+    low, high = wilson(np.clip(share, 0, 1), below[2], LEVEL)
+    missing = np.stack([counter.base(members & ~answered) for members in banner.members], axis=1)[:3]
+    means = plain = None
+    if number is not None:
+        means = tuple(counter.moments(number, members) for members in inside)
+        plain = tuple(counter.moments(number, members, weighted=False) for members in inside)
+    return Figures(
+        cells,
+        below,
+        bases,
+        missing,
+        100 * cells[1] / np.where(below[1] > 0, below[1], np.nan),
+        100 * low,
+        100 * high,
+        squares,
+        np.array([counter.positive(members) for members in inside], dtype=np.float64),
+        means,
+        plain,
+    )
+
+
+def letter_of(place: int) -> str:
+    """Return A to Z, then AA, AB and so on."""
+    first, last = divmod(place, 26)
+    return ("" if first == 0 else letter_of(first - 1)) + chr(ord("A") + last)

@@ -1,0 +1,112 @@
+"""Words and figures side by side: how a list of keywords or quotes looks, as text and as HTML."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from voxpop.analysis.layout import WIDTH
+
+_LEFT = "text-align: left; vertical-align: top; font-weight: normal; padding: 0.2em 0.6em"
+_RIGHT = "text-align: right; vertical-align: top; white-space: nowrap; padding: 0.2em 0.6em"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a column; text is set left and wrapped to its width, figures right."""
+
+    label: str
+    width: int
+    text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows under a line of their own; no line where it has no title."""
+
+    title: str
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list laid out for print."""
+
+    title: str
+    terms: str
+    headings: Sequence[Heading]
+    sections: Sequence[Section]
+    notes: Sequence[str]
+
+
+def text_of(listing: Listing) -> str:
+    """Draw a list with box lines."""
+    widths = [heading.width for heading in listing.headings]
+    inner = sum(width + 2 for width in widths)
+
+    def rule(left: str, right: str) -> str:
+        return f"{left}{'─' * inner}{right}"
+
+    parts = [*(textwrap.wrap(listing.title, WIDTH) or [""]), *textwrap.wrap(listing.terms, WIDTH), ""]
+    parts += [rule("┌", "┐"), *_row(listing.headings, [heading.label for heading in listing.headings])]
+    for section in listing.sections:
+        parts.append(rule("├", "┤"))
+        if section.title:
+            parts += [f"│ {line:<{inner - 2}} │" for line in textwrap.wrap(section.title, inner - 2)]
+        for row in section.rows:
+            parts += _row(listing.headings, row)
+    parts += [rule("└", "┘"), ""]
+    for note in listing.notes:
+        parts += textwrap.wrap(note, WIDTH, subsequent_indent="  ")
+    return "\n".join(parts)
+
+
+def _row(headings: Sequence[Heading], cells: Sequence[str]) -> Iterator[str]:
+    wrapped = [
+        textwrap.wrap(cell, heading.width) or [""] for heading, cell in zip(headings, cells, strict=True)
+    ]
+    for depth in range(max(map(len, wrapped))):
+        line = []
+        for heading, lines in zip(headings, wrapped, strict=True):
+            cell = lines[depth] if depth < len(lines) else ""
+            line.append(f" {cell:<{heading.width}} " if heading.text else f" {cell:>{heading.width}} ")
+        yield f"│{''.join(line)}│"
+
+
+def html_of(listing: Listing) -> str:
+    """Write a list as one HTML table; its colours are those of the page around it."""
+    parts = [
+        '<table class="voxpop-table voxpop-list" style="border-collapse: collapse">',
+        f'<caption style="text-align: left"><strong>{escape(listing.title)}</strong><br>'
+        f"{escape(listing.terms)}</caption>",
+    ]
+    heads = "".join(
+        f'<th scope="col" style="text-align: {"left" if heading.text or not place else "right"}; '
+        f'padding: 0.2em 0.6em">{escape(heading.label)}</th>'
+        for place, heading in enumerate(listing.headings)
+    )
+    parts.append(f"<thead><tr>{heads}</tr></thead>")
+    wide = len(listing.headings)
+    for section in listing.sections:
+        parts.append('<tbody style="border-top: 1px solid">')
+        if section.title:
+            parts.append(
+                f'<tr><th scope="rowgroup" colspan="{wide}" style="text-align: left; padding: 0.2em 0.6em">'
+                f"{escape(section.title)}</th></tr>"
+            )
+        parts += [_html_row(listing.headings, row) for row in section.rows]
+        parts.append("</tbody>")
+    notes = "<br>".join(escape(note) for note in listing.notes)
+    foot = f'<tr><td colspan="{wide}" style="text-align: left"><small>{notes}</small></td></tr>'
+    return "\n".join([*parts, f'<tfoot style="border-top: 1px solid">{foot}</tfoot>', "</table>"])
+
+
+def _html_row(headings: Sequence[Heading], cells: Sequence[str]) -> str:
+    first, *rest = cells
+    made = f'<th scope="row" style="{_LEFT}">{escape(first)}</th>'
+    for heading, cell in zip(headings[1:], rest, strict=True):
+        wide = f"; min-width: {heading.width // 2}ch" if heading.text else ""
+        made += f'<td style="{_LEFT if heading.text else _RIGHT}{wide}">{escape(cell)}</td>'
+    return f"<tr>{made}</tr>"

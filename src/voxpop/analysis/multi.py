@@ -1,0 +1,146 @@
+"""Several answers possible: one LIST column, or one yes/no column per item, as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from voxpop.analysis.cohort import chosen, read_where
+from voxpop.analysis.counter import Counter
+from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
+from voxpop.analysis.frames import Frame, Variable
+from voxpop.analysis.significance import read_sig
+from voxpop.analysis.table import Asked, Table
+from voxpop.errors import UsageError
+from voxpop.stats.means import Moments, moments
+
+ANY = "Any of these"
+_OF = ("respondents", "responses")
+_YES = ("yes", "1", "true", "ticked", "selected")
+
+
+def multi(
+    data: Any,
+    question: str | Sequence[str],
+    by: By = None,
+    *,
+    of: str = "respondents",
+    counted: str | None = None,
+    name: str = "answers",
+    weight: str | None = None,
+    where: Any = None,
+    sig: Any = None,
+    min_base: int = 30,
+    small_base: int = 100,
+) -> Table:
+    """Tabulate a question with several answers: each item, the net of any, and mean mentions.
+
+    Parameters
+    ----------
+    data, by, weight, where, sig, min_base, small_base
+        As in :func:`voxpop.analysis.crosstab`.
+    question : str or list of str
+        A LIST column; or columns that each hold whether one item was ticked.
+    of : {"respondents", "responses"}, default "respondents"
+        What percentages are of. Those of respondents may add up to more than 100. Columns are always compared
+        by their shares of respondents.
+    counted : str, optional
+        The value that means ticked in columns per item; yes, true or 1 without it.
+    name : str, default "answers"
+        What several columns are called together.
+
+    Returns
+    -------
+    Table
+        The base is those who were asked and answered: a list, or at least one of the columns; "ticked none"
+        is an answer. Rows of kind ``stat`` hold the mentions per respondent.
+
+    Raises
+    ------
+    UsageError
+        For one-answer columns, or a ``counted`` value that no column holds.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"oat": ["yes", "no", "yes"], "rye": ["yes", "no", "no"]})
+    >>> multi(people, ["oat", "rye"]).wide()["Total"]["Total"].round(2).tolist()
+    [3.0, 66.67, 33.33, 66.67, 1.0, 1.0, 1.0, 0.0]
+    """
+    if of not in _OF:
+        raise UsageError(f"of must be one of {', '.join(_OF)}, not {of!r}.")
+    items = [question] if isinstance(question, str) else list(question)
+    chooser, attributes = read_where(where), read_by(by)
+    percent = "responses" if of == "responses" else "column"
+    asked = Asked(
+        call="multi",
+        weight=weight,
+        where=shown(chooser),
+        percent=percent,
+        sig=read_sig(sig),
+        nets={},
+        boxes=None,
+        min_base=min_base,
+        small_base=small_base,
+        by=attributes,
+        more={"question": question, "of": of, "counted": counted},
+    )
+    frame = open_frame(data, [*items, *attributes], chooser, asked)
+    variable = (
+        frame.variable(items[0]) if isinstance(question, str) else _together(frame, items, counted, name)
+    )
+    if not variable.multiple:
+        raise UsageError(f"{question!r} takes one answer; use vp.crosstab, or name several columns.")
+    across = [frame.attribute(key).with_not_assigned() for key in attributes]
+    table = tabulate(frame, chooser, variable, across, replace(asked, nets={ANY: variable.levels}))
+    counter = Counter(frame, chosen(frame, chooser), weight is not None)
+    return _with_mentions(table, counter, variable, across)
+
+
+def _together(frame: Frame, items: Sequence[str], counted: str | None, name: str) -> Variable:
+    """Read one column per item as one question with several answers."""
+    agents, codes = [], []
+    answered = np.zeros(frame.rows, dtype=np.bool_)
+    labels = []
+    for place, item in enumerate(items):
+        column = frame.variable(item)
+        ticked = [level for level in column.levels if _is_ticked(level, counted)]
+        if not ticked or column.multiple:
+            raise UsageError(
+                f"{item!r} has no value {counted or 'yes'!r}; it has {', '.join(column.levels[:10])}. Name "
+                "the value that means ticked: counted=…"
+            )
+        inside = np.isin(column.codes, [column.levels.index(level) for level in ticked])
+        agents.append(column.agents[inside])
+        codes.append(np.full(int(inside.sum()), place, dtype=np.intp))
+        answered |= column.answered
+        labels.append(item)
+    return Variable(name, name, tuple(labels), np.concatenate(agents), np.concatenate(codes), answered, True)
+
+
+def _is_ticked(level: str, counted: str | None) -> bool:
+    return level == str(counted) if counted is not None else level.casefold() in _YES
+
+
+def _with_mentions(table: Table, counter: Counter, variable: Variable, across: Sequence[Variable]) -> Table:
+    """Add how many items a respondent ticked."""
+    from voxpop.analysis.figures import banner_of
+
+    mentions = np.bincount(variable.agents, minlength=counter.frame.rows).astype(np.float64)
+    banner = banner_of(counter, variable, across)
+
+    def of(weighted: bool) -> tuple[Moments, ...]:
+        made = []
+        for members in banner.members:
+            inside = members & variable.answered & counter.mask
+            frame = counter.frame
+            parts = (frame.sums, frame.squares) if weighted else (frame.counts, frame.counts)
+            made.append(moments(mentions[inside], frame.counts[inside], *(part[inside] for part in parts)))
+        return tuple(made)
+
+    figures = replace(table.figures, means=of(counter.weighted), plain=of(False))
+    labels = ("Mean mentions", "SD of mentions", "Median mentions")
+    return replace(table, figures=figures, stat_labels=labels)

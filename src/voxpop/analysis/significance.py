@@ -1,0 +1,320 @@
+"""Significance: which columns of a group differ, by which test, at which level, with which correction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.errors import UsageError
+from voxpop.stats.corrections import CORRECTIONS
+from voxpop.stats.means import Moments, compare_means
+from voxpop.stats.proportions import compare_shares
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+
+Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
+
+METHODS = ("effective", "unpooled", "unweighted")
+CERTAIN = "a share of 0 or 100 %"
+_NAMES = {"bh": "Benjamini-Hochberg", "holm": "Holm", "bonferroni": "Bonferroni", None: "no correction"}
+
+
+@dataclass(frozen=True, slots=True)
+class SigTest:
+    """How columns are compared: a value that tables carry and print.
+
+    Parameters
+    ----------
+    level : float, default 0.05
+        Level of the test; upper-case letters.
+    second_level : float, optional
+        A larger one, shown by lower-case letters.
+    method : {"effective", "unpooled", "unweighted"}, default "effective"
+        Pooled t on effective bases; unpooled; or counts with a normal distribution, which a table without
+        weights uses anyway in place of the first.
+    adjust : {"bh", "holm", "bonferroni", None}, default "bh"
+        Correction for the number of tests.
+    scope : {"row", "table"}, default "row"
+        What the correction counts: the tested pairs of one row within a group, or of all levels in the group.
+    means : {"welch", "pooled"}, default "welch"
+        How means are compared.
+
+    Examples
+    --------
+    >>> SigTest(adjust="holm").words(weighted=False)
+    'pooled z test, level 5 %, Holm per row'
+    """
+
+    level: float = 0.05
+    second_level: float | None = None
+    method: Literal["effective", "unpooled", "unweighted"] = "effective"
+    adjust: Literal["bh", "holm", "bonferroni"] | None = "bh"
+    scope: Literal["row", "table"] = "row"
+    means: Literal["welch", "pooled"] = "welch"
+
+    def __post_init__(self) -> None:
+        _one_of("method", self.method, METHODS)
+        _one_of("adjust", self.adjust, tuple(CORRECTIONS))
+        _one_of("scope", self.scope, ("row", "table"))
+        _one_of("means", self.means, ("welch", "pooled"))
+        if not 0 < self.level < 1:
+            raise UsageError(f"level must lie between 0 and 1, not {self.level}.")
+        if self.second_level is not None and not self.level < self.second_level < 1:
+            raise UsageError(f"second_level must lie between level and 1, not {self.second_level}.")
+
+    @property
+    def pooled(self) -> bool:
+        """Tell whether two shares give one variance."""
+        return self.method != "unpooled"
+
+    def on_counts(self, *, weighted: bool) -> bool:
+        """Tell whether counts are compared, with a normal distribution."""
+        return self.method == "unweighted" or (self.method == "effective" and not weighted)
+
+    def words(self, *, weighted: bool, means: bool = False) -> str:
+        """Name the test, its level and its correction."""
+        if means:
+            test = "Welch t test" if self.means == "welch" else "pooled t test"
+        elif self.on_counts(weighted=weighted):
+            test = "pooled z test" + (" on unweighted counts" if weighted else "")
+        else:
+            test = "pooled t test" if self.pooled else "unpooled t test"
+        if weighted and self.method != "unweighted":
+            test += " on effective bases"
+        levels = f"level {100 * self.level:g} %"
+        if self.second_level is not None:
+            levels += f" (lower case: {100 * self.second_level:g} %)"
+        correction = _NAMES[self.adjust] + (f" per {self.scope}" if self.adjust else "")
+        return f"{test}, {levels}, {correction}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as data."""
+        return asdict(self)
+
+
+def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
+    if value not in allowed:
+        near = did_you_mean(nearest(str(value), [word for word in allowed if word]))
+        raise UsageError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}{near}")
+
+
+def read_sig(sig: Any) -> SigTest | None:
+    """Read ``sig``: nothing, True for the usual test, a :class:`SigTest`, or its JSON."""
+    if sig is None or sig is False:
+        return None
+    if sig is True:
+        return SigTest()
+    if isinstance(sig, SigTest):
+        return sig
+    if isinstance(sig, Mapping) and set(sig) <= {field.name for field in fields(SigTest)}:
+        return SigTest(**sig)
+    raise UsageError(f"sig must be True, None or a vp.SigTest, not {sig!r}.")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rows:
+    """What is compared in one group: rows of shares, and perhaps a row of means. Columns are last.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The rows of shares.
+    cells : array (3, rows, columns)
+        Counts, weighted counts; the third is not used.
+    bases : array (3, columns)
+        Unweighted, weighted and effective bases.
+    shared : array (2, columns, columns), optional
+        Unweighted and effective bases in common; none where no agent is in two columns.
+    means : sequence of Moments, optional
+        The columns' moments, by the weights that the test uses.
+    codes : int
+        How many of the first rows are levels. A correction of the whole table counts these; nets, boxes and
+        means only repeat them, and are corrected row by row.
+    """
+
+    labels: tuple[str, ...]
+    cells: Floats
+    bases: Floats
+    shared: Floats | None
+    means: Sequence[Moments] | None
+    codes: int = 0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Compared:
+    """Every two columns of a group, row by row.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The rows: those of shares, then ``Mean`` where there is one.
+    a, b : arrays of int
+        Places of the two columns within the group, per pair.
+    difference, statistic, df, p, adjusted : arrays (rows, pairs)
+        Shares as 0 to 1. NaN where a pair is not tested (the difference where a base is 0); ``df`` also where
+        the test is normal.
+    reasons : array of str (rows, pairs)
+        Why a pair is not tested; empty where it is.
+    """
+
+    labels: tuple[str, ...]
+    a: Places
+    b: Places
+    difference: Floats
+    statistic: Floats
+    df: Floats
+    p: Floats
+    adjusted: Floats
+    reasons: npt.NDArray[np.object_]
+
+    def rows(self, places: Sequence[int]) -> Compared:
+        """Return the comparisons of some rows, as they were corrected."""
+        kept = list(places)
+        return Compared(
+            tuple(self.labels[place] for place in places),
+            self.a,
+            self.b,
+            self.difference[kept],
+            self.statistic[kept],
+            self.df[kept],
+            self.p[kept],
+            self.adjusted[kept],
+            self.reasons[kept],
+        )
+
+    def letters(self, sig: SigTest, names: Sequence[str]) -> list[list[str]]:
+        """Return per row and column the letters of the columns that it is higher than."""
+        made: list[list[str]] = []
+        joint = "," if max(map(len, names), default=0) > 1 else ""
+        for row in range(len(self.labels)):
+            higher: list[dict[int, str]] = [{} for _ in names]
+            for pair in np.flatnonzero(self.adjusted[row] < (sig.second_level or sig.level)):
+                a, b = int(self.a[pair]), int(self.b[pair])
+                above, under = (a, b) if self.difference[row, pair] > 0 else (b, a)
+                letter = names[under]
+                higher[above][under] = letter if self.adjusted[row, pair] < sig.level else letter.lower()
+            made.append([joint.join(held[place] for place in sorted(held)) for held in higher])
+        return made
+
+
+def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Compared:
+    """Compare every two columns of a group."""
+    size = rows.bases.shape[1]
+    a, b = (places.astype(np.intp) for places in np.triu_indices(size, 1))
+    counts = sig.on_counts(weighted=weighted)
+    x = rows.cells[0 if counts else 1]
+    base = rows.bases[0 if counts else 1]
+    effective = rows.bases[0 if counts else 2]
+    shared = np.zeros((size, size)) if rows.shared is None else rows.shared[0 if counts else 1]
+    difference, _, statistic, df, p = compare_shares(
+        (x[:, a], x[:, b]),
+        (base[a], base[b]),
+        (effective[a], effective[b]),
+        overlap=shared[a, b],
+        pooled=sig.pooled,
+        normal=counts,
+    )
+    labels = rows.labels
+    found = [difference, statistic, df, p]
+    if rows.means is not None:
+        tests = [
+            compare_means(rows.means[i], rows.means[j], pooled=sig.means == "pooled", overlap=shared[i, j])
+            for i, j in zip(a.tolist(), b.tolist(), strict=True)
+        ]
+        told = np.array(tests, dtype=np.float64).reshape(len(tests), 5).T[[0, 2, 3, 4]]
+        found = [np.vstack((above, below)) for above, below in zip(found, told, strict=True)]
+        labels = (*labels, "Mean")
+    reasons = _reasons(rows, a, b, found[3], min_base)
+    difference, (statistic, df, p) = found[0], (np.where(reasons == "", part, np.nan) for part in found[1:])
+    correct = CORRECTIONS[sig.adjust]
+    adjusted = np.array([correct(row) for row in p]).reshape(p.shape)
+    if sig.scope == "table":
+        adjusted[: rows.codes] = correct(p[: rows.codes])
+    return Compared(
+        labels, a, b, difference, statistic, np.where(np.isinf(df), np.nan, df), p, adjusted, reasons
+    )
+
+
+def compare_scores(
+    scores: Floats, errors: Floats, bases: Floats, shared: Floats | None, sig: SigTest, min_base: float
+) -> Compared:
+    """Compare every two net promoter scores of a group, with a normal distribution.
+
+    Common members take ``2 e_o/sqrt(e1 e2) · SE1·SE2`` off the variance of the difference, as for means.
+    """
+    from scipy.special import ndtr  # imported where used
+
+    size = scores.size
+    a, b = (places.astype(np.intp) for places in np.triu_indices(size, 1))
+    rows = Rows((), np.zeros((3, 0, size)), np.stack([bases, bases, bases]), shared, None)
+    common = np.zeros(a.size) if shared is None else shared[1][a, b]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = errors[a] ** 2 + errors[b] ** 2
+        variance = each - 2 * common / np.sqrt(bases[a] * bases[b]) * errors[a] * errors[b]
+        statistic = (scores[a] - scores[b]) / np.where(variance > 1e-12 * each, np.sqrt(variance), np.nan)
+    p = (2 * ndtr(-np.abs(statistic)))[None, :]
+    reasons = _reasons(rows, a, b, p, min_base)
+    reasons[reasons == CERTAIN] = "nothing varies"
+    p = np.where(reasons == "", p, np.nan)
+    return Compared(
+        ("NPS",),
+        a,
+        b,
+        (scores[a] - scores[b])[None, :],
+        np.where(reasons == "", statistic[None, :], np.nan),
+        np.full(p.shape, np.nan),
+        p,
+        CORRECTIONS[sig.adjust](p),
+        reasons,
+    )
+
+
+def _reasons(rows: Rows, a: Places, b: Places, p: Floats, min_base: float) -> npt.NDArray[np.object_]:
+    """Say per row and pair why it is not tested."""
+    reasons = np.full(p.shape, "", dtype=object)
+    reasons[np.isnan(p)] = CERTAIN
+    if rows.means is not None:
+        reasons[-1, np.isnan(p[-1])] = "nothing varies"
+    smaller = np.minimum(rows.bases[2][a], rows.bases[2][b])
+    if rows.shared is not None:
+        alike = np.isclose(rows.shared[0][a, b], np.maximum(rows.bases[0][a], rows.bases[0][b]), rtol=1e-12)
+        reasons[:, alike & (smaller > 0)] = "the same agents in both"
+    reasons[:, smaller < 2 - 1e-9] = "a base below 2"
+    reasons[:, smaller < min_base] = f"a base below {min_base:g}"
+    return reasons
+
+
+def untested(compared: Compared, names: Sequence[str]) -> dict[str, list[str]]:
+    """Return the columns that no test of any row could use, by the reason."""
+    told: dict[str, list[str]] = {}
+    for place, name in enumerate(names):
+        used = (compared.a == place) | (compared.b == place)
+        own = set(compared.reasons[:, used].ravel().tolist())
+        if own and "" not in own:
+            bases = [reason for reason in own if reason.startswith("a base")]
+            if bases:
+                told.setdefault(min(bases), []).append(name)
+    return told
+
+
+PAIRS = (
+    *("column_group", "row", "a", "b", "diff", "statistic", "df", "p", "p_adjusted", "testable", "reason"),
+)
+"""The columns of a table of pairs."""
+
+
+def pair_rows(group: str, compared: Compared, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the compared pairs of a group as rows of :data:`PAIRS`."""
+    return [
+        (
+            *(group, label, names[compared.a[k]], names[compared.b[k]]),
+            *(compared.difference[i, k], compared.statistic[i, k], compared.df[i, k]),
+            *(compared.p[i, k], compared.adjusted[i, k], not compared.reasons[i, k], compared.reasons[i, k]),
+        )
+        for i, label in enumerate(compared.labels)
+        for k in range(compared.a.size)
+    ]

@@ -1,0 +1,275 @@
+"""Weights: raking a sample to margins of a population, with what it costs, and carrying them as a column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+
+from voxpop.analysis.bands import Bands
+from voxpop.analysis.frames import NO_ANSWER, Rowwise
+from voxpop.errors import UsageError
+from voxpop.stats.bases import design_effect, effective_base
+from voxpop.stats.raking import rake as rake_arrays
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+
+Floats = npt.NDArray[np.float64]
+_MISSING = ("raise", "own", "leave")
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Weights:
+    """Raked weights, one per row of the data in its order, and the report on them.
+
+    Attributes
+    ----------
+    weights : array of float
+        The weights.
+    report : dict
+        respondents, total, iterations, min, max, ratio, deff, effective_base, efficiency (percent), notices.
+    achieved : pandas.DataFrame
+        Per variable and level the target, what the weights add up to, and the unweighted respondents.
+    """
+
+    weights: Floats
+    report: dict[str, Any]
+    achieved: pd.DataFrame
+
+    def add_to(self, data: Any, name: str = "weight") -> Any:
+        """Return the data with the weights as one more column; the data themselves stay as they are.
+
+        Raises
+        ------
+        UsageError
+            When the data have another number of rows, or that column already.
+        """
+        columns = data.column_names if isinstance(data, pa.Table) else list(data.columns)
+        if name in columns:
+            raise UsageError(f"The data have a column {name!r} already; name the weights otherwise.")
+        table = data.to_arrow_table() if isinstance(data, duckdb.DuckDBPyRelation) else data
+        rows = table.num_rows if isinstance(table, pa.Table) else len(table)
+        if rows != self.weights.size:
+            raise UsageError(f"The weights are of {self.weights.size:,} rows; the data have {rows:,}.")
+        if isinstance(table, pa.Table):
+            return table.append_column(name, pa.array(self.weights))
+        return table.assign(**{name: self.weights})
+
+    def __repr__(self) -> str:
+        told = self.report
+        lines = [
+            f"Weights of {told['respondents']:,} respondents, raked in {told['iterations']} rounds",
+            f"efficiency {told['efficiency']:.1f} % · effective base {told['effective_base']:,.1f} · "
+            f"design effect {told['deff']:.3f}",
+            f"smallest {told['min']:.4f} · largest {told['max']:.4f} · ratio {told['ratio']:.2f}",
+            *told["notices"],
+        ]
+        return "\n".join(lines)
+
+
+def rake(
+    data: Any,
+    targets: Mapping[str, Any],
+    *,
+    start: str | None = None,
+    cap: float | None = None,
+    tol: float = 1e-10,
+    max_iter: int = 1000,
+    missing: str = "raise",
+    totals: str = "raise",
+) -> Weights:
+    """Weight a sample so that it meets the margins of a population.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        One row per agent.
+    targets : dict
+        Per variable (or ``vp.bands`` of one) its margin: a dict or Series of level to number, or the counts of
+        a filter (``client.filters.count(...).filters["gender"]``). A margin of shares (adding up to 1 or 100) gives
+        weights with a mean of 1, one of counts weights that add up to it. The whole answer of a filter count
+        stands for all its fields.
+    start : str, optional
+        Column of starting weights.
+    cap : float, optional
+        The largest weight, in means; above 1.
+    tol, max_iter : float and int
+        When raking ends: no weight changes by more, or so many rounds.
+    missing : {"raise", "own", "leave"}, default "raise"
+        What happens to respondents without an answer to a margin: refuse them; a level of their own that
+        keeps its share; or their weights are left alone by this margin.
+    totals : {"raise", "rescale"}, default "raise"
+        What happens when margins have different totals: refuse, or take them as shares, with a notice.
+
+    Raises
+    ------
+    UsageError
+        Naming variable and level: a target nobody can meet, a level without a target, totals that differ,
+        missing answers, bad weights; or raking that does not come to rest.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"gender": ["male", "male", "male", "female"]})
+    >>> made = rake(people, {"gender": {"male": 0.5, "female": 0.5}})
+    >>> made.weights.round(3).tolist(), round(made.report["efficiency"], 1)
+    ([0.667, 0.667, 0.667, 2.0], 75.0)
+    """
+    if missing not in _MISSING:
+        raise UsageError(f"missing must be one of {', '.join(_MISSING)}, not {missing!r}.")
+    if cap is not None and not cap > 1:
+        raise UsageError(f"cap must be above 1, in means, not {cap}.")
+    margins = read_targets(targets)
+    frame = Rowwise(data, list(margins), start)
+    given = frame.weights
+    codes, wanted = [], []
+    notices: list[str] = []
+    total = _total(margins, totals, float(given.size), notices)
+    for name, margin in margins.items():
+        code, target = _margin(frame, name, margin, missing, notices)
+        codes.append(code)
+        wanted.append(target / target.sum() * _reach(code, given, total))
+    made = rake_arrays(codes, wanted, given, cap=cap, tol=tol, max_iter=max_iter)
+    if not made.converged:
+        told = f" with cap={cap:g}" if cap is not None else ""
+        raise UsageError(
+            f"Raking did not meet its margins in {made.rounds} rounds{told}: "
+            f"{', '.join(map(word, margins))} contradict each other in this sample; leave one out, merge small levels, or raise the cap."
+        )
+    achieved = _achieved(frame, margins, codes, wanted, made.weights)
+    return Weights(made.weights, _report(made.weights, made.rounds, notices), achieved)
+
+
+Margins = Mapping[str | Bands, Mapping[str, float]]
+
+
+def read_targets(targets: Any) -> dict[str | Bands, dict[str, float]]:
+    """Read margins: by variable (or its bands) and level, as numbers of at least 0."""
+    fields = getattr(targets, "filters", targets)
+    if not isinstance(fields, Mapping) or not fields:
+        raise UsageError('targets must name margins, such as {"gender": {"male": 0.49, "female": 0.51}}.')
+    made: dict[str | Bands, dict[str, float]] = {}
+    for key, margin in fields.items():
+        name = word(key)
+        if isinstance(margin, pd.Series | Mapping):
+            pairs = list(margin.items())
+        else:
+            pairs = [(_part(one, "value"), _part(one, "count")) for one in margin]
+        levels = {_level(level): float(number) for level, number in pairs}
+        for level, number in levels.items():
+            if not (math.isfinite(number) and number >= 0):
+                raise UsageError(f"The target of {name!r}, level {level!r}, must be 0 or more, not {number}.")
+        if not sum(levels.values()) > 0:
+            raise UsageError(f"The targets of {name!r} are all zero.")
+        made[key if isinstance(key, Bands) else str(key)] = levels
+    return made
+
+
+def word(key: Any) -> str:
+    """Return what a margin is called."""
+    return key.column if isinstance(key, Bands) else str(key)
+
+
+def _part(one: Any, name: str) -> Any:
+    return one[name] if isinstance(one, Mapping) else getattr(one, name)
+
+
+def _level(level: Any) -> str:
+    return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
+
+
+def _total(margins: Margins, totals: str, respondents: float, notices: list[str]) -> float:
+    """Return what the weights add up to; refuse margins that disagree about it."""
+    if totals not in ("raise", "rescale"):
+        raise UsageError(f"totals must be raise or rescale, not {totals!r}.")
+    sums = {word(name): math.fsum(margin.values()) for name, margin in margins.items()}
+    first = next(iter(sums.values()))
+    if any(not math.isclose(one, first, rel_tol=1e-6) for one in sums.values()):
+        told = ", ".join(f"{name} {one:,.10g}" for name, one in sums.items())
+        if totals == "raise":
+            raise UsageError(f'The totals of the margins differ: {told}. Mend them, or say totals="rescale".')
+        notices.append(f"Totals differ ({told}): all margins were taken as shares.")
+        return respondents
+    is_share = any(math.isclose(first, one, rel_tol=1e-6) for one in (1.0, 100.0))
+    return respondents if is_share and not math.isclose(first, respondents) else first
+
+
+def _margin(
+    frame: Rowwise, key: str | Bands, margin: Mapping[str, float], missing: str, notices: list[str]
+) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Return the place of each respondent in a margin, and the targets."""
+    labels, name = frame.labels(key), word(key)
+    levels = list(margin)
+    position = {level: place for place, level in enumerate(levels)}
+    seen = {label for label in labels if label is not None}
+    for level in sorted(seen - set(levels)):
+        hint = did_you_mean(nearest(level, levels))
+        raise UsageError(f"{name!r} has respondents of level {level!r}, but no target for it{hint}")
+    weights = frame.weights
+    code = np.array([-1 if label is None else position[label] for label in labels], dtype=np.intp)
+    target = np.array([margin[level] for level in levels], dtype=np.float64)
+    held = np.bincount(code[code >= 0], weights[code >= 0], minlength=len(levels))
+    for place, level in enumerate(levels):
+        if target[place] > 0 and not held[place] > 0:
+            raise UsageError(
+                f"{name!r} has a target of {target[place]:,.10g} for level {level!r}, but no respondent of "
+                "it; merge it with another level, or recruit some."
+            )
+    without = int((code < 0).sum())
+    if without and missing == "raise":
+        raise UsageError(
+            f'{without:,} respondents have no answer to {name!r}; say missing="own" or missing="leave".'
+        )
+    if without and missing == "own":
+        own = math.fsum(weights[code < 0]) / math.fsum(weights)
+        target = np.append(target / target.sum() * (1 - own), own)
+        code = np.where(code < 0, len(levels), code)
+        notices.append(f"{without:,} without {name} keep their share as a level of their own.")
+    elif without:
+        notices.append(f"{without:,} without {name} are left alone by this margin.")
+    return code, target
+
+
+def _reach(code: npt.NDArray[np.intp], weights: Floats, total: float) -> float:
+    """Return how much of the total a margin divides: all but the share of those it leaves alone."""
+    return total * math.fsum(weights[code >= 0]) / math.fsum(weights)
+
+
+def _achieved(
+    frame: Rowwise,
+    margins: Margins,
+    codes: list[npt.NDArray[np.intp]],
+    wanted: list[Floats],
+    weights: Floats,
+) -> pd.DataFrame:
+    rows = []
+    for (name, margin), code, target in zip(margins.items(), codes, wanted, strict=True):
+        labels = [*margin, NO_ANSWER][: target.size]
+        for place, label in enumerate(labels):
+            inside = code == place
+            rows.append((word(name), label, int(inside.sum()), target[place], math.fsum(weights[inside])))
+    return pd.DataFrame(rows, columns=["variable", "level", "respondents", "target", "achieved"])
+
+
+def _report(weights: Floats, rounds: int, notices: list[str]) -> dict[str, Any]:
+    total = math.fsum(weights)
+    base = float(effective_base(total, math.fsum(weights * weights)))
+    low, high = float(weights.min()), float(weights.max())
+    return {
+        "respondents": weights.size,
+        "total": total,
+        "iterations": rounds,
+        "min": low,
+        "max": high,
+        "ratio": high / low if low > 0 else math.inf,
+        "deff": float(design_effect(weights.size, base)),
+        "effective_base": base,
+        "efficiency": 100 * base / weights.size,
+        "notices": tuple(notices),
+    }

@@ -1,0 +1,98 @@
+"""Tables as an Excel file: one sheet each as printed, with caption and notes, and one with every figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from voxpop.analysis.extras import load
+
+if TYPE_CHECKING:
+    from voxpop.analysis.summary import Summary
+    from voxpop.analysis.table import Table
+
+
+def write_tables(tables: Sequence[Table | Summary], path: Path) -> Path:
+    """Write tables to an Excel file.
+
+    Raises
+    ------
+    UsageError
+        When the extra ``excel`` is not installed.
+    """
+    openpyxl = load("openpyxl", "excel", "Excel files need")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    used: set[str] = set()
+    for table in tables:
+        _write(book.create_sheet(_name(table.name, used)), table, openpyxl.styles.Font(bold=True))
+    figures = pd.concat([table.long() for table in tables], ignore_index=True)
+    _rows(book.create_sheet(_name("every figure", used)), figures)
+    book.save(path)
+    return path
+
+
+def _write(sheet: Any, table: Table | Summary, bold: Any) -> None:
+    """Write one table: caption, heads, figures as numbers, letters in rows of their own, notes."""
+    for line in table.caption().splitlines():
+        sheet.append([_safe(line)])
+    sheet["A1"].font = bold
+    sheet.append([])
+    wide = table.wide()
+    if isinstance(wide.columns, pd.MultiIndex):
+        sheet.append(["", *[group for group, _ in wide.columns]])
+        sheet.append(["", *[label for _, label in wide.columns]])
+        for label, row in zip(wide.index, wide.to_numpy(), strict=True):
+            sheet.append([_safe(label), *[_cell(value) for value in row]])
+        _letters(sheet, table)
+    else:
+        _rows(sheet, wide.reset_index())
+    sheet.append([])
+    for note in table.notes():
+        sheet.append([_safe(note)])
+    sheet.column_dimensions["A"].width = 32
+    sheet.freeze_panes = "B1"
+
+
+def _letters(sheet: Any, table: Any) -> None:
+    """Write the letters below the figures, in the same columns, so that figures stay numbers."""
+    if table.asked.sig is None:
+        return
+    sheet.append([])
+    sheet.append(["Letter of the column", *[column.letter for column in table.columns]])
+    labels = [label for _, label in table.rows]
+    labels += [table.stat_labels[0]] if table.figures.means is not None else []
+    for label, letters in zip(labels, table.letters(), strict=False):
+        sheet.append([_safe(f"{label} is higher than"), *letters])
+
+
+def _rows(sheet: Any, frame: pd.DataFrame) -> None:
+    sheet.append([str(name) for name in frame.columns])
+    for row in frame.itertuples(index=False):
+        sheet.append([_cell(value) for value in row])
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return _safe(value)
+    return None if pd.isna(value) else getattr(value, "item", lambda: value)()
+
+
+def _safe(text: str) -> str:
+    """Keep a text a text: what begins like a formula is not run as one."""
+    text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text)
+    return f"'{text}" if text.startswith(("=", "+", "@")) else text
+
+
+def _name(wanted: str, used: set[str]) -> str:
+    """Return a sheet's name that Excel takes and no other sheet has."""
+    plain = re.sub(r"[\[\]:*?/\\']", " ", wanted).strip()[:28] or "table"
+    name, number = plain, 2
+    while name.casefold() in used:
+        name, number = f"{plain} {number}", number + 1
+    used.add(name.casefold())
+    return name

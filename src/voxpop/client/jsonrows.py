@@ -1,0 +1,224 @@
+"""Answers as JSON, decoded with their types straight into Arrow columns, a piece at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from voxpop.errors import ConnectionFailed, ServiceError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PIECE = 1 << 22
+"""How many bytes are decoded at once."""
+
+_START = b'"answers"'
+_BETWEEN = (b'},{"', b'}, {"')
+_NULL = msgspec.Raw(b"null")
+_PROFILE = (
+    *("agent_name", "agent_age", "agent_city", "agent_state", "agent_country", "agent_occupation"),
+    "agent_summary",
+)
+
+Rows: TypeAlias = "pa.RecordBatch | list[dict[str, Any]]"
+"""Answers in Arrow columns; plain JSON objects where they have another shape than the documented one."""
+
+
+class AnswerRow(msgspec.Struct, gc=False):
+    """An answer as documented; ``value`` and ``option_order`` stay JSON, as many are the same."""
+
+    agent_id: int
+    id: int | None = None
+    question_id: int | None = None
+    job_id: str | None = None
+    response_text: str | None = None
+    value: msgspec.Raw = _NULL
+    option_order: msgspec.Raw = _NULL
+    answered_at: str | None = None
+    engine: str | None = None
+    agent_removed: bool | None = None
+    agent_uuid: str | None = None
+    question_uuid: str | None = None
+    agent_name: str | None = None
+    agent_age: int | None = None
+    agent_city: str | None = None
+    agent_state: str | None = None
+    agent_country: str | None = None
+    agent_occupation: str | None = None
+    agent_summary: str | None = None
+
+
+class QuestionRow(msgspec.Struct):
+    """A question whose answers are decoded later."""
+
+    id: int
+    answers: msgspec.Raw = msgspec.Raw(b"[]")
+
+
+class QuestionRows(msgspec.Struct):
+    """The documented list of questions."""
+
+    questions: list[QuestionRow] = []
+
+
+_rows = msgspec.json.Decoder(list[AnswerRow])
+_plain = msgspec.json.Decoder(list[dict[str, Any]])
+_listed = msgspec.json.Decoder(QuestionRows)
+
+
+def from_lines(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
+    """Read one answer a line."""
+    rest = b""
+    for piece in _gathered(pieces):
+        held, _, rest = (rest + piece).rpartition(b"\n")
+        if held:
+            yield batch_of(b"[" + b",".join(filter(None, held.split(b"\n"))) + b"]", where)
+    if rest.strip():
+        try:
+            yield batch_of(b"[" + rest + b"]", where)
+        except ServiceError:
+            raise ConnectionFailed(f"The answers of {where} broke off in the middle of one.") from None
+
+
+def from_json(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
+    """Read ``{"answers": [...]}``, cut between two answers.
+
+    ``},{"`` can also stand at the end of a text; such a cut leaves a text open, so that the first part is no
+    JSON and is read together with what follows.
+    """
+    held = b""
+    begun = False
+    for piece in _gathered(pieces):
+        held += piece
+        if not begun:
+            start = held.find(b"[", held.find(_START) + len(_START)) if _START in held[: 1 << 16] else -1
+            begun, held = start >= 0, held[start + 1 :] if start >= 0 else held
+        cut = max(map(held.rfind, _BETWEEN)) if begun else -1
+        if cut >= 0 and (batch := _tried(b"[" + held[: cut + 1] + b"]")) is not None:
+            yield batch
+            held = held[held.index(b"{", cut) :]
+    yield from _last_of(held, begun, where)
+
+
+def _last_of(held: bytes, begun: bool, where: str) -> Iterator[Rows]:
+    if not begun:
+        raise ServiceError(
+            f"{where} answered something else than answers: {held[:60]!r}.", status=200, code="bad_answer"
+        )
+    end = held.rfind(b"]")
+    batch = _tried(b"[" + held[: end + 1]) if end >= 0 else None
+    if batch is None:
+        raise ConnectionFailed(f"The answers of {where} broke off in the middle of one.")
+    if len(batch):
+        yield batch
+
+
+def from_questions(body: bytes, where: str, after: int = 0) -> Iterator[Rows]:
+    """Read the documented list of questions, one question's answers at a time."""
+    try:
+        listed = _listed.decode(body).questions
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        raise ServiceError(f"{where} answered no list of questions.", status=200, code="bad_answer") from None
+    for question in listed:
+        try:
+            rows = _rows.decode(question.answers)
+        except msgspec.ValidationError:
+            plain = _plain.decode(question.answers)
+            yield [{**one, "question_id": one.get("question_id") or question.id} for one in plain]
+            continue
+        for row in rows:
+            row.question_id = row.question_id or question.id
+        if chosen := [row for row in rows if not after or (row.id or 0) > after]:
+            yield columns_of(chosen)
+
+
+def batch_of(body: bytes, where: str) -> Rows:
+    """Read a JSON list of answers into columns, or as it is when it has another shape."""
+    try:
+        return columns_of(_rows.decode(body))
+    except msgspec.ValidationError:
+        return _plain.decode(body)
+    except msgspec.DecodeError as error:
+        raise ServiceError(
+            f"The answers of {where} are no JSON: {error}.", status=200, code="bad_answer"
+        ) from None
+
+
+def _tried(body: bytes) -> Rows | None:
+    try:
+        return columns_of(_rows.decode(body))
+    except msgspec.ValidationError:
+        return _plain.decode(body)
+    except msgspec.DecodeError:
+        return None
+
+
+def columns_of(rows: Sequence[AnswerRow]) -> pa.RecordBatch:
+    """Put answers into the columns that a bulk read in Arrow has."""
+    import pyarrow as pa
+
+    names = [*_types(), *_present(rows)]
+    columns = []
+    for name in names:
+        held: list[Any] = [getattr(row, name) for row in rows]
+        if name == "value":
+            columns.append(pa.array(list(map(bytes, held)), pa.binary()).cast(pa.string()))
+        elif name == "option_order":
+            columns.append(_orders(held))
+        else:
+            columns.append(pa.array(held, _types().get(name) or _more()[name]))
+    return pa.RecordBatch.from_arrays(columns, names=names)
+
+
+def _present(rows: Sequence[AnswerRow]) -> list[str]:
+    """Name the columns beyond the usual ones, all of them where some answer has one."""
+    if rows and any(getattr(rows[0], name) is not None for name in _more()):
+        return list(_more())
+    telling = ("agent_name", "agent_uuid", "question_uuid")
+    return list(_more()) if any(getattr(row, name) is not None for name in telling for row in rows) else []
+
+
+def _orders(held: Sequence[msgspec.Raw]) -> Any:
+    import pyarrow as pa
+
+    texts = pa.array(list(map(bytes, held)), pa.binary()).dictionary_encode()
+    read = [msgspec.json.decode(text) for text in texts.dictionary.to_pylist()]
+    return pa.array(read, pa.list_(pa.int64())).take(texts.indices)
+
+
+@cache
+def _types() -> dict[str, Any]:
+    import pyarrow as pa
+
+    whole, text = pa.int64(), pa.string()
+    return {
+        **{"id": whole, "question_id": whole, "agent_id": whole, "job_id": text, "response_text": text},
+        **{"value": text, "option_order": None, "answered_at": text, "engine": text},
+        "agent_removed": pa.bool_(),
+    }
+
+
+@cache
+def _more() -> dict[str, Any]:
+    import pyarrow as pa
+
+    texts = dict.fromkeys(("question_uuid", "agent_uuid", *_PROFILE), pa.string())
+    return texts | {"agent_age": pa.int64()}
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Join what comes in to pieces that are worth decoding."""
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= PIECE:
+            yield b"".join(held)
+            held, size = [], 0
+    if held:
+        yield b"".join(held)

@@ -1,0 +1,191 @@
+"""Pulling one study: its questions, answers, agents, group and what failed, from the service into a store."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import NAMESPACE_URL, uuid5
+
+from voxpop.client.checks import Ref
+from voxpop.client.polling import Clock, utc_now
+from voxpop.errors import ServiceError
+from voxpop.fieldwork.progress import Say
+
+if TYPE_CHECKING:
+    from voxpop.client import Client
+    from voxpop.tables import Saved, Store
+    from voxpop.wire.questions import Question
+    from voxpop.wire.studies import Study
+
+T = TypeVar("T")
+
+NOT_THERE = (404, 405)
+"""What a service answers that knows the documented interface alone, where it is asked for more."""
+
+_TELL_EVERY = 0.25
+
+
+def pull_study(
+    client: Client,
+    study: Ref,
+    into: Store,
+    *,
+    attachments: bool = False,
+    again: bool = False,
+    say: Say | None = None,
+    clock: Clock = utc_now,
+) -> Saved:
+    """Bring one study from the service into a store; :meth:`voxpop.fieldwork.Study.pull` tells it all.
+
+    Parameters
+    ----------
+    client, study, into
+        From where, what, and where to.
+    attachments : bool
+        Whether the bytes of attached files come too, not only what they are.
+    again : bool
+        Whether answers that the store has are read again.
+    say : callable, optional
+        Takes how far it is.
+    clock : callable
+        What time it is.
+    """
+    known = with_uuid(client, client.studies.get(study))
+    questions = client.questions.list(known, answers=False)
+    source = source_of(client, clock)
+    _pull_group(client, known, into, source)
+    agents = offered(lambda: _agents(client, known))
+    parts = {
+        "study": known,
+        "questions": questions,
+        "agents": agents,
+        "profiles": _profiles(client, known) if agents is None else None,
+        "unanswered": offered(lambda: client.questions.unanswered(known)),
+        "source": source,
+    }
+    after = 0 if again else _newest(into, known)
+    saved = _save(client, into, parts, after, say)
+    if after and _is_short(into, known, questions):
+        saved = _save(client, into, parts, 0, say)
+    if attachments:
+        pull_bytes(client, into, [one for question in questions for one in question.attachments or ()])
+    return saved
+
+
+def source_of(client: Client, clock: Clock) -> dict[str, Any]:
+    """Say where rows come from: address, version and population, without keys."""
+    told = client.about()
+    return {
+        "base_url": client.base_url,
+        "version": told.get("version"),
+        "population": told.get("population"),
+        "pulled_at": clock(),
+    }
+
+
+def offered(read: Callable[[], T]) -> T | None:
+    """Read what is an addition to the documented interface; None where the service does not have it."""
+    try:
+        return read()
+    except ServiceError as error:
+        if error.status not in NOT_THERE:
+            raise
+        return None
+
+
+def with_uuid(client: Client, study: Study) -> Study:
+    """Give a study of a service that tells only numbers a UUID: the same one every time."""
+    if study.uuid:
+        return study
+    made = str(uuid5(NAMESPACE_URL, f"{client.base_url}/research-studies/{study.id}"))
+    return study.model_copy(update={"uuid": made})
+
+
+def pull_bytes(client: Client, into: Store, attachments: Iterable[Any]) -> int:
+    """Bring the bytes of attached files that the store does not have; return how many files came."""
+    asked = {one.id for one in attachments if one.id is not None}
+    lacking = into.sql(
+        "SELECT question_uuid, attachment_uuid, attachment_id FROM attachments WHERE content IS NULL"
+    ).fetchall()
+    came = 0
+    for question_uuid, attachment_uuid, number in lacking:
+        if number not in asked:
+            continue
+        content = offered(lambda number=number: client.media.content(number))  # type: ignore[misc]
+        if content is not None:
+            digest = hashlib.sha256(content).hexdigest()
+            into.save_content(question_uuid, attachment_uuid, content, digest)
+            came += 1
+    return came
+
+
+def _save(client: Client, store: Store, parts: dict[str, Any], after: int, say: Say | None) -> Saved:
+    with client.questions.answer_batches(parts["study"], after=after) as batches:
+        told = batches if say is None else _counted(batches, parts, say)
+        return store.save_study(answers=told, **parts)
+
+
+def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say) -> Iterator[Any]:
+    """Say how many answers have come, of how many, and how fast."""
+    title = parts["study"].title or f"study {parts['study'].id}"
+    total = sum(question.answer_count or 0 for question in parts["questions"])
+    begun = told = time.perf_counter()
+    rows = 0
+    for batch in batches:
+        yield batch
+        rows += len(batch)
+        now = time.perf_counter()
+        if now - told >= _TELL_EVERY:
+            told = now
+            of = f" of {total:,}" if total >= rows else ""
+            say(f"pulling {title!r}: {rows:,}{of} answers, {rows / (now - begun):,.0f} a second")
+
+
+def _pull_group(client: Client, study: Study, into: Store, source: dict[str, Any]) -> None:
+    """Bring the study's group, where the service tells it and the store does not have it as it is."""
+    uuid = study.research_group_uuid
+    if not uuid:
+        return
+    held = into.sql("SELECT agent_count FROM groups WHERE group_uuid = ?", [uuid]).fetchall()
+    if held and held[0][0] == study.agent_count:
+        return
+    group = offered(lambda: client.groups.read(uuid))
+    if group is not None and group.group is not None:
+        into.save_group(group.group, group.agents, source)
+
+
+def _profiles(client: Client, study: Study) -> Sequence[Any] | None:
+    """Read the agents of the study's group, where the service does not list those of the study."""
+    uuid = study.research_group_uuid
+    return offered(lambda: client.groups.agents(uuid)) if uuid else None
+
+
+def _agents(client: Client, study: Study) -> Any:
+    found = client.studies.agent_table(study.id)
+    return client.studies.agents(study.id) if found is None else found
+
+
+def _newest(store: Store, study: Study) -> int:
+    """Return the highest number of the study's answers in the store, 0 when it has none."""
+    held = store.sql(
+        "SELECT epoch_us(s.created_at), max(a.answer_id) FROM studies s JOIN answers a USING (study_uuid) "
+        "WHERE study_uuid = ? GROUP BY ALL",
+        [study.uuid],
+    ).fetchall()
+    if len(held) != 1 or study.created_at is None or held[0][0] != _microseconds(study.created_at):
+        return 0
+    return int(held[0][1] or 0)
+
+
+def _microseconds(moment: datetime) -> int:
+    moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return round(moment.timestamp() * 1_000_000)
+
+
+def _is_short(store: Store, study: Study, questions: Iterable[Question]) -> bool:
+    """Whether the store has fewer answers than the service counts: then one came in out of order."""
+    held = store.sql("SELECT count(*) FROM answers WHERE study_uuid = ?", [study.uuid]).fetchall()
+    return int(held[0][0]) < sum(question.answer_count or 0 for question in questions)

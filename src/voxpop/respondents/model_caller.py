@@ -1,0 +1,265 @@
+"""Calls of a language model, bounded: so many at once, so often again, so much money, each text paid once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from voxpop.respondents.answer_cache import AnswerCache, fingerprint
+from voxpop.respondents.budget import Budget, BudgetSpent
+from voxpop.respondents.model_answers import Misfit, as_object
+from voxpop.respondents.model_loop import CallLoop
+from voxpop.respondents.model_wire import ModelWire, Prompt, Said, Trouble
+from voxpop.respondents.protocol import Spent
+from voxpop.settings import EngineSettings
+
+T = TypeVar("T")
+
+PATIENCE_S = 480.0
+"""How long one text may take with all its tries; less than a worker holds its work."""
+
+LONGEST_WAIT_S = 120.0
+"""The longest that a provider may ask to wait before a call is given up."""
+
+_LONGEST_BACKOFF_S = 30.0
+_LONGEST_REPAIRED = 4_000  # characters of a text that is sent back for repair
+_PICTURE_TOKENS = 5_000
+_PAGE = re.compile(rb"/Type\s*/Page\b")
+
+
+class NotMade(Exception):
+    """A text that the model did not make; ``spent`` is what trying took."""
+
+    def __init__(self, code: str, message: str, spent: Spent) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.spent = spent
+
+
+@dataclass(slots=True)
+class _Tally:
+    spent: Spent
+
+    def add(self, said: Said) -> None:
+        before = self.spent
+        known = said.cost_microdollars is not None
+        self.spent = replace(
+            before,
+            calls=before.calls + 1,
+            input_tokens=before.input_tokens + said.input_tokens,
+            output_tokens=before.output_tokens + said.output_tokens,
+            cost_microdollars=(before.cost_microdollars or 0) + (said.cost_microdollars or 0)
+            if known
+            else None,
+        )
+
+
+class ModelCaller:
+    """Makes texts with a language model.
+
+    Parameters
+    ----------
+    settings
+        Which model, and how it is called.
+    wire
+        Who sends the calls.
+    budget
+        What they may take.
+    cache
+        Where texts are kept.
+    rng
+        Where the waits between tries come from.
+    """
+
+    def __init__(
+        self,
+        settings: EngineSettings,
+        wire: ModelWire,
+        *,
+        budget: Budget,
+        cache: AnswerCache,
+        rng: np.random.Generator,
+    ) -> None:
+        self.name = settings.name
+        self.replicate = settings.replicate
+        self._settings = settings
+        self._wire = wire
+        self._budget = budget
+        self._cache = cache
+        self._rng = rng
+        self._loop = CallLoop()
+        self._slots = asyncio.Semaphore(settings.concurrency)
+        self._not_before = 0.0  # by the loop's clock: the provider wants to be left alone until then
+        self._refused: Trouble | None = None
+
+    def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
+        """Run several of :meth:`make` side by side; their results in order."""
+        self._refused = None
+        yield from self._loop.each(works)
+
+    def one(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run one."""
+        (result,) = self.each([work])
+        return result
+
+    def close(self) -> None:
+        """Stop what is under way and let connections go."""
+        self._loop.close(self._wire.close)
+
+    async def make(self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T]) -> tuple[T, Spent]:
+        """Return what the model says, read, and what that took: nothing, when it was said before.
+
+        Parameters
+        ----------
+        prompt
+            What it is sent.
+        read
+            Gives what is meant by the JSON object that it sends back, or raises :class:`Misfit`, which the
+            model may repair once.
+
+        Raises
+        ------
+        NotMade
+            There is no text that fits.
+        """
+        name = fingerprint(self._depends_on(prompt))
+        tally = _Tally(Spent(self.name, temperature=self._wire.temperature(prompt), seed=prompt.seed))
+        kept = self._cache.get(name)
+        if kept is not None:
+            try:
+                return read(kept), replace(tally.spent, cost_microdollars=0, cached=True)
+            except Misfit:
+                pass  # somebody has changed the file
+        try:
+            async with self._slots, asyncio.timeout(PATIENCE_S):
+                data, result = await self._made(prompt, read, tally)
+        except Trouble as trouble:
+            if trouble.for_all:
+                self._refused = trouble
+            raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
+        except TimeoutError:
+            raise NotMade("engine_timeout", "The language model took too long.", tally.spent) from None
+        except BudgetSpent:
+            raise NotMade("quota_exceeded", self._over_budget(), tally.spent) from None
+        self._cache.put(name, data)
+        return result, tally.spent
+
+    async def _made(
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], tally: _Tally
+    ) -> tuple[Mapping[str, Any], T]:
+        repair: tuple[str, str] | None = None
+        while True:
+            said = await self._say(prompt, repair, tally)
+            try:
+                data = as_object(said.text)
+                return data, read(data)
+            except Misfit as misfit:
+                if repair is not None:
+                    raise Trouble(
+                        "invalid_answer", f"The language model's answer does not fit, twice: {misfit}"
+                    ) from misfit
+                repair = said.text[:_LONGEST_REPAIRED], str(misfit)
+
+    async def _say(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
+        """Call the model until it answers, as often as the settings allow."""
+        attempt = 1
+        while True:
+            await self._until_welcome()
+            if self._refused is not None:
+                raise self._refused
+            try:
+                return await self._paid(prompt, repair, tally)
+            except Trouble as trouble:
+                wait = self._wait_after(trouble, attempt)
+                if wait is None:
+                    raise
+                if trouble.after_s is not None:
+                    now = asyncio.get_running_loop().time()
+                    self._not_before = max(self._not_before, now + trouble.after_s)
+                await _pause(wait)
+                attempt += 1
+
+    async def _paid(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
+        most = self._amount(self._most_read(prompt, repair), self._wire.most_output(prompt))
+        await self._budget.hold(most)
+        taken = most  # of a call that is broken off nobody knows what it took
+        try:
+            said = await self._wire.send(prompt, repair)
+            tally.add(said)
+            taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
+            return said
+        except Trouble as trouble:
+            if trouble.code != "engine_timeout":
+                taken = 0
+            raise
+        finally:
+            self._budget.settle(most, taken)
+
+    def _wait_after(self, trouble: Trouble, attempt: int) -> float | None:
+        """Return how long to wait before the next try, or None when there is none."""
+        if not trouble.again or attempt >= self._settings.attempts:
+            return None
+        longest: float = min(_LONGEST_BACKOFF_S, self._settings.first_wait_s * 2 ** (attempt - 1))
+        jitter = float(self._rng.uniform(0.5, 1.0)) * longest
+        if trouble.after_s is None:
+            return jitter
+        return None if trouble.after_s > LONGEST_WAIT_S else trouble.after_s + jitter * 0.1
+
+    async def _until_welcome(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while (left := self._not_before - clock()) > 0:
+            await _pause(left + float(self._rng.uniform(0.0, 0.1)) * self._settings.first_wait_s)
+
+    def _most_read(self, prompt: Prompt, repair: tuple[str, str] | None) -> int:
+        """Return more tokens than a prompt can have: no token is shorter than a byte."""
+        texts = [prompt.instructions, prompt.text, json.dumps(prompt.schema)]
+        texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
+        files = sum(
+            _PICTURE_TOKENS * max(1, len(_PAGE.findall(file.data)) if file.mime == "application/pdf" else 1)
+            for file in prompt.files
+        )
+        return 500 + sum(len(text.encode("utf-8", "ignore")) for text in texts) + files
+
+    def _amount(self, read: int, written: int, cost: int | None = None) -> int:
+        """Return tokens in the money of the budget."""
+        if self._settings.budget_dollars is None:
+            return read + written
+        assert self._wire.price is not None  # looked at when the engine was opened
+        return self._wire.price.microdollars(read, written) if cost is None else cost
+
+    def _over_budget(self) -> str:
+        dollars, tokens = self._settings.budget_dollars, self._settings.budget_tokens
+        limit = f"{dollars:,.2f} dollars" if dollars is not None else f"{tokens or 0:,} tokens"
+        return f"The engine's budget of {limit} does not cover another answer; raise VOXPOP_ENGINE_BUDGET."
+
+    def _depends_on(self, prompt: Prompt) -> dict[str, Any]:
+        chosen = self._settings
+        return {
+            "engine": [chosen.name, chosen.url, chosen.replicate],
+            "temperature": self._wire.temperature(prompt),
+            "about": prompt.about,
+            "seed": prompt.seed,
+            "instructions": prompt.instructions,
+            "past": prompt.past,
+            "text": prompt.text,
+            "schema": prompt.schema,
+            "files": [[file.mime, file.digest] for file in prompt.files],
+            "most_tokens": prompt.most_tokens,
+        }
+
+
+async def _pause(seconds: float) -> None:
+    """Let time pass; a cancelled call ends it."""
+    never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    try:
+        async with asyncio.timeout(seconds):
+            await never
+    except TimeoutError:
+        return

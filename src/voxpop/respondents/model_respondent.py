@@ -1,0 +1,113 @@
+"""The respondent that asks a language model: each agent's persona answers; what fits the question counts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from voxpop.population.agents import Agent
+from voxpop.respondents import responses
+from voxpop.respondents.draws import key
+from voxpop.respondents.model_answers import asked, given, read_answer, schema_of
+from voxpop.respondents.model_caller import ModelCaller, NotMade
+from voxpop.respondents.model_wire import File, Prompt
+from voxpop.respondents.persona import persona
+from voxpop.respondents.protocol import CHOICE_TYPES, Exchange, Failure, Question, Reply
+
+MOST_PAST = 30
+"""How many earlier answers of an agent a model is told, the newest ones."""
+
+_MOST_PAST_CHARACTERS = 30_000
+
+
+class ModelRespondent:
+    """Answers for agents with a language model; the same question is asked of several agents at once.
+
+    Parameters
+    ----------
+    caller
+        Who calls the model.
+    """
+
+    def __init__(self, caller: ModelCaller) -> None:
+        self.name = caller.name
+        self._caller = caller
+
+    def answer(
+        self,
+        agents: Sequence[Agent],
+        question: Question,
+        history: Mapping[int, Sequence[Exchange]],
+        *,
+        seed: int,
+    ) -> Iterator[Reply | Failure]:
+        """Yield one reply or failure per agent, in the given order.
+
+        Parameters
+        ----------
+        agents : sequence of Agent
+            Who is asked.
+        question : Question
+            As :func:`~voxpop.respondents.reading.read_question` made it; its attachments are read once.
+        history : mapping of agent id to sequence of Exchange
+            Earlier answers of each agent in the same study, oldest first.
+        seed : int
+            The seed of the study's questions; with the agent and the question it seeds the model.
+
+        Raises
+        ------
+        Unavailable
+            The engine was closed meanwhile.
+        """
+        files = tuple(_file(one.read(), one.mime) for one in question.attachments)
+        schema = schema_of(question)
+        yield from self._caller.each(
+            self._reply(agent, question, history.get(agent.id, ()), files, schema, seed) for agent in agents
+        )
+
+    async def _reply(
+        self,
+        agent: Agent,
+        question: Question,
+        past: Sequence[Exchange],
+        files: tuple[File, ...],
+        schema: Mapping[str, Any],
+        seed: int,
+    ) -> Reply | Failure:
+        salt = key(seed, question.text, self._caller.replicate)
+        order = None
+        if question.type in CHOICE_TYPES:
+            order = responses.shown_order(question, agent.uuid.encode(), salt)
+        prompt = Prompt(
+            instructions=persona(agent),
+            past=_told(past),
+            text=asked(question, order),
+            schema=schema,
+            files=files,
+            seed=int.from_bytes(key(salt.hex(), agent.uuid)[:4], "big") >> 1,
+            about=agent.uuid,
+        )
+        try:
+            (text, value), spent = await self._caller.make(prompt, lambda data: read_answer(question, data))
+        except NotMade as failure:
+            took = failure.spent if failure.spent.calls else None
+            return Failure(agent.id, failure.code, failure.message, took)
+        return Reply(agent.id, text, value, order, self.name, spent)
+
+
+def _file(data: bytes, mime: str) -> File:
+    return File(data, mime, hashlib.sha256(data).hexdigest())
+
+
+def _told(past: Sequence[Exchange]) -> tuple[tuple[str, str], ...]:
+    """Return the newest earlier turns that are not too long together, oldest first."""
+    turns: list[tuple[str, str]] = []
+    left = _MOST_PAST_CHARACTERS
+    for exchange in reversed(past[-MOST_PAST:]):
+        turn = asked(exchange.question), given(exchange.question, exchange.text, exchange.value)
+        left -= sum(map(len, turn))
+        if left < 0:
+            break
+        turns.append(turn)
+    return tuple(reversed(turns))

@@ -1,0 +1,46 @@
+"""What a writer does: tells findings in better sentences, each of which says what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from voxpop.respondents.protocol import Spent
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, and the places of the findings that it tells."""
+
+    text: str
+    findings: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written.
+
+    Attributes
+    ----------
+    sentences : tuple of Sentence
+        Empty when nothing was written.
+    problem : str or None
+        Why nothing was.
+    spent : Spent or None
+        What it took.
+    """
+
+    sentences: tuple[Sentence, ...]
+    problem: str | None = None
+    spent: Spent | None = None
+
+
+class Writer(Protocol):
+    """Tells the findings of a study."""
+
+    name: str
+
+    def retell(self, findings: Sequence[str]) -> Written:
+        """Return three to six sentences that say nothing beyond the findings."""
+        ...

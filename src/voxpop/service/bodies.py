@@ -1,0 +1,66 @@
+"""Bodies of calls: JSON with no more parts than a call can need, so that none holds up the other calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request
+from starlette.exceptions import HTTPException
+
+MOST_VALUES = 50_000
+"""How many values a body may hold, counted by its commas and brackets before it is parsed."""
+
+MOST_NAMES = 100
+"""How many names one object of a body may have; no object that is known has as many."""
+
+_MARKS = (b",", b"[", b"{")
+
+
+class Crowded(HTTPException):
+    """A body that is not read, because of how much it holds. ``detail`` says so."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(400, reason)
+
+
+class JsonRequest(Request):
+    """A call whose body is parsed only when it holds no more than it may."""
+
+    async def json(self) -> Any:
+        """Return the body as JSON values."""
+        if not hasattr(self, "_json"):
+            body = await self.body()
+            refuse_many_values(body)
+            self._json = json.loads(body)
+            refuse_many_names(self._json)
+        return self._json
+
+
+def refuse_many_values(body: bytes | bytearray) -> None:
+    """Raise :class:`Crowded` for JSON text with more than :data:`MOST_VALUES` values.
+
+    Examples
+    --------
+    >>> refuse_many_values(b'{"agent_ids": [1, 2]}')
+    >>> refuse_many_values(b"[" * 60_000)
+    Traceback (most recent call last):
+    ...
+    voxpop.service.bodies.Crowded: 400: the body has more than 50,000 commas and brackets
+    """
+    if sum(body.count(mark) for mark in _MARKS) > MOST_VALUES:
+        raise Crowded(f"the body has more than {MOST_VALUES:,} commas and brackets")
+
+
+def refuse_many_names(data: Any) -> None:
+    """Raise :class:`Crowded` when an object has more than :data:`MOST_NAMES` names."""
+    left = [data]
+    while left:
+        value = left.pop()
+        if isinstance(value, Mapping):
+            if len(value) > MOST_NAMES:
+                raise Crowded(f"an object has {len(value):,} names; no more than {MOST_NAMES} are read")
+            left += value.values()
+        elif isinstance(value, list):
+            left += value

@@ -1,0 +1,166 @@
+"""Means: weighted moments of a cohort with their errors, and the tests that compare cohorts.
+
+Values come compressed: each different value once, with how often it was given and the sums of weights and of
+squared weights behind it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.stats.bases import effective_base, group_sums
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """A cohort's mean with what it rests on; NaN where there is too little to tell.
+
+    Attributes
+    ----------
+    n : int
+        Respondents.
+    sum_w, n_eff : float
+        Their weighted and effective base.
+    mean, sd, se, median : float
+        ``sd² = Σw(x-m)²/Σw · e/(e-1)``, ``se = sd/sqrt(e)``.
+    """
+
+    n: int
+    sum_w: float
+    n_eff: float
+    mean: float
+    sd: float
+    se: float
+    median: float
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval of the mean, by Student's t with ``e - 1`` degrees of freedom."""
+        from scipy.special import stdtrit  # imported where used
+
+        if not self.n_eff > 1 or math.isnan(self.se):
+            return math.nan, math.nan
+        half = float(stdtrit(self.n_eff - 1, 0.5 + level / 2)) * self.se
+        return self.mean - half, self.mean + half
+
+
+def moments(
+    values: npt.ArrayLike, counts: npt.ArrayLike, sums: npt.ArrayLike, squares: npt.ArrayLike
+) -> Moments:
+    """Compute the moments of a cohort.
+
+    Sources: mean and Kish's effective base as everywhere; the variance is that of the weighted distribution
+    with the sample correction of the effective base, ``e/(e-1)``. Without weights this is the usual standard
+    deviation and error.
+
+    Parameters
+    ----------
+    values : array_like of float
+        The values that were given; one may stand there several times.
+    counts, sums, squares : array_like of float
+        Per value: respondents, and the sums of their weights and squared weights (1 each without weights).
+
+    Examples
+    --------
+    >>> found = moments([1, 2, 9], [2, 1, 1], [2, 1, 1], [2, 1, 1])
+    >>> found.n, found.mean, round(found.sd, 4), found.median
+    (4, 3.25, 3.8622, 1.5)
+    """
+    different, places = np.unique(np.asarray(values, dtype=np.float64), return_inverse=True)
+    number = group_sums(counts, places, different.size)
+    weight = group_sums(sums, places, different.size)
+    total = math.fsum(weight)
+    n_eff = effective_base(total, math.fsum(np.asarray(squares, dtype=np.float64))).item()
+    n = int(number.sum())
+    if not total > 0:
+        return Moments(n, total, n_eff, math.nan, math.nan, math.nan, math.nan)
+    mean = math.fsum(weight * different) / total
+    sd = math.nan
+    if n_eff > 1 + 1e-9:
+        spread = math.fsum(weight * (different - mean) ** 2) / total
+        sd = math.sqrt(spread * n_eff / (n_eff - 1))
+    return Moments(n, total, n_eff, mean, sd, sd / math.sqrt(n_eff), weighted_median(different, weight))
+
+
+def weighted_median(values: npt.ArrayLike, weights: npt.ArrayLike) -> float:
+    """Return the value with half the weight on either side; the middle of two that share it.
+
+    Parameters
+    ----------
+    values, weights : array_like of float
+        Values and their weights, at least 0.
+
+    Examples
+    --------
+    >>> weighted_median([1, 2, 3, 10], [1, 1, 1, 1]), weighted_median([1, 2, 3], [1, 1, 5])
+    (2.5, 3.0)
+    """
+    order = np.argsort(np.asarray(values, dtype=np.float64), kind="stable")
+    given, weight = np.asarray(values, dtype=np.float64)[order], np.asarray(weights, dtype=np.float64)[order]
+    given, weight = given[weight > 0], weight[weight > 0]
+    if not given.size:
+        return math.nan
+    up_to = np.cumsum(weight)
+    half = up_to[-1] / 2
+    place = int(np.searchsorted(up_to, half * (1 - 1e-12)))
+    if math.isclose(up_to[place], half, rel_tol=1e-12) and place + 1 < given.size:
+        return float(given[place] + given[place + 1]) / 2
+    return float(given[place])
+
+
+def compare_means(
+    a: Moments, b: Moments, *, pooled: bool = False, overlap: float = 0.0
+) -> tuple[float, float, float, float, float]:
+    """Test whether two means differ: Welch's t, or Student's with one pooled variance.
+
+    Welch: ``SE² = SE1² + SE2²``, ``df = SE⁴/(SE1⁴/(e1-1) + SE2⁴/(e2-1))`` (B. L. Welch, *Biometrika* 34,
+    1947). Pooled: ``s² = ((e1-1)s1² + (e2-1)s2²)/(e1+e2-2)``, ``SE² = s²(1/e1 + 1/e2)``. Common members take
+    ``2 e_o s1 s2/(e1 e2)`` (pooled: ``2 e_o s²/(e1 e2)``) off SE², as in the test of two shares.
+
+    Parameters
+    ----------
+    a, b : Moments
+        The two cohorts.
+    pooled : bool, default False
+        Whether both give one variance.
+    overlap : float, default 0
+        Effective base of those in both.
+
+    Returns
+    -------
+    difference, se, t, df, p : float
+        NaN where an effective base is below 2 or nothing varies.
+
+    Examples
+    --------
+    >>> a = moments([1, 2, 3], [1, 1, 1], [1, 1, 1], [1, 1, 1])
+    >>> b = moments([2, 4, 9], [1, 1, 1], [1, 1, 1], [1, 1, 1])
+    >>> [round(part, 4) for part in compare_means(a, b)]
+    [-3.0, 2.1602, -1.3887, 2.3059, 0.2838]
+    """
+    from scipy.special import stdtr  # imported where used
+
+    e_1, e_2 = a.n_eff, b.n_eff
+    difference = a.mean - b.mean
+    nothing = (difference, math.nan, math.nan, math.nan, math.nan)
+    if min(e_1, e_2) < 2 - 1e-9:
+        return nothing
+    if pooled:
+        square = ((e_1 - 1) * a.sd**2 + (e_2 - 1) * b.sd**2) / (e_1 + e_2 - 2)
+        alone, df = square * (1 / e_1 + 1 / e_2), e_1 + e_2 - overlap - 2
+        common = 2 * overlap * square / (e_1 * e_2)
+    else:
+        alone = a.se**2 + b.se**2
+        parts = a.se**4 / (e_1 - 1) + b.se**4 / (e_2 - 1)
+        df = alone**2 / parts if parts > 0 else math.nan
+        common = 2 * overlap * a.sd * b.sd / (e_1 * e_2)
+    variance = alone - common
+    if not variance > 1e-12 * alone or not df > 0:
+        return nothing
+    se = math.sqrt(variance)
+    return difference, se, difference / se, df, 2 * float(stdtr(df, -abs(difference / se)))

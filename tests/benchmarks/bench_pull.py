@@ -1,0 +1,178 @@
+"""Pulling answers into DuckDB, beside the bare transport: `python bench_pull.py [ANSWERS] [AGENTS]`.
+
+A service in its own process holds one made study. Each pull runs in a process of its own, so that the peak of
+its memory is told; it must not grow with the number of answers. Budgets: Arrow 1,000,000 rows/s, JSON 250,000.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pyarrow as pa
+import sqlalchemy as sa
+
+from voxpop.client import Client
+from voxpop.fieldwork import pull
+from voxpop.records import groups, keys, studies
+from voxpop.records.schema import answers, questions
+from voxpop.service.app import create_app
+from voxpop.service.server import start_server
+from voxpop.service.state import open_service
+from voxpop.settings import ServiceSettings
+from voxpop.tables import Store
+
+ARROW, LINES, JSON = "application/vnd.apache.arrow.stream", "application/x-ndjson", "application/json"
+MADE = (("yes_no", "true"), ("scale", "7"), ("open", "null"), ("number", "12.5"), ("multi_choice", '["A","B"]'))
+CHUNK = 20_000
+
+
+def serve(folder: Path, many: int, people: int) -> None:
+    """Fill a service, serve it, say where, and end with standard input."""
+    settings = ServiceSettings(rate_live=None, rate_free=None, quota_live=None, quota_free=None)
+    state = open_service(folder / "data", agents=max(people, 1_000), seed=7, home=folder, settings=settings)
+    with state.database.begin() as c:
+        organization = keys.create_organization(c, "acme")
+        key = keys.create_key(c, organization, ("studies:read", "studies:write"))
+        group = groups.create(
+            c,
+            organization,
+            name="everybody",
+            description=None,
+            filters={},
+            sample_method="random",
+            seed=1,
+            shortfall=0,
+            agent_ids=list(range(1, people + 1)),
+        )
+        study = studies.create(c, organization, title="Made", objective=None, group=group)
+        _fill(c, organization, study.id, many, people)
+    server = start_server(create_app(state))
+    sys.stdout.write(json.dumps([server.base_url, key]) + "\n")
+    sys.stdout.flush()
+    sys.stdin.read()
+    server.stop()
+    state.close()
+
+
+def _fill(c: sa.Connection, organization: int, study: int, many: int, people: int) -> None:
+    number = 0
+    for place in range(-(-many // people)):
+        kind, value = MADE[place % len(MADE)]
+        told = {"organization_id": organization, "study_id": study, "uuid": f"00000000-0000-4000-8000-{place:012d}"}
+        told |= {"key": f"q{place}", "text": "Why?", "type": kind, "asked_count": people, "answer_count": people}
+        told |= {"options": ["A", "B"] if kind == "multi_choice" else [], "failed_count": 0, "position": place + 1}
+        told |= {"scale": None, "shuffle_options": False, "created_at": state_time()}
+        known = {name: value for name, value in told.items() if name in questions.c}
+        question = c.execute(questions.insert().values(**known)).inserted_primary_key[0]
+        for start in range(0, people, CHUNK):
+            rows = [
+                {
+                    "id": (number := number + 1),
+                    "organization_id": organization,
+                    "study_id": study,
+                    "question_id": question,
+                    "agent_id": agent,
+                    "job_id": f"job_{number:024x}",
+                    "text": f"I would say {agent % 997}, because of the price.",
+                    "value": json.loads(value),
+                    "option_order": None,
+                    "answered_at": state_time(),
+                    "engine": "made-1",
+                }
+                for agent in range(start + 1, min(start + CHUNK, people) + 1)
+            ]
+            c.execute(answers.insert(), rows)
+
+
+def state_time() -> Any:
+    from datetime import UTC, datetime
+
+    return datetime(2026, 11, 1, tzinfo=UTC)
+
+
+class Preferring(httpx.HTTPTransport):
+    """Asks for one form of answers alone; with ``none`` the documented list of questions is left."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__()
+        self.form = form
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith(("/answers", "/agents")) and request.headers["Accept"] != JSON:
+            if self.form == "none" and request.url.path.endswith("/answers"):
+                return httpx.Response(404, json={})
+            if self.form != "none":
+                request.headers["Accept"] = self.form
+        return super().handle_request(request)
+
+
+def one(what: str, base_url: str, key: str, path: str) -> None:
+    """Do one thing, and say how many rows, how long, and how much memory at most."""
+    headers = {"Authorization": f"Bearer {key}"}
+    begun = time.perf_counter()
+    if what.startswith("bare"):
+        form = ARROW if what == "bare arrow" else JSON
+        with httpx.stream(
+            "GET", f"{base_url}/research-studies/1/answers", headers=headers | {"Accept": form}, timeout=600
+        ) as answer:
+            if form == ARROW:
+                rows = sum(batch.num_rows for batch in pa.ipc.open_stream(answer.read()))
+            else:
+                rows = len(msgspec.json.decode(answer.read())["answers"])
+    else:
+        form = {"json": JSON, "lines": LINES, "documented": "none"}.get(what, ARROW)
+        with Client(base_url, key, transport=Preferring(form), timeout=600) as client, Store(path) as store:
+            begun = time.perf_counter()
+            pull(client, store, studies=1, again=what == "again")
+            rows = store.tables()["answers"]
+    seconds = time.perf_counter() - begun
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1 << 20)
+    sys.stdout.write(json.dumps([rows, seconds, peak]))
+
+
+def main(many: int, people: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, __file__, "serve", folder, str(many), str(people)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as served:
+            assert served.stdout is not None
+            base_url, key = json.loads(served.stdout.readline())
+            base = 0.0
+            for what in ("bare arrow", "arrow", "nothing new", "again", "bare json", "lines", "json", "documented"):
+                kept = what in ("arrow", "nothing new", "again")
+                path = Path(folder) / ("kept.duckdb" if kept else f"{what}.duckdb".replace(" ", "_"))
+                told = subprocess.run(
+                    [sys.executable, __file__, "one", what, base_url, key, str(path)],
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                )
+                rows, seconds, peak = json.loads(told.stdout)
+                base = seconds if what.startswith("bare") else base
+                sys.stdout.write(
+                    f"{what:<14}{rows:>12,} rows {seconds:7.2f} s {rows / seconds:>12,.0f} rows/s "
+                    f"{seconds / base:6.2f} x bare  {peak:7,.0f} MB\n"
+                )
+                sys.stdout.flush()
+            served.communicate("")
+
+
+WORK: dict[str, Callable[..., None]] = {"serve": serve, "one": one}
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["serve"]:
+        serve(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    elif sys.argv[1:2] == ["one"]:
+        one(*sys.argv[2:])
+    else:
+        given = [int(text) for text in sys.argv[1:]]
+        main(given[0] if given else 1_000_000, given[1] if len(given) > 1 else 10_000)

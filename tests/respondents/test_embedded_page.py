@@ -1,0 +1,45 @@
+"""The page for sceptics says what the code says: every regularity, its size, its source, checked or not."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from test_published_directions import FINDINGS
+
+from voxpop.respondents.facts import SCREENS
+from voxpop.respondents.leanings import CHECKED, LEANINGS
+
+PAGE = (files("voxpop.respondents") / "EMBEDDED.md").read_text(encoding="utf-8")
+
+
+def table(heading: str) -> list[list[str]]:
+    """The rows of the table under a heading, without its head."""
+    part = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = [line for line in part.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+def looked_up(checked: bool) -> str:
+    return "checked" if checked else "unverified"
+
+
+def weights(table_of: dict[str, float]) -> str:
+    return ", ".join(f"{name} {weight:+g}" for name, weight in table_of.items()) or "-"
+
+
+def test_every_leaning_is_on_the_page_with_its_weights_and_source() -> None:
+    assert table("Leanings") == [
+        [name, weights(of), source, looked_up(name in CHECKED)] for name, (of, source) in LEANINGS.items()
+    ]
+
+
+def test_every_screening_share_is_on_the_page() -> None:
+    assert table("Screening shares") == [
+        [s.name, f"{s.share * 100:g} %", weights(s.weights), s.source, looked_up(s.checked)] for s in SCREENS
+    ]
+
+
+def test_every_tested_finding_is_on_the_page() -> None:
+    assert table("Findings that hold as tests") == [
+        [f.name, f"{f.least:g} to {f.most:g}", f.source, looked_up(f.checked)] for f in FINDINGS
+    ]

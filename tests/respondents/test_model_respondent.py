@@ -1,0 +1,474 @@
+"""A language model answers for agents: what it is told, what counts as an answer, and what trouble costs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from model_server import KEY, Call, ModelServer
+
+from voxpop.population.agents import Agent
+from voxpop.respondents import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
+from voxpop.respondents.engines import Engine, open_engine
+from voxpop.settings import EngineSettings
+
+YES_NO = Question("Would you try it?", "yes_no")
+PNG = b"\x89PNG\r\n\x1a\n"
+Open = Callable[..., Respondent]
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    made = ModelServer()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def engine(server: ModelServer, tmp_path: Path) -> Iterator[Open]:
+    """Open an engine on the server; settings differ by keyword."""
+    opened: list[Engine] = []
+
+    def open_(name: str = "openai:gpt-4o-mini", *, taken: int = 0, **changes: Any) -> Respondent:
+        url = server.root if name.startswith("anthropic") else server.url
+        values: dict[str, Any] = {"url": url, "key": KEY, "first_wait_s": 0.02, "timeout_s": 5.0}
+        settings = EngineSettings(name=name, **(values | changes))
+        opened.append(open_engine(settings, home=tmp_path, taken_microdollars=taken, taken_tokens=taken))
+        return opened[-1].respondent
+
+    yield open_
+    for one in opened:
+        one.close()
+
+
+def ask(
+    respondent: Respondent, agents: list[Agent], question: Question = YES_NO, **history: Any
+) -> list[Reply | Failure]:
+    return list(respondent.answer(agents, question, history.get("history", {}), seed=7))
+
+
+def reply(respondent: Respondent, agent: Agent, question: Question) -> Reply:
+    (said,) = ask(respondent, [agent], question)
+    assert isinstance(said, Reply), said
+    return said
+
+
+def failure(respondent: Respondent, agent: Agent, question: Question = YES_NO) -> Failure:
+    (said,) = ask(respondent, [agent], question)
+    assert isinstance(said, Failure), said
+    return said
+
+
+def answering(value: Any, answer: str = "So it is.") -> Callable[[Call], Any]:
+    return lambda call: {"answer": answer, "value": value}
+
+
+# ---- what the model is told
+
+
+def test_an_answer_names_its_engine_and_what_it_took(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.says = answering("yes", "I would give it a try.")
+    said = reply(engine(), agents[0], YES_NO)
+    assert (said.agent_id, said.text, said.value) == (agents[0].id, "I would give it a try.", True)
+    assert said.engine == "openai:gpt-4o-mini"
+    assert said.spent is not None
+    assert (said.spent.calls, said.spent.input_tokens, said.spent.output_tokens) == (1, 400, 50)
+    assert said.spent.cost_microdollars == 90  # 400 at 0.15 and 50 at 0.60 dollars a million
+    assert (said.spent.temperature, said.spent.cached) == (1.0, False)
+    (call,) = server.calls
+    assert call.body["seed"] == said.spent.seed
+    assert (call.body["temperature"], call.body["model"]) == (1.0, "gpt-4o-mini")
+
+
+def test_the_persona_holds_what_the_profile_holds_and_nothing_else(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    well = next(agent for agent in agents if agent.health_profile is not None and agent.occupation)
+    unknown = next(agent for agent in agents if agent.health_profile is None)
+    ask(engine(), [well, unknown])
+    told = {call.persona.split("Name: ")[1].split("\n")[0]: call.persona for call in server.calls}
+    assert well.health_profile is not None
+    assert f"Age: {well.age}" in told[well.name]
+    assert str(well.title_variant) in told[well.name]
+    assert f"Body mass index: {well.health_profile.bmi:g}" in told[well.name]
+    assert "None" not in told[well.name] + told[unknown.name]
+    for word in ("Health conditions", "medicines", "Body mass index", "Smoking", "Depressive"):
+        assert word in told[well.name]
+        assert word not in told[unknown.name]
+
+
+def test_earlier_answers_are_told_as_a_conversation(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    first = Exchange(Question("Rate it.", "scale", scale=Scale(0, 10)), "Two of ten.", 2)
+    ask(engine(), agents[:1], history={agents[0].id: [first]})
+    (call,) = server.calls
+    assert [turn["role"] for turn in call.turns] == ["user", "assistant", "user"]
+    assert "Rate it." in str(call.turns[0]["content"])
+    assert json.loads(str(call.turns[1]["content"])) == {"answer": "Two of ten.", "value": 2}
+    assert str(call.turns[2]["content"]).startswith("Would you try it?")
+
+
+def test_pictures_and_documents_go_along_as_such(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    read: list[str] = []
+
+    def file(name: str, mime: str, data: bytes) -> Attachment:
+        return Attachment(name, mime, len(data), lambda: read.append(name) or data)  # type: ignore[func-returns-value]
+
+    files = file("pack.png", "image/png", PNG), file("plan.pdf", "application/pdf", b"%PDF-1.7")
+    ask(engine(), agents[:3], Question("Do you like it?", "yes_no", attachments=files))
+    assert read == ["pack.png", "plan.pdf"]  # once for all agents
+    for call in server.calls:
+        assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image_url", "file"]
+
+
+def test_the_model_is_given_no_tools_and_a_bound_on_its_words(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    reply(engine(), agents[0], YES_NO)
+    (call,) = server.calls
+    assert "tools" not in call.body
+    assert call.body["response_format"]["json_schema"]["strict"] is True
+    assert call.body["max_completion_tokens"] == 1_000
+
+
+# ---- what counts as an answer
+
+LIKES = Question("Which do you like?", "multi_choice", ("Tea", "Coffee", "Milk"))
+FITTING = [
+    (YES_NO, "no", False),
+    (YES_NO, "Yes.", True),
+    (YES_NO, None, None),
+    (Question("Tea or coffee?", "single_choice", ("Tea", "Coffee")), " coffee", "Coffee"),
+    (LIKES, ["Milk", "tea", "Milk"], ["Milk", "Tea"]),
+    (Question("Rank.", "ranking", ("Tea", "Coffee")), ["Coffee", "Tea"], ["Coffee", "Tea"]),
+    (Question("Rate.", "scale", scale=Scale(1, 5)), 4.0, 4),
+    (Question("How much?", "number", unit="USD"), "$1,250.50", 1250.5),
+    (Question("How many?", "number"), 3.0, 3),
+]
+UNFIT = [
+    (YES_NO, "perhaps"),
+    (YES_NO, 1),
+    (Question("Tea or coffee?", "single_choice", ("Tea", "Coffee")), "Water"),
+    (LIKES, "Tea"),
+    (LIKES, []),
+    (LIKES, ["Tea", {"Milk": 1}]),
+    (Question("Rank.", "ranking", ("Tea", "Coffee")), ["Coffee"]),
+    (Question("Rank.", "ranking", ("Tea", "Coffee")), ["Coffee", "Coffee", "Tea"]),
+    (Question("Rate.", "scale", scale=Scale(1, 5)), 6),
+    (Question("Rate.", "scale", scale=Scale(1, 5)), 2.5),
+    (Question("Rate.", "scale", scale=Scale(1, 5)), True),
+    (Question("How much?", "number"), "a lot"),
+    (Question("How much?", "number"), 10**400),
+]
+
+
+@pytest.mark.parametrize(("question", "value", "expected"), FITTING)
+def test_what_fits_the_question_is_coded(
+    question: Question, value: Any, expected: Any, server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.says = answering(value)
+    said = reply(engine(), agents[0], question)
+    assert (said.value, type(said.value)) == (expected, type(expected))
+    assert len(server.calls) == 1
+
+
+@pytest.mark.parametrize(("question", "value"), UNFIT)
+def test_what_does_not_fit_is_repaired_once_and_then_fails_the_agent_alone(
+    question: Question, value: Any, server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.says = answering(value)
+    said = failure(engine(), agents[0], question)
+    assert said.code == "invalid_answer"
+    assert "value" in said.message
+    assert said.spent is not None
+    assert (said.spent.calls, said.spent.input_tokens) == (2, 800)
+    assert [call.repairs for call in server.calls] == [False, True]
+
+
+def test_a_repaired_answer_counts(server: ModelServer, engine: Open, agents: list[Agent]) -> None:
+    server.says = lambda call: {"answer": "Well.", "value": "no" if call.repairs else "nope"}
+    said = reply(engine(), agents[0], YES_NO)
+    assert said.value is False
+    assert said.spent is not None
+    assert said.spent.calls == 2
+    assert 'must be \\"yes\\", \\"no\\"' in json.dumps(server.calls[1].turns[-1])
+
+
+@pytest.mark.parametrize("fault", ["broken", "wrong"])
+def test_broken_json_is_repaired(fault: str, server: ModelServer, engine: Open, agents: list[Agent]) -> None:
+    server.fault = lambda number, call: fault if number == 0 else None
+    assert isinstance(reply(engine(), agents[0], YES_NO).value, bool)
+    assert len(server.calls) == 2
+
+
+def test_a_long_or_dirty_text_is_cut_and_cleaned(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.says = lambda call: {"answer": "I\x00 like\ud800 it.\n" + "And so on and on. " * 500}
+    said = reply(engine(), agents[0], Question("Why?", "open"))
+    assert said.text.startswith("I like it. And so on")
+    assert said.text.endswith("on.")
+    assert len(said.text) <= 1_200
+
+
+def test_a_hundred_options_and_a_very_long_question_go_through(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    options = tuple(f"Option {number}" for number in range(100))
+    question = Question("Which of them? " * 1_300, "single_choice", options)
+    assert reply(engine(), agents[0], question).value in options
+
+
+def test_shuffled_options_are_shown_and_recorded_in_their_order(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    options = ("Red", "Green", "Blue", "Yellow")
+    question = Question("Which colour?", "single_choice", options, shuffle_options=True)
+    said = [one for one in ask(engine(), agents[:40], question) if isinstance(one, Reply)]
+    orders = {one.option_order for one in said}
+    assert len(orders) > 5
+    shown = {
+        tuple(
+            options.index(line[2:])
+            for line in str(call.turns[-1]["content"]).splitlines()
+            if line[:2] == "- "
+        )
+        for call in server.calls
+    }
+    assert shown == orders
+
+
+# ---- trouble
+
+
+@pytest.mark.parametrize("fault", ["busy", "down", "garbled", "drop"])
+def test_trouble_that_passes_is_waited_out(
+    fault: str, server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.retry_after = 0
+    server.fault = lambda number, call: fault if number < 2 else None
+    said = reply(engine(), agents[0], YES_NO)
+    assert len(server.calls) == 3
+    assert said.spent is not None
+    assert said.spent.calls == 1  # nobody pays for an error
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "calls"),
+    [
+        ("busy", "rate_limited", 3),
+        ("down", "engine_unavailable", 3),
+        ("garbled", "engine_unavailable", 3),
+        ("hang", "engine_timeout", 3),
+        ("broke", "engine_refused", 1),
+    ],
+)
+def test_trouble_that_stays_fails_with_its_reason(
+    fault: str, code: str, calls: int, server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.retry_after = 0
+    server.fault = lambda number, call: fault
+    said = failure(engine(attempts=3, timeout_s=0.4), agents[0])
+    assert (said.code, len(server.calls), said.spent) == (code, calls, None)
+
+
+def test_everybody_waits_as_long_as_the_provider_asks(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "busy" if number == 0 else None
+    assert all(isinstance(said, Reply) for said in ask(engine(concurrency=1), agents[:3]))
+    first, *later = [call.at for call in server.calls]
+    assert len(later) == 3
+    assert min(later) - first >= 1.0
+
+
+def test_a_wait_that_is_too_long_is_not_waited(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.retry_after = 7_200
+    server.fault = lambda number, call: "busy"
+    assert failure(engine(), agents[0]).code == "rate_limited"
+    assert len(server.calls) == 1
+
+
+def test_a_refused_key_stops_the_others_and_is_not_quoted(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    said = ask(engine(key="sk-wrong", concurrency=2), agents[:50])
+    assert {one.code for one in said if isinstance(one, Failure)} == {"engine_refused"}
+    assert all("sk-" not in one.message for one in said if isinstance(one, Failure))
+    assert len(server.calls) <= 4
+
+
+def test_one_hanging_agent_does_not_hold_up_the_others(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "hang" if f"Name: {agents[0].name}\n" in call.persona else None
+    said = ask(engine(attempts=1, timeout_s=1.0), agents[:30])
+    assert [one.agent_id for one in said] == [agent.id for agent in agents[:30]]
+    assert [one.agent_id for one in said if isinstance(one, Failure)] == [agents[0].id]
+
+
+def test_a_thousand_agents_with_faults_all_end_once(
+    server: ModelServer, engine: Open, crowd: list[Agent]
+) -> None:
+    faults = ("slow", "wrong", "broken", "busy", "down", "garbled", "drop", "hang")
+    server.fault = lambda number, call: faults[number // 20 % len(faults)] if number % 20 == 0 else None
+    server.retry_after, server.takes_s = 0, 0.1
+    said = ask(engine(concurrency=24, timeout_s=1.5), crowd[:1_000], LIKES)
+    assert [one.agent_id for one in said] == [agent.id for agent in crowd[:1_000]]
+    failed = [one for one in said if isinstance(one, Failure)]
+    assert len(failed) <= 20
+    assert {one.code for one in failed} <= {"invalid_answer"}
+    assert server.most_at_once <= 24
+    assert server.most_at_once > 12
+    assert len(server.calls) < 1_100
+
+
+# ---- money
+
+
+def test_the_same_again_is_replayed_at_no_cost(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.takes_s = 0.02
+    began = time.perf_counter()
+    first = ask(engine(), agents[:100])
+    took = time.perf_counter() - began
+    calls = len(server.calls)
+    again = engine()
+    began = time.perf_counter()
+    replayed = ask(again, agents[:100])
+    assert time.perf_counter() - began < took / 2
+    assert len(server.calls) == calls == 100
+    for one, other in zip(first, replayed, strict=True):
+        assert isinstance(one, Reply)
+        assert isinstance(other, Reply)
+        assert (one.text, one.value) == (other.text, other.value)
+        assert other.spent is not None
+        assert (other.spent.cached, other.spent.calls, other.spent.cost_microdollars) == (True, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"temperature": 0.5}, {"replicate": 1}, {"name": "openai:gpt-4o"}, {"cache": False}]
+)
+def test_another_model_temperature_or_replicate_is_asked_anew(
+    changes: dict[str, Any], server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    ask(engine(), agents[:2])
+    ask(engine(**changes), agents[:2])
+    assert len(server.calls) == 4
+    before, after = ({call.body["seed"] for call in part} for part in (server.calls[:2], server.calls[2:]))
+    assert (before != after) == ("replicate" in changes)
+
+
+def test_another_question_history_or_file_is_asked_anew(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    respondent, one = engine(), agents[:1]
+    past = Exchange(YES_NO, "No.", False)
+    for data in (PNG, PNG + b"x"):
+        file = Attachment("a.png", "image/png", len(data), lambda data=data: data)  # type: ignore[misc]
+        ask(respondent, one, Question("Would you try it?", "yes_no", attachments=(file,)))
+    ask(respondent, one, history={one[0].id: [past]})
+    ask(respondent, one)
+    ask(respondent, one, Question("Would you try it?", "open"))
+    ask(respondent, agents[1:2])
+    assert len(server.calls) == 6
+
+
+def test_a_spoilt_file_of_the_cache_is_asked_anew(
+    server: ModelServer, engine: Open, agents: list[Agent], tmp_path: Path
+) -> None:
+    ask(engine(), agents[:3])
+    for path, content in zip(
+        sorted((tmp_path / "answers").rglob("*.json")), ["", "[]", '{"value": "maybe"}'], strict=True
+    ):
+        path.write_text(content)
+    assert all(isinstance(said, Reply) for said in ask(engine(), agents[:3]))
+    assert len(server.calls) == 6
+
+
+@pytest.mark.parametrize(
+    ("budget", "taken", "answers"),
+    [
+        ({"budget_tokens": 20_000}, 0, range(30, 45)),  # 450 each; the last ones do not fit for certain
+        ({"budget_tokens": 20_000}, 15_500, range(1, 11)),
+        ({"budget_dollars": 0.005}, 0, range(35, 56)),  # 90 millionths each
+        ({"budget_tokens": 10}, 0, range(1)),
+    ],
+)
+def test_the_budget_stops_before_it_is_exceeded(
+    budget: dict[str, Any],
+    taken: int,
+    answers: range,
+    server: ModelServer,
+    engine: Open,
+    agents: list[Agent],
+) -> None:
+    server.says = answering("yes")
+    said = ask(engine(**budget, taken=taken), agents[:100])
+    done = [one for one in said if isinstance(one, Reply)]
+    assert len(done) in answers
+    assert len(server.calls) == len(done)
+    refused = [one for one in said if isinstance(one, Failure)]
+    assert {one.code for one in refused} == {"quota_exceeded"}
+    assert "VOXPOP_ENGINE_BUDGET" in refused[0].message
+    spent = [one.spent for one in done if one.spent is not None]
+    if "budget_tokens" in budget:
+        assert taken + sum(one.input_tokens + one.output_tokens for one in spent) <= budget["budget_tokens"]
+    else:
+        assert sum(one.cost_microdollars or 0 for one in spent) <= budget["budget_dollars"] * 1e6
+
+
+# ---- the other wire format
+
+
+def test_anthropic_answers_too(server: ModelServer, engine: Open, agents: list[Agent]) -> None:
+    file = Attachment("pack.png", "image/png", len(PNG), lambda: PNG)
+    question = Question("Do you like it?", "yes_no", attachments=(file,))
+    said = reply(engine("anthropic:claude-haiku-4-5"), agents[0], question)
+    assert isinstance(said.value, bool)
+    assert said.engine == "anthropic:claude-haiku-4-5"
+    assert said.spent is not None
+    assert said.spent.cost_microdollars == 650  # 400 at 1 and 50 at 5 dollars a million
+    (call,) = server.calls
+    assert call.path == "/v1/messages"
+    assert f"Name: {agents[0].name}" in call.persona
+    assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image"]
+
+
+def test_a_model_without_schemas_is_held_to_one_by_its_output_tool(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    said = reply(engine("anthropic:claude-of-tomorrow"), agents[0], LIKES)
+    assert said.value == list(LIKES.options)
+    assert [tool["name"] for tool in server.calls[0].body["tools"]] == ["answer"]
+
+
+def test_a_server_that_takes_no_schemas_is_told_in_words(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.plain = True
+    respondent = engine("openai:llama-3", concurrency=1)
+    said = ask(respondent, agents[:3], LIKES)
+    assert [one.value for one in said if isinstance(one, Reply)] == [list(LIKES.options)] * 3
+    assert ["response_format" in call.body for call in server.calls] == [True, False, False, False]
+    assert server.calls[-1].body["max_tokens"] == 1_000
+
+
+def test_a_call_that_is_refused_for_another_reason_fails(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "odd"
+    assert failure(engine(), agents[0]).code == "engine_refused"
+    assert len(server.calls) == 2
