@@ -32,7 +32,7 @@ _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or agains
 _NAMED_TOPICS = (GENERAL, "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
-_NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q"}
+_NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q", "o": "o", "u": "u"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _bank(found: Asked, kind: str) -> Lines:
     lines = told.get(kind, ())
     if not lines and kind in "gbm":
         lines = known.get(_NEAR.get(found.topic, ""), {}).get(kind, ())
-    if not lines and kind in "wckx" and not told.get("w" if kind == "c" else kind):
+    if not lines and kind in "wckxou" and not told.get("w" if kind == "c" else kind):
         lines = known[GENERAL].get(kind, ())
     it, that = "they" if found.plural else "it", found.subject or "that"
     return _compiled(tuple(text.replace("{it}", it).replace("{s}", that) for text in lines))

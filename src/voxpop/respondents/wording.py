@@ -60,7 +60,7 @@ class Writer:
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
-            return first
+            return ended(first) if slot == "t" else first
         things = [first, *(self.narrator.tell(bank, self.used) for _ in range(1 + self.dice.below(2)))]
         things = [each for each in things if each]
         if any("," in each or " and " in each for each in things):
