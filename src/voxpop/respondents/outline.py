@@ -55,6 +55,7 @@ class Outline:
     """What answers to one question are made of; tuples of three are good, bad and mixed."""
 
     shells: tuple[tuple[Shell, ...], ...]
+    more: tuple[tuple[Shell, ...], ...]
     banks: Mapping[str, tuple[Lines, ...]]
 
 
@@ -99,7 +100,8 @@ def outline_of(found: Asked) -> Outline:
         banks["t"] = (lines_of(()),) * 3
     for slot in ("z", "a"):
         banks[slot] = (_own_lines(slot),) * 3
-    return Outline(frames, banks)
+    more = tuple(shells_of(_frame_lines("another", side), subject, action) for side in SIDES)
+    return Outline(frames, more, banks)
 
 
 def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:

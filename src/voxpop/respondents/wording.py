@@ -80,6 +80,11 @@ class Writer:
                 said.append(say(part, self.narrator))
         return ended(capital("".join(said)))
 
+    def more(self) -> str:
+        """Return one more sentence: something else of the topic, or the agent's own life."""
+        shells = self.outline.more[self.side]
+        return self.write(shells[self.dice.below(len(shells))])
+
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own."""
         shells = self.outline.shells[self.side]
@@ -107,12 +112,15 @@ def open_answer(
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     said = [writer.sentences()]
+    if narrator.dice.ways < _RARE:
+        said.append(writer.more())
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short(said)
 
 
+_RARE = 2_000_000  # an answer that could be said in fewer ways gets a sentence of the agent's own life
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
 
 
