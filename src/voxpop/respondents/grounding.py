@@ -84,17 +84,19 @@ def _tobacco_bank(agent: Agent) -> list[tuple[str, str]]:
     )
 
 
-def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool) -> str:
+def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool, used: set[int]) -> str:
     """Return one sentence of the agent's own life that fits a topic, without a full stop; may be empty.
 
     Parameters
     ----------
     healthy : bool
         Whether the topic is one where people speak of their health.
+    used : set of int
+        The lines that the answer has used already.
     """
     agent = narrator.agent
     if narrator.dice.below(10) < 7:
-        own = narrator.tell(_life(families or ("any",)), set())
+        own = narrator.tell(_life(families or ("any",)), used)
         if own:
             return capital(own)
     banks = _banks(agent)
@@ -105,7 +107,7 @@ def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: b
     start = narrator.dice.below(len(banks))
     for step in range(len(banks)):
         file, heading = banks[(start + step) % len(banks)]
-        text = narrator.tell(_fitting(file, heading, families), set())
+        text = narrator.tell(_fitting(file, heading, families), used)
         if text:
             return capital(text)
-    return capital(narrator.tell(_life(("any",)), set()))
+    return capital(narrator.tell(_life(("any",)), used))

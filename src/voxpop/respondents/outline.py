@@ -32,7 +32,19 @@ _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or agains
 _NAMED_TOPICS = (GENERAL, "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
-_NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q", "o": "o", "u": "u"}
+_NAMED_SLOTS = {
+    "g": "g",
+    "b": "b",
+    "c": "c",
+    "k": "k",
+    "x": "x",
+    "w": "w",
+    "v": "w",
+    "p": "p",
+    "q": "q",
+    "o": "o",
+    "u": "u",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +112,10 @@ def outline_of(found: Asked) -> Outline:
         banks["t"] = (lines_of(()),) * 3
     for slot in ("z", "a"):
         banks[slot] = (_own_lines(slot),) * 3
-    more = tuple(shells_of(_frame_lines("another", side), subject, action) for side in SIDES)
+    more = tuple(
+        shells_of(("{L}.", "{A}.") if frames[0] is frames[1] else _frame_lines("another", side), subject, action)
+        for side in SIDES
+    )
     return Outline(frames, more, banks)
 
 

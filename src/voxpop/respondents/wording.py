@@ -20,7 +20,7 @@ from voxpop.respondents.protocol import Exchange, Question
 from voxpop.respondents.stance import Plan, plan_of
 from voxpop.respondents.subjects import HEALTHY_TOPICS
 from voxpop.respondents.tales import Narrator
-from voxpop.respondents.telling import NOT_WORKING, capital, ended, from_memory, short, told
+from voxpop.respondents.telling import NOT_WORKING, RARE, capital, ended, from_memory, short, told
 
 _WHY = Pattern(
     r"^(?:and |but |so )?(?:why|how come|what (?:makes|made) you (?:say|think|choose|pick|feel)"
@@ -56,7 +56,8 @@ class Writer:
         """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
         if slot == "l":
             found = self.found
-            return detail(self.narrator, found.topic, found.families, found.topic in HEALTHY_TOPICS)
+            healthy = found.topic in HEALTHY_TOPICS
+            return detail(self.narrator, found.topic, found.families, healthy, self.used)
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
@@ -112,15 +113,14 @@ def open_answer(
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     said = [writer.sentences()]
-    if narrator.dice.ways < _RARE:
-        said.append(writer.more())
+    if narrator.dice.ways < RARE and (more := writer.more()):
+        said.append(more)
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short(said)
 
 
-_RARE = 2_000_000  # an answer that could be said in fewer ways gets a sentence of the agent's own life
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
 
 
