@@ -151,8 +151,8 @@ def test_answers_are_about_what_was_asked(panel_of_the_usa) -> None:
 def test_of_an_unknown_name_nobody_claims_to_know_more_than_the_name(panel_of_the_usa) -> None:
     known = re.compile(
         r"haven't|never|missed|don't (?:know|watch|have)|didn't catch|no idea|couldn't|can't|hardly"
-        r"|rings a bell|passed me by|isn't on|is news|heard the name|seen the name|on my list|talks about it|told me|likes it|was on at|"
-        r"keep meaning|gave up on new|only watch|read more|meaning to",
+        r"|rings a bell|passed me by|isn't on|is news|heard the name|seen the name|on my list|talks about it"
+        r"|told me|likes it|was on at|keep meaning|gave up on new|only watch|read more|meaning to",
         re.I,
     )
     for reply in ask(panel_of_the_usa[:400], "What did you think of the TV show Quillfeather?"):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from voxpop.population.agents import Agent
+from voxpop.respondents.asking import Asked
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.speech import sections
+from voxpop.respondents.tags import BITS
 from voxpop.respondents.tales import Lines, Narrator, lines_of
 from voxpop.respondents.telling import capital
 
@@ -82,6 +86,32 @@ def _tobacco_bank(agent: Agent) -> list[tuple[str, str]]:
     return (
         [("life_health", names[health.smoking_status])] if health and health.smoking_status in names else []
     )
+
+
+_YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
+    (
+        "kids",
+        "childless",
+        "",
+        Pattern(r"\byour (?:kids?|child(?:ren)?(?!hood)|sons?|daughters?|baby)\b", re.I),
+    ),
+    ("dog", "", "dog", Pattern(r"\byour (?:own )?dogs?\b", re.I)),
+    ("cat", "", "cat", Pattern(r"\byour (?:own )?cats?\b", re.I)),
+    ("smoke", "exsmoker", "", Pattern(r"\byour (?:smoking|cigarettes?)\b|\bwhen you smoke\b", re.I)),
+    ("drink", "dry", "", Pattern(r"\byour (?:drinking|favou?rite (?:beer|wine))\b|\bdrink alcohol\b", re.I)),
+)
+
+
+def lacks(found: Asked, narrator: Narrator) -> str | None:
+    """Return what a question takes for granted and the agent does not have: "kids", "dog", ...; or None."""
+    for what, tag, owned, pattern in _YOURS:
+        if not pattern.search(found.source):
+            continue
+        if tag and narrator.tags(0) & BITS[tag]:
+            return what
+        if owned and narrator.agent.country == "USA" and not narrator.tags(BITS[owned]) & BITS[owned]:
+            return what
+    return None
 
 
 def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool, used: set[int]) -> str:
