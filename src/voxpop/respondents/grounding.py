@@ -104,14 +104,17 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
 
 def lacks(found: Asked, narrator: Narrator) -> str | None:
     """Return what a question takes for granted and the agent does not have: "kids", "dog", ...; or None."""
-    for what, tag, owned, pattern in _YOURS:
-        if not pattern.search(found.source):
-            continue
+    for what, tag, owned in _taken_for_granted(found.source):
         if tag and narrator.tags(0) & BITS[tag]:
             return what
         if owned and narrator.agent.country == "USA" and not narrator.tags(BITS[owned]) & BITS[owned]:
             return what
     return None
+
+
+@lru_cache(maxsize=2048)
+def _taken_for_granted(source: str) -> tuple[tuple[str, str, str], ...]:
+    return tuple((what, tag, owned) for what, tag, owned, pattern in _YOURS if pattern.search(source))
 
 
 def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool, used: set[int]) -> str:
