@@ -9,6 +9,8 @@ from html import escape
 from itertools import groupby, pairwise
 from typing import Literal
 
+from voxpop.vocabulary.markup import escaped
+
 WIDTH = 80
 """Characters of a printed table; groups of columns that do not fit beside each other stand below."""
 
@@ -150,17 +152,17 @@ def html_of(grid: Grid) -> str:
     runs = _runs(grid)
     parts = [
         '<table class="voxpop-table" style="border-collapse: collapse">',
-        f'<caption style="text-align: left"><strong>{escape(grid.title)}</strong><br>'
-        f"{escape(grid.terms)}</caption>",
+        f'<caption style="text-align: left"><strong>{escaped(grid.title)}</strong><br>'
+        f"{escaped(grid.terms)}</caption>",
         *_html_heads(grid, runs),
     ]
     for kind, lines in groupby(grid.lines, key=lambda line: line.kind):
         parts.append(f'<tbody class="{kind}" style="border-top: 1px solid">')
         for line in lines:
             cells = "".join(f'<td style="{_RIGHT}">{_kept(cell)}</td>' for cell in line.cells)
-            parts.append(f'<tr><th scope="row" style="{_LEFT}">{escape(line.label)}</th>{cells}</tr>')
+            parts.append(f'<tr><th scope="row" style="{_LEFT}">{escaped(line.label)}</th>{cells}</tr>')
         parts.append("</tbody>")
-    notes = "<br>".join(escape(note) for note in grid.notes)
+    notes = "<br>".join(escaped(note) for note in grid.notes)
     foot = (
         f'<tr><td colspan="{len(grid.heads) + 1}" style="text-align: left"><small>{notes}</small></td></tr>'
     )
@@ -169,7 +171,7 @@ def html_of(grid: Grid) -> str:
 
 def _kept(cell: str) -> str:
     """Escape a cell; blanks behind it stay, as wide as digits, so that figures stand below each other."""
-    return escape(cell.rstrip()) + "&#8199;" * (len(cell) - len(cell.rstrip()))
+    return escaped(cell.rstrip()) + "&#8199;" * (len(cell) - len(cell.rstrip()))
 
 
 _LEFT = "text-align: left; font-weight: normal"
@@ -181,12 +183,12 @@ def _html_heads(grid: Grid, runs: Sequence[tuple[str, list[int]]]) -> Iterator[s
     if any(name != "Total" for name, _ in runs):
         groups = "".join(
             f'<th scope="colgroup" colspan="{len(places)}" style="text-align: left" '
-            f'title="{escape(grid.groups.get(name, name))}">{"" if name == "Total" else escape(name)}</th>'
+            f'title="{escape(grid.groups.get(name, name))}">{"" if name == "Total" else escaped(name)}</th>'
             for name, places in runs
         )
         yield f"<tr><td></td>{groups}</tr>"
     heads = "".join(
-        f'<th scope="col" style="text-align: right">{escape(f"{head.label} {head.mark}".strip())}</th>'
+        f'<th scope="col" style="text-align: right">{escaped(f"{head.label} {head.mark}".strip())}</th>'
         for head in grid.heads
     )
     yield f"<tr><td></td>{heads}</tr>"
