@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from running_service import ask, finish, new_study, recruit
-from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList
+from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList, UnansweredList
 
 
 def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
@@ -198,3 +198,23 @@ def test_asking_before_the_earlier_question_has_ended_is_run_in_order(http: http
     answers = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
     order = [answer["question_id"] for answer in answers]
     assert order == sorted(order)
+
+
+def test_jobs_without_an_answer_say_why(http: httpx.Client, stranger: httpx.Client) -> None:
+    study = new_study(http, 900)
+    path = f"/research-studies/{study['id']}"
+    asked = [http.post(f"{path}/questions", json={"question": f"Question {n}?"}).json() for n in (1, 2, 3)]
+    open_now = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+    assert {job.job_id for job in open_now} <= {job for one in asked for job in one["job_ids"]}
+    agent = http.get(f"{path}/agents").json()["agents"][-1]["id"]
+    assert http.post(f"{path}/agents/remove", json={"agent_ids": [agent]}).json()["removed"] == [agent]
+    for one in asked:
+        finish(http, one["job_ids"][-1:])
+    questions = http.get(f"{path}/questions", params={"answers": False}).json()["questions"]
+    failed = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+    assert {job.question_id for job in failed} == {each["id"] for each in questions if each["failed_count"]}
+    assert failed, "the third question is not asked of all 900 agents before one call is made"
+    for job in failed:
+        assert (job.agent_id, job.status, job.error and job.error.code) == (agent, "failed", "agent_removed")
+        assert job.finished_at is not None
+    assert stranger.get(f"{path}/unanswered").status_code == 404
