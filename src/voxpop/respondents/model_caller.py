@@ -147,9 +147,9 @@ class ModelCaller:
         except Trouble as trouble:
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
         except TimeoutError:
-            trouble = tally.trouble or Trouble("engine_timeout", "The language model took too long.")
-            self._pace.give_up(trouble)
-            raise NotMade(trouble.code, trouble.message, tally.spent) from None
+            last = tally.trouble or Trouble("engine_timeout", "The language model took too long.")
+            self._pace.give_up(last)
+            raise NotMade(last.code, last.message, tally.spent) from None
         except BudgetSpent:
             raise NotMade("quota_exceeded", self._over_budget(), tally.spent) from None
         self._cache.put(name, data)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
-from voxpop.errors import Unavailable
+from voxpop.respondents.protocol import EngineClosed
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class CallLoop:
 
         Raises
         ------
-        Unavailable
+        EngineClosed
             The loop is being closed. What was done by then is yielded first.
         """
         futures = self._started(list(works))
@@ -66,7 +66,7 @@ class CallLoop:
                 self._under_way.difference_update(futures)
 
     def close(self, last: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
-        """Cancel what is under way, from any thread; its workers get :class:`Unavailable`.
+        """Cancel what is under way, from any thread; its workers get :class:`EngineClosed`.
 
         Parameters
         ----------
@@ -108,9 +108,7 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-async def _end(
-    loop: asyncio.AbstractEventLoop, last: Callable[[], Coroutine[Any, Any, None]] | None
-) -> None:
+async def _end(loop: asyncio.AbstractEventLoop, last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
     this = asyncio.current_task()
     others = [task for task in asyncio.all_tasks() if task is not this]
     for task in others:
@@ -130,5 +128,7 @@ def _done(futures: Iterable[Future[T]]) -> Iterator[T]:
             yield future.result()
 
 
-def _closed() -> Unavailable:
-    return Unavailable("The service stops; the language model is not asked any more. The work goes on later.")
+def _closed() -> EngineClosed:
+    return EngineClosed(
+        "The service stops; the language model is not asked any more. The work goes on later."
+    )

@@ -1,4 +1,4 @@
-"""The pace of calls: fewer at once while the provider turns calls away, none while it wants to be left alone."""
+"""The pace of calls: fewer at once while the provider turns some away, none while it is to be left alone."""
 
 from __future__ import annotations
 

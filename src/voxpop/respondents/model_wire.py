@@ -291,7 +291,7 @@ def _open(settings: EngineSettings, http: Any) -> Model:
 
 
 def _takes_temperature(profile: Mapping[str, Any]) -> bool:
-    """Whether a model is warm or cold by our choice; some that think, or do since they can, take no choice."""
+    """Whether a model lets its caller choose; those that always think do not."""
     if profile.get("anthropic_disallows_sampling_settings"):
         return False
     thinks_always = profile.get("openai_supports_reasoning") and not profile.get(
