@@ -483,17 +483,15 @@ KNOBS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "changes", "sent", "seeded"), KNOBS)
+@pytest.mark.parametrize("knobs", KNOBS)
 def test_what_is_recorded_is_what_was_sent(
-    name: str,
-    changes: dict[str, Any],
-    sent: dict[str, Any],
-    seeded: bool,
+    knobs: tuple[str, dict[str, Any], dict[str, Any], bool],
     server: ModelServer,
     engine: Open,
     agents: list[Agent],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    name, changes, sent, seeded = knobs
     provider, url = name.partition(":")[0], server.root if name.startswith("anthropic") else server.url
     monkeypatch.setitem(PROVIDERS, provider, Provider("", url))
     said = reply(engine(name, url=None, **changes), agents[0], YES_NO)
