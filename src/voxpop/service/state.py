@@ -115,9 +115,12 @@ class ServiceState:
     def poll_after(self, left: int) -> float:
         """Return after how many seconds to ask again, when so many answers are still to be made.
 
-        Half the time that the embedded engine takes for them, but within :data:`POLL_S`.
+        Half the time that the embedded engine takes for them, but within :data:`POLL_S`. A language model
+        takes seconds for a single answer.
         """
         shortest, longest = POLL_S
+        if not self.settings.engine.embedded:
+            return min(longest, 0.25 + left / 100)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
