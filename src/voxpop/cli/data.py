@@ -40,7 +40,7 @@ def pull(
         # Before the file: a study that is not there, or no service, leaves no file.
         handles = [Study.open(client, study) for study in studies or ()]
         if not handles:
-            client.studies.list(limit=1)
+            next(iter(client.studies.list()), None)
         with Store(to) as store:
             wanted = {"studies": [handle.id for handle in handles]} if handles else {}
             pulled = pull_all(client, store, attachments=attachments, again=again, **wanted)

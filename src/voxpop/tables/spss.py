@@ -87,6 +87,7 @@ def write(
         column_labels=made.labels,
         variable_value_labels=made.values,
         missing_ranges=made.missing,
+        row_compress=True,
         variable_measure=made.measures,
     )
     _set_clock(path, created)
