@@ -184,4 +184,5 @@ def tabulate(
         source=frame.note,
         remarks=versions_told(frame.versions, frame.note, stacklevel=4),
         respondents=counter.count(np.ones_like(question.answered)),
+        ordered=question.ordered,
     )
