@@ -27,7 +27,7 @@ _AT_ONCE = 20_000
 _FUNCTION_WORDS = """
 a about above after again all also although always am among an and another any are aren't around as at away
 back be because been before being below between both but by can can't cannot could couldn't did didn't do
-does doesn't doing don't down during each either else ever every few for from further get gets getting got
+does doesn't doing don't down during each either else even ever every few for from further get gets getting got
 had hadn't has hasn't have haven't having he he'd he'll he's her here here's hers herself him himself his how
 however i i'd i'll i'm i've if in into is isn't it it'd it'll it's its itself just let let's like may maybe
 me might mine more most much must my myself neither no nor not now of off often on once one only onto or
