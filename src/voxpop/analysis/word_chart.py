@@ -1,9 +1,12 @@
-"""Keywords and agreement as pictures: shares of answers that hold a word, and alphas, with their intervals."""
+"""Keywords and agreement as pictures: shares of answers that hold a word, and alphas, with intervals."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
@@ -17,8 +20,8 @@ if TYPE_CHECKING:
 
 def draw_keywords(held: Keywords, n: int) -> Picture:
     """Draw the shares of answers that hold a cohort's words, beside those of whom it is compared with."""
-    lines, marks = [], set()
-    for line in held.top(n).itertuples():
+    lines, marks = [], set[str]()
+    for line in _lines(held.top(n)):
         other = "the others" if line.versus == "rest" else f"{held.cohorts.name}: {line.versus}"
         sides = (
             (f"{held.cohorts.name}: {line.group} (n={line.base_a:,})", line.share_a, line.base_a),
@@ -45,7 +48,7 @@ def draw_keywords(held: Keywords, n: int) -> Picture:
 
 def draw_agreement(held: Agreement) -> Picture:
     """Draw Krippendorff's alpha of each code with its interval; the line stands at .667."""
-    told = held.long()
+    told = _lines(held.long())
     rows = rows_of(
         [
             (
@@ -56,11 +59,11 @@ def draw_agreement(held: Agreement) -> Picture:
                 *((line.alpha,) * 2 if math.isnan(line.alpha_low) else (line.alpha_low, line.alpha_high)),
                 "",
             )
-            for line in told.itertuples()
+            for line in told
         ]
     )
     low = min(0.0, math.floor(10 * float(rows.low.min())) / 10) if len(rows) else 0.0
-    missing = [f"{line.code}: {line.reason}." for line in told.itertuples() if math.isnan(line.alpha)]
+    missing = [f"{line.code}: {line.reason}." for line in told if math.isnan(line.alpha)]
     notes = [
         "Dashed: .667, the least for tentative conclusions (Krippendorff 2004). 0 is agreement by chance.",
         *missing,
@@ -68,3 +71,10 @@ def draw_agreement(held: Agreement) -> Picture:
     scale = Scale("Krippendorff's alpha, with 95 % interval", (low, 1.0), 0.667)
     words = "Agreement of coders, code by code (figures: .long())"
     return framed(interval_panels(rows, scale), held.title, "Agreement of coders beyond chance", notes, words)
+
+
+def _lines(table: pd.DataFrame) -> list[Any]:
+    """Return the rows of a table, each with its columns as attributes."""
+    return [
+        SimpleNamespace(**{str(name): held for name, held in row.items()}) for row in table.to_dict("records")
+    ]
