@@ -104,6 +104,8 @@ _ALSO = {
     "benchmarks": "voxpop.analysis",
     "codeframe": "voxpop.analysis",
     "keywords": "voxpop.analysis",
+    "price_ladder": "voxpop.analysis",
+    "price_range": "voxpop.analysis",
     "proportions": "voxpop.analysis",
     "quotes": "voxpop.analysis",
     "themes": "voxpop.analysis",
