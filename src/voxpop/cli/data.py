@@ -42,8 +42,8 @@ def pull(
         if not handles:
             next(iter(client.studies.list()), None)
         with Store(to) as store:
-            wanted = {"studies": [handle.id for handle in handles]} if handles else {}
-            pulled = pull_all(client, store, attachments=attachments, again=again, **wanted)
+            wanted = [handle.id for handle in handles] or None
+            pulled = pull_all(client, store, studies=wanted, attachments=attachments, again=again)
             write(f"{to}: {pulled.studies[0] if len(pulled.studies) == 1 == len(handles) else pulled}")
 
 
