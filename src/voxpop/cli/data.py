@@ -1,4 +1,4 @@
-"""`voxpop pull`, `export`, `verify` and `diff`: from a service to tables, and from tables to checked exports."""
+"""`voxpop pull`, `export`, `verify`, `diff`: from a service to tables, from tables to checked exports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pull(
     attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,
     again: Annotated[bool, typer.Option(help="Read answers again that the file has already.")] = False,
 ) -> None:
-    """Pull studies, or everything of the organization, into a DuckDB file; pulling again brings what is new."""
+    """Pull studies, or everything of the organization, into a DuckDB file; again brings what is new."""
     with _service() as client:
         # Before the file: a study that is not there, or no service, leaves no file.
         handles = [Study.open(client, study) for study in studies or ()]
@@ -82,7 +82,7 @@ def diff(
     before: Annotated[Path, typer.Argument(help="Folder of the first export.")],
     after: Annotated[Path, typer.Argument(help="Folder of the second export.")],
 ) -> None:
-    """Tell what changed between two exports: rows added and removed, cells with both values; exit 1 if any."""
+    """Tell what changed between two exports: rows, and cells with both values; exit 1 if anything did."""
     found = diff_exports(before, after)
     write(str(found))
     if not found.same:
