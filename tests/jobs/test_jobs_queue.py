@@ -45,6 +45,21 @@ def test_its_thread_does_not_keep_a_process_alive() -> None:
     assert queue.stop(1)
 
 
+def test_several_threads_run_several_items_at_once() -> None:
+    together, done = threading.Barrier(3), []
+
+    def run(item: int) -> None:
+        together.wait(5)
+        done.append(item)
+
+    queue = LocalQueue(threads=3)
+    queue.start(run)
+    queue.put([1, 2, 3])
+    queue.put([4, 5, 6])
+    assert queue.stop(5)
+    assert sorted(done) == [1, 2, 3, 4, 5, 6]
+
+
 def test_an_error_is_logged_and_the_thread_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     done = []
 

@@ -164,7 +164,8 @@ class Summary:
                 c for c in self.columns if (c.group, c.label) == (line["column_group"], line["group"])
             )
             if column.group != group and column.group != "Total":
-                lines.append(Line(column.group, [""] * len(heads), "base"))
+                words = next(held.text for held in self.groups if held.name == column.group)
+                lines.append(Line(words, [""] * len(heads), "heading"))
             group = column.group
             label = column.label if group == "Total" else f"  {column.label}"
             if lettered and column.letter:
