@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import duckdb
@@ -89,7 +90,7 @@ def test_html_is_a_real_table_with_caption_and_scopes(table: Table) -> None:
     outline.feed(table._repr_html_())
     assert outline.stack == []
     tags = [tag for tag, _ in outline.seen]
-    assert tags[:2] == ["table", "caption"]
+    assert tags[:4] == ["div", "style", "table", "caption"]
     scopes = [attributes.get("scope") for tag, attributes in outline.seen if tag == "th"]
     assert scopes == ["colgroup", "colgroup", *["col"] * 4, *["row"] * 3]
     assert tags.count("td") == 3 * 4 + 2 + 1
@@ -98,7 +99,7 @@ def test_html_is_a_real_table_with_caption_and_scopes(table: Table) -> None:
 def test_html_escapes_what_people_wrote_and_sets_no_colour(table: Table) -> None:
     html = table.to_html()
     assert "Would you &lt;switch&gt;?" in html
-    assert "color:" not in html
+    assert not re.search(r"(?<!-)color: (?!inherit)", html)
     assert "12.3" in html
     assert "Agents are simulated" in html
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pandas as pd
 from voxpop.analysis.crosstab import By, crosstab
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
+from voxpop.vocabulary.markup import escaped
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 
@@ -54,7 +54,7 @@ class Report:
     def to_html(self) -> str:
         """Return all tables as HTML, one section each, with a list of questions in front."""
         listed = "".join(
-            f'<li><a href="#{_anchor(place)}">{escape(table.text)}</a></li>'
+            f'<li><a href="#{_anchor(place)}">{escaped(table.text)}</a></li>'
             for place, table in enumerate(self.tables, 1)
         )
         sections = "\n".join(

@@ -23,7 +23,7 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 By = str | Bands | Sequence[str | Bands] | None
 
 
-def crosstab(
+def crosstab(  # noqa: PLR0913 (options by keyword)
     data: Any,
     rows: str,
     by: By = None,
@@ -184,4 +184,5 @@ def tabulate(
         source=frame.note,
         remarks=mixed_versions(frame.versions, frame.note, stacklevel=4),
         respondents=counter.count(np.ones_like(question.answered)),
+        ordered=question.ordered,
     )

@@ -56,6 +56,8 @@ class Variable:
         per agent in a multi-response column.
     answered : array of bool
         Per agent, whether it was asked and answered; one that ticked nothing has answered.
+    ordered : bool
+        Whether the levels are steps of a scale.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Variable:
     codes: Codes
     answered: Bools
     multiple: bool
+    ordered: bool = False
 
     @property
     def missing_label(self) -> str:
@@ -84,6 +87,7 @@ class Variable:
             np.concatenate((self.codes, np.full(without.size, len(self.levels), dtype=np.intp))),
             np.ones_like(self.answered),
             self.multiple,
+            self.ordered,
         )
 
 
@@ -133,6 +137,7 @@ class Frame:
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
         declared, rows = _relation(data, [*names, *versions], weight, mask)
         self._declared = {name: self._columns[name] or declared.get(name, ()) for name in names}
+        self._steps = {name for name in names if _is_steps(data, name)}
         _check_numbers(rows, [key.column for key in wanted if not isinstance(key, str)])
         columns = {key: quote(key) for key in wanted if isinstance(key, str)}
         columns |= {key.key: key.sql for key in wanted if not isinstance(key, str)}
@@ -209,7 +214,10 @@ class Frame:
         if multiple:
             agents, codes = _once(agents, codes, len(levels))
         text = about.get("text") or (FIELDS[name].label if name in FIELDS else name)
-        return Variable(name, text, levels, agents, codes, answered, multiple)
+        steps = (
+            name in self._steps or about.get("type") == "scale" or (name in FIELDS and FIELDS[name].ordered)
+        )
+        return Variable(name, text, levels, agents, codes, answered, multiple, steps)
 
     def measure(self, name: str) -> Variable:
         """Read a column of numbers as a question without levels, whatever number of values it has."""
@@ -252,6 +260,14 @@ def _check_size(
         raise UsageError(
             f"{name!r} has {len(levels):,} different values; a table takes up to {most}. {cure} first."
         )
+
+
+def _is_steps(data: Any, name: str) -> bool:
+    """Tell whether a column says that its levels are steps of a scale."""
+    if isinstance(data, pa.Table):
+        kind = data.schema.field(name).type
+        return bool(pa.types.is_dictionary(kind) and kind.ordered)
+    return _is_frame(data) and bool(getattr(data[name].dtype, "ordered", False))
 
 
 def _is_number(kind: pa.DataType) -> bool:

@@ -172,7 +172,7 @@ def nps(
     return read.summary(asked, lines, tests, printed, words, "normal")
 
 
-def box(
+def box(  # noqa: PLR0913 (options by keyword)
     data: Any,
     question: str,
     top: int = 2,

@@ -72,7 +72,7 @@ class Plan:
         return "\n".join(lines)
 
 
-def power(
+def power(  # noqa: PLR0913 (options by keyword)
     share_a: float | None = None,
     share_b: float | None = None,
     *,

@@ -128,4 +128,5 @@ def with_parts(question: Variable, parts: Parts) -> Variable:
         np.concatenate(codes),
         question.answered,
         question.multiple,
+        question.ordered,
     )

@@ -15,6 +15,7 @@ import pandas as pd
 from voxpop.analysis.cautions import AnalysisWarning
 from voxpop.analysis.figures import LEVEL, Column, Figures, Group
 from voxpop.analysis.layout import Grid, html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import grid_of
 from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, residuals_of
 from voxpop.analysis.significance import PAIRS, Compared, Rows, SigTest, compare, pair_rows
@@ -67,6 +68,7 @@ class Table:
     remarks: tuple[str, ...]
     respondents: int
     stat_labels: tuple[str, str, str] = ("Mean", "SD", "Median")
+    ordered: bool = False
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -178,14 +180,25 @@ class Table:
 
         return write_tables([self], Path(path))
 
-    def plot(self) -> Any:
-        """Draw the table: stacked bars for shares that add up, else shares with their intervals.
+    def plot(self, kind: str | None = None, *, against: str | None = None) -> Picture:
+        """Draw the table. Needs the extra ``charts``.
 
-        Needs the extra ``charts``. Returns an Altair chart; ``.save("chart.png")`` and ``.svg`` work offline.
+        Parameters
+        ----------
+        kind : {"bars", "intervals", "differences"}, optional
+            Stacked bars, shares with their intervals, or the differences between the levels of each
+            attribute. Without it: bars where shares add up to 100.
+        against : str, optional
+            For differences: the level that the others are compared with; the first without it.
+
+        Returns
+        -------
+        Picture
+            Shows itself; ``.save("chart.png")`` (or svg, pdf, html) works offline; ``.chart`` is Altair's.
         """
         from voxpop.analysis.charts import chart_of
 
-        return chart_of(self)
+        return chart_of(self, kind, against)
 
     def __repr__(self) -> str:
         return text_of(self._grid())

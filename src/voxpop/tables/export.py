@@ -111,19 +111,15 @@ def _fill(cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> None:
 def _write(
     cursor: DuckDBPyConnection, study_uuid: str, table: Published, folder: Path
 ) -> Iterator[manifest.Entry]:
-    """Write a table and the digests of its rows, part by part."""
+    """Write a table part by part, hash what it says meanwhile, and lay a copy beside it."""
     hasher = Hasher(table.arrow.names)
-    digests = table.arrow.empty_table().select(list(table.key)).schema.append(pa.field("digest", pa.string()))
-    with (
-        parquet_writer(folder / table.path, table.arrow) as data,
-        parquet_writer(folder / table.check_path, digests) as checks,
-        ThreadPoolExecutor(1) as beside,
-    ):
+    with parquet_writer(folder / table.path, table.arrow) as data, ThreadPoolExecutor(1) as beside:
         for part in table.read(cursor, study_uuid):
             hashed = beside.submit(hasher.add, part)
             data.write_table(part, row_group_size=ROW_GROUP)
-            keyed = part.select(list(table.key)).append_column("digest", hashed.result())
-            checks.write_table(keyed, row_group_size=ROW_GROUP)
+            hashed.result()
+    (folder / table.check_path).parent.mkdir(exist_ok=True)
+    shutil.copyfile(folder / table.path, folder / table.check_path)
     yield _entry(folder, table.path, hasher.content)
     yield _entry(folder, table.check_path)
 
@@ -138,7 +134,7 @@ def _entry(folder: Path, path: str, said: Content | None = None) -> manifest.Ent
     size, digest = manifest.file_hash(folder / path)
     if said is None:
         return manifest.Entry(path, size, digest)
-    return manifest.Entry(path, size, digest, said.sha256, said.rows, said.columns)
+    return manifest.Entry(path, size, digest, said.sha256, said.rows)
 
 
 def _created(study: Mapping[str, Any], data: Mapping[str, pa.Table]) -> str | None:
@@ -245,7 +241,7 @@ def _readme(study: Mapping[str, Any], data: Mapping[str, pa.Table], content: str
 | File | Content |
 |---|---|
 {files}
-| `checks/` | a short hash of every row, so that a changed cell can be named |
+| `checks/` | a second copy of every table, so that a changed cell can be named with both values |
 | `codebook.json` | every variable: words, levels in order, base, counts |
 | `provenance.json` | service, engine, population, versions, times |
 | `datapackage.json` | the same files as a Data Package 2.0 |
