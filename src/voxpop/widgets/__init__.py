@@ -6,6 +6,7 @@ waits for them: slow work runs in a thread that ends with the widget.
 
 from __future__ import annotations
 
+from voxpop.widgets.ask_panel import AskPanel
 from voxpop.widgets.recruit_builder import RecruitBuilder
 
-__all__ = ["RecruitBuilder"]
+__all__ = ["AskPanel", "RecruitBuilder"]

@@ -44,6 +44,7 @@ class Panel(anywidget.AnyWidget):
     _css = _HERE / "view.css"
     _view = traitlets.Dict().tag(sync=True)
     error = traitlets.Instance(Exception, allow_none=True)
+    _closed = True  # until it is made, there is nothing to close
 
     def __init__(self, name: str) -> None:
         self._lock = threading.RLock()
@@ -127,7 +128,11 @@ class Panel(anywidget.AnyWidget):
 
     def _succeeded(self, *fields: str) -> None:
         """Forget what went wrong, altogether or with these fields."""
-        for field in fields or tuple(self._trouble):
+        self._forget(*(fields or tuple(self._trouble)))
+
+    def _forget(self, *fields: str) -> None:
+        """Forget what went wrong with these fields."""
+        for field in fields:
             self._trouble.pop(field, None)
         if not self._trouble:
             self.error = None

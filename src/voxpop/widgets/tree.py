@@ -50,7 +50,7 @@ class Node:
         return " ".join(" ".join(parts).split())
 
 
-Kid = Node | str | None | Iterable["Node | str | None"]
+Kid = Node | str | None | Iterable[Any]
 
 
 def h(tag: str, *children: Kid, **attrs: Any) -> Node:
