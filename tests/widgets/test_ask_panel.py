@@ -1,4 +1,4 @@
-"""`AskPanel`: questions written, checked, asked one after the other, screened, completed and shared by clicks."""
+"""`AskPanel`: questions written, checked, asked in turn, screened, completed and shared by clicks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ def write(ui: Hands, text: str, **parts: str) -> None:
         ui.fill(f"Key of question {count}", parts["key"])
     if "options" in parts:
         ui.fill(f"Options of question {count}", parts["options"])
-    for part, label in (("low", "Lowest point"), ("high", "Highest point"), ("high_label", "This means")):
+    for part, label in (
+        ("low", "Lowest point"),
+        ("high", "Highest point"),
+        ("high_label", "What that means"),
+    ):
         if part in parts:
             ui.fill(f"{label} of question {count}", parts[part])
 
@@ -86,7 +90,7 @@ def test_questions_of_every_type_are_written_asked_and_answered(study: vp.Study,
         ({}, "Key", "The Price", "'the_price' would do"),
         ({"type": "single_choice"}, "Options", "only one", "at least two"),
         ({"type": "single_choice"}, "Options", "one\nOne", "there twice"),
-        ({"type": "scale", "high": "3"}, "Lowest point", "5", "min must be below max"),
+        ({"type": "scale", "high": "3"}, "Lowest point", "5", "The lowest point must be below"),
         ({"type": "scale", "high": "3"}, "Lowest point", "low", "whole numbers"),
     ],
 )
@@ -200,7 +204,7 @@ def test_it_can_be_used_from_code_alone(study: vp.Study, hands: Take) -> None:
     panel.ask()
     assert [one.answer_count for one in study.questions()] == [12, 12]
     panel.add("Which?", type="single_choice", options=["one"])
-    with pytest.raises(UsageError, match="Question 3: options must be at least two"):
+    with pytest.raises(UsageError, match="Question 3: Options must be at least two"):
         panel.ask()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from voxpop.widgets.wording_notes import wording_notes
 
-# Each from the lists of examples that questionnaire textbooks give: double-barrelled, leading, negated, absolute.
+# Of the kinds that questionnaire textbooks warn of: double-barrelled, leading, negated, absolute.
 REMARKED = {
     "How satisfied are you with the price and quality?": "Two things",
     "Is the app easy and useful?": "Two things",

@@ -21,7 +21,7 @@ def editor(panel: AskPanel, place: int, draft: Draft, problems: Mapping[str, str
     empty = not draft.text.strip()
     yield entry(
         f"q{number}-text",
-        f"Words of {called}",
+        ("Words", f"of {called}"),
         draft.text,
         "write",
         [number, "text"],
@@ -39,7 +39,7 @@ def editor(panel: AskPanel, place: int, draft: Draft, problems: Mapping[str, str
         key="notes",
         hidden=not notes,
     )
-    yield h("div", _kind_and_key(draft, called, problems), class_="vxp-row", key="kind")
+    yield h("div", _kind_and_key(draft, called, problems), class_="vxp-row vxp-top", key="kind")
     if draft.type in CHOICES or (not draft.type and draft.options):
         yield from _options(panel, draft, called, problems)
     if draft.type == "scale":
@@ -50,10 +50,12 @@ def editor(panel: AskPanel, place: int, draft: Draft, problems: Mapping[str, str
 
 def _kind_and_key(draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[Node]:
     number = draft.number
-    yield choice(f"q{number}-type", f"Answer type of {called}", TYPES, draft.type, "write", [number, "type"])
+    yield choice(
+        f"q{number}-type", ("Answer type", f"of {called}"), TYPES, draft.type, "write", [number, "type"]
+    )
     yield entry(
         f"q{number}-key",
-        f"Key of {called}",
+        ("Key", f"of {called}"),
         draft.key,
         "write",
         [number, "key"],
@@ -69,17 +71,17 @@ def _options(panel: AskPanel, draft: Draft, called: str, problems: Mapping[str, 
     typed = panel._typed_options.get(number, "\n".join(draft.options))
     yield entry(
         f"q{number}-options",
-        f"Options of {called}",
+        ("Options", f"of {called}"),
         typed,
         "options",
         number,
         rows=4,
-        hint="One option per line.",
-        error=problems.get("options"),
+        hint="One option per line, at least two.",
+        error=problems.get("options") if typed.strip() else None,
     )
     yield check(
         f"q{number}-shuffle",
-        f"Each agent sees the options of {called} in its own order",
+        f"Show each agent its own order ({called})",
         draft.shuffle,
         "shuffle",
         number,
@@ -93,7 +95,7 @@ def _scale(draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[N
     ends = [
         entry(
             f"q{number}-{part}",
-            f"{label} of {called}",
+            (label, f"of {called}"),
             value,
             "write",
             [number, part],
@@ -104,9 +106,9 @@ def _scale(draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[N
         )
         for part, label, value, kind in (
             ("low", "Lowest point", draft.low, "number"),
-            ("low_label", "It means", draft.low_label, "text"),
+            ("low_label", "What it means", draft.low_label, "text"),
             ("high", "Highest point", draft.high, "number"),
-            ("high_label", "This means", draft.high_label, "text"),
+            ("high_label", "What that means", draft.high_label, "text"),
         )
     ]
     yield h("div", h("div", ends, class_="vxp-row"), told, class_="vxp-stack", key="scale")

@@ -338,6 +338,9 @@ class AskPanel(Running):
                 return
             self._forget(*self._trouble)
             self._stopping = False
+            if self._open:
+                self._open.clear()  # the forms fold in: the page would jump under the reader
+                self._move_focus("questions")
             self._busy = "asking"
             self._worker.do(self._work(self._ask_all, "ask"))
 

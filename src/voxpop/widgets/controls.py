@@ -64,7 +64,7 @@ def said(id: str, hint: str | None, error: str | None) -> tuple[list[Node], str 
 
 def entry(
     id: str,
-    label: str,
+    label: str | tuple[str, str],
     value: str,
     do: str,
     at: Any = None,
@@ -76,7 +76,10 @@ def entry(
     look: str = "",
     **attrs: Any,
 ) -> Node:
-    """Return a labelled box to type in: one line, several with ``rows``, or a number."""
+    """Return a labelled box to type in: one line, several with ``rows``, or a number.
+
+    A label of two parts shows the first one and says both, where several boxes have the same first part.
+    """
     told, described = said(id, hint, error)
     shared = {
         "id": id,
@@ -93,9 +96,7 @@ def entry(
         if rows
         else h("input", type=kind, autocomplete="off", **shared)
     )
-    return h(
-        "div", h("label", label, for_=id, key="label"), box, told, class_=f"vxp-field {look}".strip(), key=id
-    )
+    return h("div", _label(id, label), box, told, class_=f"vxp-field {look}".strip(), key=id)
 
 
 def check(
@@ -143,7 +144,7 @@ def radios(
 
 def choice(
     id: str,
-    label: str,
+    label: str | tuple[str, str],
     choices: Sequence[tuple[str, str]],
     chosen: str,
     do: str,
@@ -166,7 +167,13 @@ def choice(
         aria_describedby=described,
         aria_invalid="true" if error else None,
     )
-    return h("div", h("label", label, for_=id), box, told, class_=f"vxp-field {look}".strip(), key=id)
+    return h("div", _label(id, label), box, told, class_=f"vxp-field {look}".strip(), key=id)
+
+
+def _label(id: str, label: str | tuple[str, str]) -> Node:
+    seen, heard = (label, "") if isinstance(label, str) else label
+    more = h("span", f" {heard}", class_="vxp-hidden") if heard else None
+    return h("label", seen, more, for_=id, key="label")
 
 
 def fold(

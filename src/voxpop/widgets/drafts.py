@@ -157,6 +157,8 @@ class Draft:
                 ends[name] = int(typed.strip())
             except ValueError:
                 raise UsageError("Both ends of the scale are whole numbers, for example 0 and 10.") from None
+        if ends["min"] >= ends["max"]:
+            raise UsageError("The lowest point must be below the highest point.")
         labels = {"min_label": self.low_label.strip(), "max_label": self.high_label.strip()}
         return scale_body({**ends, **{name: text for name, text in labels.items() if text}})
 
@@ -165,7 +167,8 @@ class Draft:
         try:
             check()
         except UsageError as error:
-            found[part] = str(error)
+            told = str(error)
+            found[part] = told[:1].upper() + told[1:]
 
 
 _KEPT = (
