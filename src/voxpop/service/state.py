@@ -198,7 +198,8 @@ def open_service(
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
         language_model = not chosen.engine.embedded
-        queue = LocalQueue(lambda: find(database), threads=_MODEL_THREADS if language_model else 1)
+        taken = {"threads": _MODEL_THREADS, "at_once": _MODEL_THREADS} if language_model else {}
+        queue = LocalQueue(lambda: find(database), **taken)
         heartbeat = Heartbeat(database) if language_model else None
         runner = Runner(
             database,
