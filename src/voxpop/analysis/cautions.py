@@ -28,7 +28,7 @@ def standing_note(*, tested: bool, how: str = "Wilson") -> str:
     return f"{NOT_EVIDENCE} {(P_VALUES if tested else INTERVALS).format(how=how)}"
 
 
-def mixed_versions(versions: Sequence[str], source: str, stacklevel: int = 3) -> tuple[str, ...]:
+def versions_told(versions: Sequence[str], source: str, stacklevel: int = 3) -> tuple[str, ...]:
     """Return the remarks on where answers and health data come from; warn when several versions are mixed.
 
     Parameters
@@ -42,7 +42,7 @@ def mixed_versions(versions: Sequence[str], source: str, stacklevel: int = 3) ->
 
     Examples
     --------
-    >>> mixed_versions(["NHANES 2021-2023, method 2"], "engine embedded-1; population 1-7-100")
+    >>> versions_told(["NHANES 2021-2023, method 2"], "engine embedded-1; population 1-7-100")
     ('Health attributes: NHANES 2021-2023, method 2.',)
     """
     mixed = []
