@@ -106,6 +106,8 @@ _ALSO = {
     "codeframe": "voxpop.analysis",
     "diff": "voxpop.tables",
     "keywords": "voxpop.analysis",
+    "price_ladder": "voxpop.analysis",
+    "price_range": "voxpop.analysis",
     "proportions": "voxpop.analysis",
     "pull": "voxpop.fieldwork",
     "quotes": "voxpop.analysis",

@@ -224,3 +224,23 @@ def test_agents_without_an_answer_are_named_with_the_reason(
     assert (second.agent_id, second.status, second.error) == (waiting["agent_id"], "started", None)
     assert {first.question_id, second.question_id} == {question["question_id"]}
     assert stranger.get(path).status_code == 404
+
+
+def test_jobs_without_an_answer_say_why(http: httpx.Client, stranger: httpx.Client) -> None:
+    study = new_study(http, 900)
+    path = f"/research-studies/{study['id']}"
+    asked = [http.post(f"{path}/questions", json={"question": f"Question {n}?"}).json() for n in (1, 2, 3)]
+    open_now = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+    assert {job.job_id for job in open_now} <= {job for one in asked for job in one["job_ids"]}
+    agent = http.get(f"{path}/agents").json()["agents"][-1]["id"]
+    assert http.post(f"{path}/agents/remove", json={"agent_ids": [agent]}).json()["removed"] == [agent]
+    for one in asked:
+        finish(http, one["job_ids"][-1:])
+    questions = http.get(f"{path}/questions", params={"answers": False}).json()["questions"]
+    failed = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+    assert {job.question_id for job in failed} == {each["id"] for each in questions if each["failed_count"]}
+    assert failed, "the third question is not asked of all 900 agents before one call is made"
+    for job in failed:
+        assert (job.agent_id, job.status, job.error and job.error.code) == (agent, "failed", "agent_removed")
+        assert job.finished_at is not None
+    assert stranger.get(f"{path}/unanswered").status_code == 404

@@ -158,8 +158,8 @@ def _say(parts: Parts, speaker: Speaker, said: list[str]) -> None:
             ways = part.ways
             _say(ways[speaker.dice.below(len(ways))], speaker, said)
         elif isinstance(part, Named):
-            ways = speaker.named(part.name)
-            _say(ways[speaker.dice.below(len(ways))], speaker, said)
+            entries = speaker.named(part.name)
+            _say(entries[speaker.dice.below(len(entries))], speaker, said)
         elif isinstance(part, Money):
             said.append(speaker.money(part.low, part.high))
         else:
