@@ -79,7 +79,7 @@ class ListQueue:
 
     items: list[int] = field(default_factory=list)
 
-    def put(self, item_ids: Any) -> None:
+    def put(self, item_ids: Any, *, study_id: int | None = None) -> None:
         self.items += [item for item in item_ids if item not in self.items]
 
     def start(self, run: Callable[[int], None]) -> None:

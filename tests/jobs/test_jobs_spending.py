@@ -22,6 +22,10 @@ def paid(agent: int) -> Reply | Failure:
     return Reply(agent, "Yes.", True, None, SPENT.engine, SPENT)
 
 
+def waiting(desk: Any) -> list[int]:
+    return [item for batch in find(desk.database) for item in batch.items]
+
+
 def taken(desk: Any, question: int) -> list[int]:
     with desk.database.read() as c:
         return [call.agent_id for call in model_calls.of_question(c, desk.org, question)]
@@ -55,7 +59,7 @@ def test_what_was_paid_is_booked_when_the_engine_is_closed(desk: Any) -> None:
     desk.run()
     first = asked.item_ids[0]
     assert taken(desk, asked.question.id)[:10] == list(range(250, 240, -1))
-    assert find(desk.database) == [first]  # put back, and not put into the queue that stops
+    assert waiting(desk) == [first]  # put back, and not put into the queue that stops
     desk.queue.put([first])
     desk.run()
     assert {job.status for job in desk.jobs(asked.job_ids)} == {"finished", "failed"}
@@ -73,7 +77,7 @@ def test_a_stop_is_no_failed_try(desk: Any) -> None:
     desk.respondent.before = before
     asked = desk.ask()
     for _ in range(6):
-        desk.queue.put(find(desk.database))
+        desk.queue.put(waiting(desk))
         desk.run()
     assert {job.status for job in desk.jobs(asked.job_ids)} == {"finished"}
 
@@ -110,17 +114,17 @@ def test_a_claim_is_renewed_while_its_work_is_done(desk: Any) -> None:
             until = time.monotonic() + 5
             while not held(desk, item.id) and time.monotonic() < until:
                 time.sleep(0.005)
-            assert item.id not in find(desk.database)
+            assert item.id not in waiting(desk)
     heartbeat.stop()
     desk.clock.advance(minutes=11)
-    assert item.id in find(desk.database)
+    assert item.id in waiting(desk)
 
 
 def held(desk: Any, item: int) -> bool:
     """Whether the claim lasts for nine minutes more."""
     desk.clock.advance(minutes=9)
     try:
-        return item not in find(desk.database)
+        return item not in waiting(desk)
     finally:
         desk.clock.advance(minutes=-9)
 

@@ -24,7 +24,7 @@ class ListQueue:
     def __init__(self) -> None:
         self.items: list[int] = []
 
-    def put(self, item_ids: Any) -> None:
+    def put(self, item_ids: Any, *, study_id: int | None = None) -> None:
         self.items += list(item_ids)
 
     def start(self, run: Callable[[int], None]) -> None:

@@ -182,7 +182,9 @@ def test_a_notebook_names_its_engine_and_so_do_its_tables_and_exports(
         store.close()
     assert ENGINE in (tmp_path / "out" / "provenance.json").read_text(encoding="utf-8")
     assert KEY not in "".join(
-        path.read_text(encoding="utf-8", errors="replace") for path in (tmp_path / "out").iterdir()
+        path.read_text(encoding="utf-8", errors="replace")
+        for path in (tmp_path / "out").rglob("*")
+        if path.is_file()
     )
 
 

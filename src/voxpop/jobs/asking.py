@@ -47,7 +47,7 @@ def ask(
     with database.begin() as c:
         found = studies.get(c, organization_id, study)
         asked = ask_study(c, organization_id, found, question, meter=meter, attachments=attachments)
-    queue.put(asked.item_ids)
+    queue.put(asked.item_ids, study_id=found.id)
     return asked
 
 

@@ -117,7 +117,7 @@ class Conductor:
                 progress_message=f"Asking {group.agent_count:,} agents {_counted(len(request.questions))}.",
             )
             work.wait_for_questions(c, item, study.id)
-        self._queue.put(items[1:] + items[:1])
+        self._queue.put(items[1:] + items[:1], study_id=study.id)
 
     def _complete(self, item: work.Item, job: jobs.Job, request: StudyRequest) -> None:
         assert request.study_id is not None

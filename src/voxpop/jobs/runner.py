@@ -167,7 +167,7 @@ class Runner:
         with self.database.begin() as c:
             released = work.release(c, item)
         if released:
-            self.queue.put([item.id])
+            self.queue.put([item.id], study_id=item.study_id)
 
     def _fail(self, item: work.Item, reason: tuple[str, str]) -> None:
         with self.database.begin() as c:
@@ -181,7 +181,7 @@ class Runner:
         if item.question_id is not None:
             with self.database.read() as c:
                 following = work.next_question(c, item)
-            self.queue.put(following)
+            self.queue.put(following, study_id=item.study_id)
 
 
 def _abandon_question(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
