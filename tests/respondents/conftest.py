@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import pytest
+from real_models import REAL_ENGINES
 
 from made_agents import make_agents
 from voxpop.population.agents import Agent
 from voxpop.population.file import open_population
 from voxpop.vocabulary.filters import where
+
+collect_ignore = [] if REAL_ENGINES else ["test_model_real.py"]
 
 
 @pytest.fixture(scope="session")
