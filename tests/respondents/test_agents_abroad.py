@@ -99,8 +99,8 @@ def test_open_answers_bring_in_nothing_that_is_not_known(german: Agent) -> None:
 
 
 _HOME = re.compile(
-    r"dollar|Thanksgiving|Labor Day|Medicare|Medicaid|Social Security|\bcounty\b|Congress|senator|\$|401|Texas"
-    r"|Hawaii|presidents|gallon|\bmiles?\b|copay|deductible|high school games|Walmart",
+    r"dollar|Thanksgiving|Labor Day|Medicare|Medicaid|Social Security|\bcounty\b|Congress|senator|\$|401"
+    r"|Texas|Hawaii|presidents|gallon|\bmiles?\b|copay|deductible|high school games|Walmart",
     re.I,
 )
 
