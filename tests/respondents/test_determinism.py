@@ -6,9 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import made_agents
 import pytest
 
+import made_agents
 from voxpop.respondents import EmbeddedRespondent, Exchange, read_question
 
 TEXTS = (
