@@ -82,6 +82,9 @@ class ListQueue:
     def put(self, item_ids: Any, *, study_id: int | None = None) -> None:
         self.items += [item for item in item_ids if item not in self.items]
 
+    def crowded(self) -> bool:
+        return bool(self.items)
+
     def start(self, run: Callable[[int], None]) -> None:
         while self.items:
             run(self.items.pop(0))

@@ -116,7 +116,7 @@ def test_a_claim_is_renewed_while_its_work_is_done(desk: Any) -> None:
                 time.sleep(0.005)
             assert item.id not in waiting(desk)
     heartbeat.stop()
-    desk.clock.advance(minutes=11)
+    desk.clock.advance(minutes=20)
     assert item.id in waiting(desk)
 
 

@@ -81,6 +81,11 @@ class LocalQueue:
         with self._changed:
             self._put(item_ids, study_id)
 
+    def crowded(self) -> bool:
+        """Return whether a batch waits for a thread."""
+        with self._changed:
+            return bool(self._turns)
+
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items; once only."""
         if self._run is not None:

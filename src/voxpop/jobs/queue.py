@@ -25,6 +25,10 @@ class JobQueue(Protocol):
         """
         ...
 
+    def crowded(self) -> bool:
+        """Return whether work waits that could be run now if there were more threads."""
+        ...
+
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items, from one thread or several."""
         ...

@@ -19,6 +19,7 @@ from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
 from voxpop.jobs.surveying import FREE, abandon_survey, run_survey
+from voxpop.jobs.turns import Turn
 from voxpop.records import jobs, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import RECRUITING
@@ -88,7 +89,7 @@ class Runner:
         self._heartbeat = heartbeat
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
-        self._handlers: Mapping[str, Callable[[work.Item], None]] = {
+        self._handlers: Mapping[str, Callable[[work.Item, Turn], None]] = {
             jobs.QUESTION: self._ask,
             jobs.COMPLETION: self._complete,
             RECRUITING: self._recruiter.run,
@@ -112,8 +113,9 @@ class Runner:
         if item.failures > ATTEMPTS:  # it has taken its process down each time
             self._fail(item, _unexpected(item))
             return
+        turn = Turn(self.queue, self.clock)
         try:
-            self._run(item)
+            self._run(item, turn)
         except EngineClosed:
             with self.database.begin() as c:
                 work.release(c, item, failed=False)
@@ -124,23 +126,27 @@ class Runner:
             logger.exception("Work item %s, attempt %s of %s, failed.", item.id, item.attempts, ATTEMPTS)
             self._again(item, _unexpected(item))
         else:
-            self._wake_next(item)
+            if turn.over:
+                self.queue.put([item.id], study_id=item.study_id)
+            else:
+                self._wake_next(item)
 
-    def _run(self, item: work.Item) -> None:
+    def _run(self, item: work.Item, turn: Turn) -> None:
         with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
-            self._handlers[item.kind](item)
+            self._handlers[item.kind](item, turn)
 
-    def _ask(self, item: work.Item) -> None:
+    def _ask(self, item: work.Item, _: Turn) -> None:
         run_question(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
 
-    def _survey(self, item: work.Item) -> None:
-        run_survey(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
+    def _survey(self, item: work.Item, turn: Turn) -> None:
+        seed = self.population.seed
+        run_survey(self.database, self._shelf, self.respondent, self.clock, seed, item, turn=turn)
 
-    def _complete(self, item: work.Item) -> None:
+    def _complete(self, item: work.Item, _: Turn) -> None:
         steps = self._complete_study or _steps_of_voxpop(self._writer)
         run_completion(self.database, self.population, self.clock, item, steps)
 
-    def _conduct(self, item: work.Item) -> None:
+    def _conduct(self, item: work.Item, turn: Turn) -> None:
         Conductor(
             self.database,
             self.population,
@@ -148,14 +154,14 @@ class Runner:
             queue=self.queue,
             recruiter=self._recruiter,
             complete_study=self._complete_study or _steps_of_voxpop(self._writer),
-        ).run(item)
+        ).run(item, turn)
 
-    def _test(self, item: work.Item) -> None:
+    def _test(self, item: work.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork  # imported where used: few services are asked for theses
 
         PanelWork(self.database, self.population, self.queue).run(item)
 
-    def _end_panel(self, item: work.Item) -> None:
+    def _end_panel(self, item: work.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork
 
         PanelWork(self.database, self.population, self.queue).run_panel(item)

@@ -180,6 +180,16 @@ def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:
     return bool(c.execute(waiting, values).rowcount)
 
 
+def put_back(c: sa.Connection, item: Item) -> bool:
+    """Put an item that goes on later back into the queue; False when the claim has passed to somebody else.
+
+    Unlike :func:`release` this counts as no failure.
+    """
+    waiting = _LEAVE.values(waits=item.attempts)
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
+    return bool(c.execute(waiting, values).rowcount)
+
+
 def renew(c: sa.Connection, item: Item, lease: timedelta = LEASE) -> bool:
     """Hold a claimed item for longer; False when the claim has passed to somebody else."""
     held = _LEAVE.values(lease_until=now(c) + lease)

@@ -30,8 +30,8 @@ You write the summary of a survey of simulated agents for a research report.
 _FOLLOW_UP = """\
 You write the follow-up questions of a survey of simulated agents.
 
-- For each numbered reason write one question that a respondent can answer in their own words, one to two plain
-  sentences that end in a question mark.
+- For each numbered reason write one question that a respondent can answer in their own words: one or two
+  plain sentences that end in a question mark.
 - A question asks for one thing, suggests no answer, and can be understood by somebody who knows nothing of
   this survey.
 - Leave the figures of the reason out of it, unless they stand in the question that it quotes.

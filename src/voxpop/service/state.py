@@ -124,7 +124,7 @@ class ServiceState:
         """
         shortest, longest = POLL_S
         if not self.settings.engine.embedded:
-            return min(longest, 0.25 + left / 100)
+            return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
