@@ -52,7 +52,7 @@ class Grid:
 def text_of(grid: Grid) -> str:
     """Draw a grid with box lines."""
     labels = [line.label for line in grid.lines]
-    label_width = min(_LABEL, max(len(label) for label in labels))
+    label_width = min(_LABEL, max((len(label) for label in labels), default=1))
     widths = [_width(grid, place) for place in range(len(grid.heads))]
     title = textwrap.wrap(grid.title, WIDTH) or [""]
     parts = [*title, *textwrap.wrap(grid.terms, WIDTH)]
