@@ -137,20 +137,25 @@ def bench(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Benc
     service.close()
 
 
+@pytest.fixture(scope="module")
+def lab_page(bench: Bench, browser: Browser) -> Iterator[LabPage]:
+    """Open JupyterLab once: it takes longer to come up than any widget."""
+    page = LabPage.open(browser, bench.lab.address)
+    yield page
+    page.close()
+
+
 @pytest.fixture
-def notebook(bench: Bench, browser: Browser) -> Iterator[Callable[..., LabPage]]:
+def notebook(bench: Bench, lab_page: LabPage) -> Iterator[Callable[..., LabPage]]:
     """Write a notebook, open it in a theme, and run its cells; nothing may fail or leave the machine."""
-    opened: list[LabPage] = []
 
     def open_(name: str, *cells: str, theme: str = "Light") -> LabPage:
-        bench.lab.use_theme(f"JupyterLab {theme}")
-        page = LabPage.open(browser, bench.lab.write(f"{name}.ipynb", *cells))
-        opened.append(page)
-        page.run_all()
-        return page
+        bench.lab.write(f"{name}.ipynb", *cells)
+        lab_page.show(f"{name}.ipynb", f"JupyterLab {theme}")
+        lab_page.run_all()
+        return lab_page
 
     yield open_
-    for page in opened:
-        assert page.errors == []
-        assert page.outside == []
-        page.close()
+    assert lab_page.errors == []
+    assert lab_page.outside == []
+    lab_page.leave()
