@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -31,6 +32,13 @@ class Item:
     def failures(self) -> int:
         """How often it was tried, this time included, since it last went on."""
         return self.attempts - self.waits
+
+
+class Batch(NamedTuple):
+    """Work items that are to be run in their order, one at a time."""
+
+    study_id: int | None
+    items: list[int]
 
 
 # Statements that run for every work item are built once: building them anew takes longer than running them.
@@ -67,7 +75,11 @@ _LEAVE = (
     )
     .values(state=sa.bindparam("next_state"), lease_until=None)
 )
-_WAITING = sa.select(work_items.c.id).where(_CLAIMABLE).order_by(work_items.c.id)
+_WAITING = (
+    sa.select(work_items.c.id, work_items.c.study_id, work_items.c.question_id)
+    .where(_CLAIMABLE)
+    .order_by(work_items.c.id)
+)
 _FIRST_UNFINISHED = (
     sa.select(sa.func.min(work_items.c.question_id))
     .where(work_items.c.study_id == sa.bindparam("study"), work_items.c.state.in_(UNFINISHED))
@@ -145,14 +157,35 @@ def finish(c: sa.Connection, item: Item) -> bool:
     return _leave(c, item, "done")
 
 
-def release(c: sa.Connection, item: Item) -> bool:
-    """Put a claimed item back into the queue; False when the claim has passed to somebody else."""
-    return _leave(c, item, "queued")
+def release(c: sa.Connection, item: Item, *, failed: bool = True) -> bool:
+    """Put a claimed item back into the queue; False when the claim has passed to somebody else.
+
+    Parameters
+    ----------
+    c, item
+        A connection that writes, and the claim.
+    failed
+        Whether this counts as a try; not where the work was broken off by a stop.
+    """
+    if failed:
+        return _leave(c, item, "queued")
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
+    return bool(c.execute(_LEAVE.values(waits=item.attempts), values).rowcount)
 
 
 def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:
     """Put a claimed item back until all questions of a study have ended; False when the claim has passed."""
     waiting = _LEAVE.values(study_id=study_id, after_questions=True, waits=item.attempts)
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
+    return bool(c.execute(waiting, values).rowcount)
+
+
+def put_back(c: sa.Connection, item: Item) -> bool:
+    """Put an item that goes on later back into the queue; False when the claim has passed to somebody else.
+
+    Unlike :func:`release` this counts as no failure.
+    """
+    waiting = _LEAVE.values(waits=item.attempts)
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
     return bool(c.execute(waiting, values).rowcount)
 
@@ -173,6 +206,16 @@ def release_left(c: sa.Connection) -> int:
 def waiting(c: sa.Connection) -> list[int]:
     """Return the items that anybody may take, oldest first; those whose claim has run out too."""
     return list(c.execute(_WAITING, {"moment": now(c)}).scalars())
+
+
+def batches(c: sa.Connection) -> list[Batch]:
+    """Return the items of :func:`waiting`, those of one study or of one question together."""
+    found: dict[tuple[int | None, ...], Batch] = {}
+    for item, study, question in c.execute(_WAITING, {"moment": now(c)}):
+        alone = item if study is None and question is None else None
+        name = (study, None, None) if study is not None else (None, question, alone)
+        found.setdefault(name, Batch(study, [])).items.append(item)
+    return list(found.values())
 
 
 def next_question(c: sa.Connection, item: Item) -> list[int]:

@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
+from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import find, recover
@@ -24,6 +25,7 @@ from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.restating import Restater
 from voxpop.service.payments import Payments, open_payments
 from voxpop.service.rates import Rates
 from voxpop.service.recent import Recent
@@ -34,6 +36,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
+_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 POLL_S = (0.05, 2.0)
 """The shortest and the longest hint on when to ask for a job again, in seconds."""
 
@@ -92,6 +95,8 @@ class ServiceState:
         What polling has read a moment ago.
     rates : Rates
         How often each key has called in this minute.
+    restater : Restater or None
+        Who says what theses claim; None takes them in their own words.
     closing : Closing
         Set when the service begins to stop.
     """
@@ -107,15 +112,19 @@ class ServiceState:
     version: str
     recent: Recent
     rates: Rates
+    restater: Restater | None = None
     closing: Closing = field(default_factory=Closing)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
     def poll_after(self, left: int) -> float:
         """Return after how many seconds to ask again, when so many answers are still to be made.
 
-        Half the time that the embedded engine takes for them, but within :data:`POLL_S`.
+        Half the time that the embedded engine takes for them, but within :data:`POLL_S`. A language model
+        takes seconds for a single answer.
         """
         shortest, longest = POLL_S
+        if not self.settings.engine.embedded:
+            return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -188,7 +197,10 @@ def open_service(
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        queue = LocalQueue(lambda: find(database))
+        language_model = not chosen.engine.embedded
+        taken = {"threads": _MODEL_THREADS, "at_once": _MODEL_THREADS} if language_model else {}
+        queue = LocalQueue(lambda: find(database), **taken)
+        heartbeat = Heartbeat(database) if language_model else None
         runner = Runner(
             database,
             population,
@@ -197,8 +209,10 @@ def open_service(
             queue=queue,
             planner=engine.planner,
             writer=engine.writer,
+            heartbeat=heartbeat,
         )
-        if not chosen.engine.embedded:
+        if heartbeat is not None:
+            held.callback(heartbeat.stop)
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
             held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)
@@ -216,6 +230,7 @@ def open_service(
             version=__version__,
             recent=Recent(database),
             rates=Rates(clock),
+            restater=engine.restater,
             _held=held.pop_all(),
         )
 
