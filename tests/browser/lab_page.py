@@ -100,7 +100,7 @@ class LabPage:
 
     def findings(self) -> list[str]:
         """Return what axe finds in the widgets that is serious or critical, with its places."""
-        told = Axe().run(self.page, context=".voxpop").response["violations"]
+        told = Axe().run(self.page, context=".vxp-root").response["violations"]
         return [
             f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
             for each in told

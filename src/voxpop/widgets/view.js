@@ -30,7 +30,7 @@ class View {
     this.slots = new Map();
     this.pending = new Map();
     this.root = document.createElement("div");
-    this.root.className = "voxpop";
+    this.root.className = "vxp-root";
     this.root.tabIndex = -1;
     this.root.setAttribute("data-lm-suppress-shortcuts", "true");
     this.aside = document.createElement("p");
