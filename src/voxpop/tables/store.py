@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
@@ -18,12 +19,13 @@ from voxpop.tables import families, saving
 from voxpop.tables.export import Wishes, write_export
 from voxpop.tables.migrating import connect, prepare
 from voxpop.tables.parquet import read_parquet, write_parquet
-from voxpop.tables.people import respondents_view
+from voxpop.tables.people import respondents_frame, respondents_view
 from voxpop.tables.reading import answers_of, dictionary, rates_of
 from voxpop.tables.results import Results
 from voxpop.tables.saving import Captured, Saved
 from voxpop.tables.schema import TABLES, quote
 from voxpop.tables.writing import Change, upsert
+from voxpop.vocabulary.markup import escaped
 
 
 class Store:
@@ -165,10 +167,23 @@ class Store:
         DuckDBPyRelation
             A question's column is named by its key (``<key>_answer`` where a profile column has that name).
             Yes/no is an ENUM of ``yes`` and ``no``, a choice an ENUM in the order of its options, several
-            choices and rankings a LIST of such, a scale an INTEGER, a number a DOUBLE, an open answer its
+            choices and rankings a LIST of texts, a scale an INTEGER, a number a DOUBLE, an open answer its
             text. NULL: no answer. Health columns are NULL for agents without assigned health data.
         """
         return respondents_view(self._cursor(), self.study_uuid(study), removed=removed)
+
+    def frame(self, study: Any = None, *, removed: bool = False) -> pd.DataFrame:
+        """Return :meth:`respondents` as a DataFrame to add columns to, such as weights.
+
+        Its ``attrs`` tell tables what the relation tells them: the questions' words, the order of options,
+        the ends of scales, and where the answers come from.
+
+        Parameters
+        ----------
+        study, removed
+            As in :meth:`respondents`.
+        """
+        return respondents_frame(self._cursor(), self.study_uuid(study), removed=removed)
 
     def answers(self, study: Any = None, key: str | None = None) -> DuckDBPyRelation:
         """Return one row per answer of a study, by question and agent, with the coded value by its type.
@@ -323,6 +338,21 @@ class Store:
             for name, one in (("studies", "study"), ("questions", "question"), ("answers", "answer"))
         )
         return f"<Store {self.path} {parts}>"
+
+    def _repr_html_(self) -> str:
+        if self._connection is None:
+            return f"<p>Store {escaped(self.path)}, closed</p>"
+        rows = "".join(
+            f"<tr><th scope='row' style='text-align:left'>{escaped(name)}</th>"
+            f"<td style='text-align:right'>{count:,}</td></tr>"
+            for name, count in self.tables().items()
+            if count
+        )
+        heads = "<tr><th scope='col' style='text-align:left'>table</th><th scope='col'>rows</th></tr>"
+        return (
+            f"<table><caption>Store {escaped(self.path)}</caption>"
+            f"<thead>{heads}</thead><tbody>{rows}</tbody></table>"
+        )
 
     @contextmanager
     def _writing(self) -> Iterator[DuckDBPyConnection]:
