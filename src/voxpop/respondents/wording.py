@@ -117,8 +117,9 @@ def open_answer(
     writer = Writer(narrator, found, side)
     missing = lacks(found, narrator)
     said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
-    if narrator.dice.ways < RARE and not missing and (more := writer.more()):
-        said.append(more)
+    for enough in (RARE, RARE // 40):
+        if narrator.dice.ways < enough and (more := ended(writer.take("l")) if missing else writer.more()):
+            said.append(more)
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
