@@ -10,7 +10,7 @@ import pytest
 
 from voxpop.errors import UsageError
 from voxpop.jobs.asking import ask_directly
-from voxpop.jobs.local import THREADS, LocalQueue
+from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.records import jobs, work
 from voxpop.records.usage import Meter
@@ -141,12 +141,27 @@ def test_what_runs_here_is_not_taken_up_however_long_it_runs() -> None:
 
 def test_its_threads_do_not_keep_a_process_alive() -> None:
     before = set(threading.enumerate())
-    queue = LocalQueue()
+    queue = LocalQueue(threads=3)
     queue.start(lambda item: None)
     started = set(threading.enumerate()) - before
-    assert len(started) == THREADS
+    assert len(started) == 3
     assert all(thread.daemon for thread in started)
     assert queue.stop(1)
+
+
+def test_items_of_one_batch_are_run_beside_each_other_where_they_may_be() -> None:
+    together, done = threading.Barrier(3), []
+
+    def run(item: int) -> None:
+        together.wait(5)
+        done.append(item)
+
+    queue = LocalQueue(threads=3, beside=True)
+    queue.start(run)
+    queue.put([1, 2, 3])
+    queue.put([4, 5, 6], study_id=7)
+    assert queue.stop(5)
+    assert sorted(done) == [1, 2, 3, 4, 5, 6]
 
 
 def test_an_error_is_logged_and_the_thread_goes_on(caplog: pytest.LogCaptureFixture) -> None:
@@ -214,10 +229,6 @@ def test_a_queue_is_started_once() -> None:
     assert queue.stop(1)
 
 
-def waiting(desk: Any) -> list[int]:
-    return [item for batch in find(desk.database) for item in batch.items]
-
-
 def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> None:
     beside_others = not desk.database.alone  # then the claim has to run out first
     asked = desk.ask()
@@ -227,7 +238,7 @@ def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> Non
     assert recover(desk.database, desk.queue) == (2 if beside_others else 3)
     if beside_others:
         desk.clock.advance(minutes=11)
-        desk.queue.items[:] = waiting(desk)
+        desk.queue.items[:] = desk.waiting()
     assert desk.queue.items == asked.item_ids
     desk.run()
     assert {job.status for job in desk.jobs(asked.job_ids)} == {"finished"}
@@ -238,9 +249,9 @@ def test_beside_other_workers_a_claim_has_to_run_out_first(desk: Any) -> None:
     asked = desk.ask()
     with desk.database.begin() as c:
         work.claim(c, asked.item_ids[0])
-    assert waiting(desk) == asked.item_ids[1:]
+    assert desk.waiting() == asked.item_ids[1:]
     desk.clock.advance(minutes=11)
-    assert waiting(desk) == asked.item_ids
+    assert desk.waiting() == asked.item_ids
 
 
 def test_a_local_queue_carries_questions_through(desk: Any) -> None:

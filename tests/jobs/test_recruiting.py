@@ -21,7 +21,6 @@ from voxpop.records.groups import Group
 from voxpop.records.jobs import Job
 from voxpop.records.requests import GroupRequest
 
-
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 

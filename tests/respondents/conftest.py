@@ -6,6 +6,7 @@ import uuid
 from importlib.resources import files
 
 import pytest
+from real_models import REAL_ENGINES
 
 from voxpop.population.agents import Agent, HealthProfile
 from voxpop.population.file import open_population
@@ -13,6 +14,8 @@ from voxpop.respondents.leanings import _EDUCATION, _INCOME
 from voxpop.respondents.medical_words import CONDITIONS, DRUGS
 from voxpop.respondents.places import STATES
 from voxpop.vocabulary.filters import where
+
+collect_ignore = [] if REAL_ENGINES else ["test_model_real.py"]
 
 ETHNICITIES = (
     "Hispanic or Latino",

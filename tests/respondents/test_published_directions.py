@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from statistics import mean
 
 import pytest
-from conftest import make_agents
 
+from conftest import make_agents
 from voxpop.population.agents import Agent
 from voxpop.respondents import EmbeddedRespondent, read_question
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from voxpop.analysis.codings import Codings
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.errors import UsageError
 from voxpop.stats.agreement import (
@@ -66,6 +67,12 @@ class Agreement:
     def to_html(self) -> str:
         """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
         return html_of(self._grid())
+
+    def plot(self) -> Picture:
+        """Draw the alpha of each code with its interval. Needs the extra ``charts``."""
+        from voxpop.analysis.word_chart import draw_agreement
+
+        return draw_agreement(self)
 
     def __repr__(self) -> str:
         return text_of(self._grid())

@@ -161,7 +161,7 @@ def _bars(table: Table) -> Picture:
 
 
 def _first(table: Table, cells: pd.DataFrame) -> Any:
-    """Draw one share with its interval: the first net or box, else a scale's highest point, else the first."""
+    """Draw one share with its interval: the first net or box, a scale's highest point, or the first."""
     long = table.long()
     label = next(iter(table.parts), None)
     ink = COLOURS[0]

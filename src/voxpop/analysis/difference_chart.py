@@ -1,4 +1,4 @@
-"""Differences between cohorts as a picture: each level of an attribute less one of them, with its interval."""
+"""Differences between cohorts as a picture: each level of an attribute less one of them, with intervals."""
 
 from __future__ import annotations
 

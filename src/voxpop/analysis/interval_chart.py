@@ -1,4 +1,4 @@
-"""Figures with their intervals as a picture: a point for the figure, a line for the noise, cohort by cohort."""
+"""Figures with intervals as a picture: a point for the figure, a line for its noise, cohort by cohort."""
 
 from __future__ import annotations
 
@@ -86,7 +86,12 @@ def _listed(rows: pd.DataFrame, scale: Scale) -> Any:
     """Draw one figure per cohort, each in a row of its own."""
     alt = altair()
     order = list(dict.fromkeys(rows.cohort))
-    y = alt.Y("cohort:N", sort=order, title=None, axis=alt.Axis(labelLimit=320, ticks=False, grid=False))
+    y = alt.Y(
+        "cohort:N",
+        sort=order,
+        title=None,
+        axis=alt.Axis(labelLimit=320, labelPadding=8, ticks=False, grid=False),
+    )
     marks = _marks(rows, scale, {"y": y}, {"color": COLOURS[0]})
     return marks.properties(width=_WIDTH, height=alt.Step(_STEP))
 
@@ -104,7 +109,12 @@ def _beside(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
         alt.Legend(orient="top", title=None, labelLimit=320, columns=fitting) if len(cohorts) > 1 else None
     )
     encoded = {
-        "y": alt.Y("row:N", sort=levels, title=None, axis=alt.Axis(labelLimit=320, ticks=False, grid=False)),
+        "y": alt.Y(
+            "row:N",
+            sort=levels,
+            title=None,
+            axis=alt.Axis(labelLimit=320, labelPadding=8, ticks=False, grid=False),
+        ),
         "color": alt.Color("cohort:N", scale=alt.Scale(domain=cohorts, range=colours), legend=legend),
         "shape": alt.Shape("cohort:N", scale=alt.Scale(domain=cohorts, range=shapes), legend=legend),
     }

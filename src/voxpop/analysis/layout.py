@@ -177,7 +177,7 @@ def _figure(cell: str) -> str:
     figure, _, rest = cell.partition(" ")
     if not rest:
         return escaped(cell)
-    room = f'class="letters" style="min-width: {len(rest)}ch"'
+    room = f'class="letters" style="width: {0.8 * len(rest):.1f}em"'
     return f"{escaped(figure)}<span {room}> {escaped(rest.strip())}</span>"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.analysis.cautions import mixed_versions
+from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
@@ -437,7 +437,7 @@ class _Read:
             tuple(tests),
             asked,
             self.frame.note,
-            mixed_versions(self.frame.versions, self.frame.note, stacklevel=4),
+            versions_told(self.frame.versions, self.frame.note, stacklevel=4),
             printed,
             words,
             how,

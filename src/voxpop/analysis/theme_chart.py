@@ -43,6 +43,7 @@ def draw(held: Themes) -> Picture:
     notes = [
         *told,
         "Themes are groups of words, not meanings: read their answers.",
+        *([f"Source: {held.of.source}."] if held.of.source else []),
         standing_note(tested=False),
     ]
     words = "Shares of each theme with their intervals (figures: .long())"

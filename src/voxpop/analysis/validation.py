@@ -162,7 +162,7 @@ class Validation:
         return html_of(self._grid())
 
     def plot(self) -> Picture:
-        """Draw human and synthetic shares level by level, one panel per cohort. Needs the extra ``charts``."""
+        """Draw human and synthetic shares, one panel per cohort. Needs the extra ``charts``."""
         from voxpop.analysis.validation_chart import draw
 
         return draw(self)

@@ -23,6 +23,7 @@ app.command("mcp")(mcp.mcp)
 app.command("pull")(data.pull)
 app.command("export")(data.export)
 app.command("verify")(data.verify)
+app.command("diff")(data.diff)
 app.add_typer(keys.app, name="keys", help="Create, list and revoke API keys.")
 app.add_typer(population.app, name="population", help="Build the file that agents are drawn from.")
 

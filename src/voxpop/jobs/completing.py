@@ -11,7 +11,7 @@ from voxpop.jobs.evidence import Evidence, gather
 from voxpop.jobs.findings import stats
 from voxpop.jobs.mindsets import shared_mindsets
 from voxpop.jobs.retelling import retold
-from voxpop.jobs.spending import note_text
+from voxpop.jobs.spending import book_text
 from voxpop.jobs.summarising import next_questions, overall_summary
 from voxpop.population.agents import Agent
 from voxpop.records import jobs, model_calls, questions, studies
@@ -86,7 +86,7 @@ def complete_study(
         if writer is not None and step == "overall_summary":
             result, spent = retold(result, writer)
         with database.begin() as c:
-            note_text(c, job.organization_id, model_calls.SUMMARY, spent)
+            book_text(c, job.organization_id, model_calls.SUMMARY, spent)
             studies.save_step(c, job.organization_id, job.study_id, step, result)
             studies.mark_steps(c, job.study_id, [step], version)
             jobs.set_progress(c, job.id, done, len(steps))

@@ -13,15 +13,12 @@ from voxpop.records.work import Batch
 
 logger = logging.getLogger(__name__)
 
-THREADS = 2
-"""How many work items are run at once, of different batches."""
-
 
 class LocalQueue:
     """Runs work items on threads that wake as soon as there is work.
 
-    The items of a study, and others that are put together, are run in their order, one at a time. Such
-    batches take turns, item by item: a small one does not wait for the end of a large one, and one long item
+    What is put together is a batch, and so is all work on one study: its items are begun in their order.
+    Batches take turns, item by item: a small one does not wait for the end of a large one, and one long item
     holds up no more than one thread.
 
     Parameters
@@ -31,6 +28,9 @@ class LocalQueue:
         an item whose run broke down is not forgotten.
     threads
         How many there are.
+    beside
+        Whether items of one batch are run beside each other. Without it each waits for the one before, and
+        the answers of a study come in their order.
     every
         How many seconds without work that is.
     grace
@@ -51,16 +51,18 @@ class LocalQueue:
         self,
         find: Callable[[], Iterable[Batch]] | None = None,
         *,
-        threads: int = THREADS,
+        threads: int = 2,
+        beside: bool = False,
         every: float = 30.0,
         grace: float = 2.0,
     ) -> None:
         self._find = find
+        self._beside = beside
         self._every = every
         self._grace = grace
         self._changed = threading.Condition()  # held wherever the next four are looked at
         self._batches: dict[Hashable, deque[int]] = {}
-        self._turns: deque[Hashable] = deque()  # batches of which no item is being run
+        self._turns: deque[Hashable] = deque()  # batches whose next item can be run
         self._waiting: set[int] = set()
         self._running: set[int] = set()
         self._until: float | None = None  # set by stop(): when to leave the rest
@@ -151,15 +153,22 @@ class LocalQueue:
             item = self._batches[name].popleft()
             self._waiting.discard(item)
             self._running.add(item)
+            if self._beside:
+                self._turn_of(name)
             return name, item
 
     def _give_back(self, name: Hashable, item: int) -> None:
         with self._changed:
             self._running.discard(item)
-            if self._batches[name]:
-                self._turns.append(name)
-            else:
-                del self._batches[name]
+            if not self._beside:
+                self._turn_of(name)
+
+    def _turn_of(self, name: Hashable) -> None:
+        if self._batches[name]:
+            self._turns.append(name)
+            self._changed.notify()
+        else:
+            del self._batches[name]
 
     def _look(self) -> None:
         """Put what nobody runs; what runs here is left alone, however long ago it was claimed."""

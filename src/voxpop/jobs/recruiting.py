@@ -6,7 +6,7 @@ off is done again and nothing is done twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -136,7 +136,7 @@ class Recruiter:
         plan = self._plan(request)
         if plan.spent is not None:
             with self._held(task) as c:
-                spending.note_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
+                spending.book_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
         if plan.refusal is not None:
             return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
         understood = {
@@ -178,11 +178,15 @@ class Recruiter:
         with self._database.read() as c:
             before = requests.kept(c, request.organization_id, request.id)
 
-        def note(screened: int, kept: list[int], said: list[Reply | Failure]) -> None:
+        def listen(said: Iterable[Reply | Failure]) -> Iterator[Reply | Failure]:
+            return spending.booked(
+                self._database, self._database.clock, task.item, said, model_calls.SCREENING
+            )
+
+        def note(screened: int, kept: list[int]) -> None:
             with self._database.begin() as c:
                 if not turn.hold(c, task.item):
                     raise _ClaimLost
-                spending.note(c, request.organization_id, model_calls.SCREENING, said)
                 told = _told(screened, kept, wanted)
                 requests.change(c, request, screened=screened, kept=kept, progress_message=told)
                 jobs.set_progress(c, task.job_id, min(len(kept), wanted), wanted)
@@ -197,6 +201,7 @@ class Recruiter:
             screened=request.screened or 0,
             kept=before,
             note=note,
+            listen=listen,
         )
         told = _told(screened, kept, wanted)
         if len(kept) >= wanted:

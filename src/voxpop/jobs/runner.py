@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 from voxpop.errors import ServiceError, VoxpopError
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
+from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
@@ -25,7 +27,7 @@ from voxpop.records.study_requests import CONDUCTING
 from voxpop.records.surveys import SURVEY
 from voxpop.records.thesis import PANEL, THESIS
 from voxpop.respondents.planning import Planner
-from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.protocol import EngineClosed, Respondent
 from voxpop.respondents.writing import Writer
 
 if TYPE_CHECKING:
@@ -60,6 +62,8 @@ class Runner:
         Reads the texts of recruitment requests; voxpop's own without it.
     writer
         Tells the findings of studies; voxpop's own sentences without it.
+    heartbeat
+        Renews the claims of what takes long; without it a claim has to last.
     """
 
     def __init__(
@@ -73,6 +77,7 @@ class Runner:
         complete_study: CompleteStudy | None = None,
         planner: Planner | None = None,
         writer: Writer | None = None,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
         self.database = database
         self.population = population
@@ -81,6 +86,7 @@ class Runner:
         self.queue = queue
         self._complete_study = complete_study
         self._writer = writer
+        self._heartbeat = heartbeat
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
         self._handlers: Mapping[str, Callable[[work.Item, Turn], None]] = {
@@ -110,6 +116,9 @@ class Runner:
         turn = Turn(self.queue, self.clock)
         try:
             self._run(item, turn)
+        except EngineClosed:
+            with self.database.begin() as c:
+                work.release(c, item, failed=False)
         except VoxpopError as error:
             logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
             self._again(item, _reason(error))
@@ -123,7 +132,8 @@ class Runner:
                 self._wake_next(item)
 
     def _run(self, item: work.Item, turn: Turn) -> None:
-        self._handlers[item.kind](item, turn)
+        with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
+            self._handlers[item.kind](item, turn)
 
     def _ask(self, item: work.Item, _: Turn) -> None:
         run_question(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)

@@ -58,7 +58,7 @@ def open_engine(
     ServiceStartError
         The library that calls language models is not installed.
     UsageError
-        The budget is in dollars, and the price of the model is not known.
+        The budget is in dollars, and the price of the model is not known; or the model takes no temperature.
     """
     if settings.embedded:
         return Engine(EmbeddedRespondent())
@@ -79,6 +79,8 @@ def open_engine(
     from voxpop.respondents.model_writer import ModelWriter
 
     wire = ModelWire(settings)
+    if settings.temperature is not None and not wire.takes_temperature:
+        raise UsageError(f"{settings.name} takes no temperature: leave VOXPOP_ENGINE_TEMPERATURE unset.")
     limit, taken = settings.budget_tokens, taken_tokens
     if settings.budget_dollars is not None:
         if wire.price is None:

@@ -41,6 +41,11 @@ def _fitting(file: str, heading: str, families: tuple[str, ...]) -> Lines:
     return lines_of(found)
 
 
+@lru_cache(maxsize=64)
+def _life(families: tuple[str, ...]) -> Lines:
+    return lines_of([line for name in families for line in sections("life").get(name, ())])
+
+
 def _banks(agent: Agent) -> list[tuple[str, str]]:
     """Return the sections of sentences that are true of an agent: (file, heading)."""
     made: list[tuple[str, str]] = []
@@ -86,6 +91,10 @@ def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: b
         Whether the topic is one where people speak of their health.
     """
     agent = narrator.agent
+    if narrator.dice.below(10) < 7:
+        own = narrator.tell(_life(families or ("any",)), set())
+        if own:
+            return capital(own)
     banks = _banks(agent)
     if topic == "tobacco":
         banks += _tobacco_bank(agent) * 3
@@ -97,4 +106,4 @@ def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: b
         text = narrator.tell(_fitting(file, heading, families), set())
         if text:
             return capital(text)
-    return ""
+    return capital(narrator.tell(_life(("any",)), set()))

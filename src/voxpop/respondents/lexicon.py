@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from voxpop.respondents.patterns import Pattern
+from voxpop.respondents.speech import sections
 
 RATES: dict[str, tuple[str, float]] = {
     "USA": ("$", 1.0),
@@ -20,21 +21,6 @@ RATES: dict[str, tuple[str, float]] = {
     "Mexico": ("$", 18.0),
 }
 """Country -> currency sign and a rough rate to the US dollar, for amounts that are said in passing."""
-
-# words as they are written in the speech files -> wordings that fit in the same place
-_GROUPS: tuple[tuple[str, str], ...] = (
-    (r"\btoo expensive\b", "[too expensive/too pricey/priced too high/more than I'd spend]"),
-    (r"\ba lot more\b", "[a lot more/way more/a good deal more/far more]"),
-    (r"\ba lot of\b", "[a lot of/plenty of/lots of/so much]"),
-    (r"\bmost of the time\b", "[most of the time/nine times out of ten/usually/more often than not]"),
-    (r"\bpeople I know\b", "[people I know/my friends/folks I know/people around me]"),
-    (r"\bI'd rather\b", "[I'd rather/I would rather/I'd sooner/I'd much rather]"),
-    (r"\bevery year\b", "[every year/year after year/every single year]"),
-    (r"\bthese days\b", "[these days/nowadays/right now/lately]"),
-    (r"\ball the time\b", "[all the time/constantly/every time I look/day in, day out]"),
-    (r"(?<![\w/\[] )\bexpensive\b(?!/|\])", "[expensive/pricey/costly]"),
-    (r"\bhonestly\b", "[honestly/to be honest/frankly]"),
-)
 
 _AMERICAN = Pattern(
     r"\b(?:Thanksgiving|Labor Day|Memorial Day|Fourth of July|Super Bowl|Medicare|Medicaid|Social Security"
@@ -53,17 +39,32 @@ def thesaurus(text: str) -> str:
 
     Examples
     --------
-    >>> thesaurus("I see it all the time")
-    'I see it [all the time/constantly/every time I look/day in, day out]'
+    >>> thesaurus("It fell apart")
+    'It [fell apart/came apart/broke/gave out]'
     """
-    for pattern, wordings in _groups():
-        text = pattern.sub(wordings, text)
-    return text
+    pattern, wordings = _phrases()
+
+    def other(found: re.Match[str]) -> str:
+        known = wordings[found[0].lower()]
+        if len(known) == 1:
+            return found[0]
+        ways = (known[0], *known[1:]) if found[0][0].islower() or known[0][0].isupper() else map(_capital, known)
+        return f"[{'/'.join(ways)}]"
+
+    return pattern.sub(other, text)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 @cache
-def _groups() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(pattern), wordings) for pattern, wordings in _GROUPS)
+def _phrases() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
+    """Return what matches any known phrase, the longest first, and the wordings of each."""
+    known = {ways[0].lower(): ways for ways in (tuple(line.split("/")) for line in sections("synonyms")["phrases"])}
+    longest = sorted(known, key=len, reverse=True)
+    words = "|".join(re.escape(phrase) for phrase in longest)
+    return re.compile(rf"(?<![\w'<{{-])(?:{words})(?![\w'>}}-])", re.I), known
 
 
 def american(text: str) -> bool:

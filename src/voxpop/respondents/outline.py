@@ -29,6 +29,7 @@ _NEAR = {
     "flying": "travel",
 }
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
+_NAMED_TOPICS = (GENERAL, "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
 _NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q"}
@@ -78,9 +79,13 @@ def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell,
 def outline_of(found: Asked) -> Outline:
     """Return the outline of a question."""
     subject, action = found.subject or "", found.action or ""
-    frames = tuple(
-        shells_of(_usable(_frame_lines(found.frame, side), found), subject, action) for side in SIDES
-    )
+    if found.name and found.kind and (found.topic in _NAMED_TOPICS):
+        unknown = tuple(line.replace("{n}", found.name) for line in sections("names")[found.kind])
+        frames = (shells_of(unknown, subject, action),) * 3
+    else:
+        frames = tuple(
+            shells_of(_usable(_frame_lines(found.frame, side), found), subject, action) for side in SIDES
+        )
     banks = {slot: tuple(_bank(found, kind) for kind in kinds) for slot, kinds in _BY_SIDE.items()}
     for slot, kind in _NAMED_SLOTS.items():
         banks[slot] = (_bank(found, kind),) * 3
@@ -128,8 +133,8 @@ def _bank(found: Asked, kind: str) -> Lines:
         lines = known.get(_NEAR.get(found.topic, ""), {}).get(kind, ())
     if not lines and kind in "wckx" and not told.get("w" if kind == "c" else kind):
         lines = known[GENERAL].get(kind, ())
-    it = "they" if found.plural else "it"
-    return _compiled(tuple(text.replace("{it}", it) for text in lines))
+    it, that = "they" if found.plural else "it", found.subject or "that"
+    return _compiled(tuple(text.replace("{it}", it).replace("{s}", that) for text in lines))
 
 
 @lru_cache(maxsize=2048)

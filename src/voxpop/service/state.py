@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
+from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import find, recover
@@ -34,6 +35,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
+_THREADS = 2  # a long completion does not hold up the others; more would only share the processor
+_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 POLL_S = (0.05, 2.0)
 """The shortest and the longest hint on when to ask for a job again, in seconds."""
 
@@ -113,9 +116,12 @@ class ServiceState:
     def poll_after(self, left: int) -> float:
         """Return after how many seconds to ask again, when so many answers are still to be made.
 
-        Half the time that the embedded engine takes for them, but within :data:`POLL_S`.
+        Half the time that the embedded engine takes for them, but within :data:`POLL_S`. A language model
+        takes seconds for a single answer.
         """
         shortest, longest = POLL_S
+        if not self.settings.engine.embedded:
+            return min(longest, 0.25 + left / 100)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -188,7 +194,13 @@ def open_service(
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        queue = LocalQueue(lambda: find(database))
+        language_model = not chosen.engine.embedded
+        queue = LocalQueue(
+            lambda: find(database),
+            threads=_MODEL_THREADS if language_model else _THREADS,
+            beside=language_model,
+        )
+        heartbeat = Heartbeat(database) if language_model else None
         runner = Runner(
             database,
             population,
@@ -197,8 +209,10 @@ def open_service(
             queue=queue,
             planner=engine.planner,
             writer=engine.writer,
+            heartbeat=heartbeat,
         )
-        if not chosen.engine.embedded:
+        if heartbeat is not None:
+            held.callback(heartbeat.stop)
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
             held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 
 from voxpop.tables import manifest
 from voxpop.tables.comparing import differences
-from voxpop.tables.content import content_of
-from voxpop.tables.layout import PARQUET, Published
+from voxpop.tables.content import content_of, content_of_file
+from voxpop.tables.layout import PARQUET
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -103,9 +103,8 @@ def _manifest_differences(
         yield f"{manifest.NAME}: the content hash does not match its tables"
     listed = {entry.path for entry in entries} | {manifest.NAME}
     for table in PARQUET:
-        for path in (table.path, table.check_path):
-            if path not in listed:
-                yield f"{manifest.NAME}: does not list {path}"
+        if table.path not in listed:
+            yield f"{manifest.NAME}: does not list {table.path}"
     for found in sorted(folder.rglob("*")):
         name = found.relative_to(folder).as_posix()
         if not found.is_dir() and name not in listed and not found.name.startswith("."):
@@ -120,27 +119,30 @@ def _file(folder: Path, entry: manifest.Entry, path: Path) -> tuple[list[str], l
         size, digest = manifest.file_hash(path)
     except OSError as error:
         return [f"{entry.path}: cannot be read: {error.strerror}"], []
+    if entry.content_sha256 is not None:
+        return _table(folder, entry, path, same=(size, digest) == (entry.bytes, entry.sha256))
     if (size, digest) == (entry.bytes, entry.sha256):
         return [], []
-    table = next((table for table in PARQUET if table.path == entry.path), None)
-    if table is not None and entry.content_sha256:
-        return _table(folder, entry, table, path)
     if size != entry.bytes:
         return [f"{entry.path}: {size:,} bytes, not {entry.bytes:,}"], []
     return [f"{entry.path}: other bytes (sha256 {digest[:12]}…, not {entry.sha256[:12]}…)"], []
 
 
-def _table(folder: Path, entry: manifest.Entry, table: Published, path: Path) -> tuple[list[str], list[str]]:
-    held = _read(path)
-    if held is None:
+def _table(folder: Path, entry: manifest.Entry, path: Path, *, same: bool) -> tuple[list[str], list[str]]:
+    """Compare what a table says, not how it is written; name the cells in which it differs from its copy."""
+    try:
+        said = content_of_file(path)
+    except (OSError, pa.ArrowException):
         return [f"{entry.path}: truncated or damaged; it cannot be read as Parquet"], []
-    if content_of(held).sha256 == entry.content_sha256:
-        return [], [f"{entry.path}: written again, other bytes but the same content"]
-    copy = manifest.inside(folder, table.check_path)
+    if said.sha256 == entry.content_sha256:
+        return [], [] if same else [f"{entry.path}: written again, other bytes but the same content"]
+    if same:
+        return [f"{entry.path}: its content is not what {manifest.NAME} says"], []
+    copy = manifest.inside(folder, entry.copy)
     then = _read(copy) if copy is not None else None
     if then is None or content_of(then).sha256 != entry.content_sha256:
         return [f"{entry.path}: other content; what differs cannot be named, as its copy differs too"], []
-    return [f"{entry.path}: {line}" for line in differences(held, then, table.key)], []
+    return [f"{entry.path}: {line}" for line in differences(pq.read_table(path), then, entry.key or ())], []
 
 
 def _read(path: Path) -> pa.Table | None:
