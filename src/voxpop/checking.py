@@ -5,16 +5,17 @@ from __future__ import annotations
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from voxpop import analysis
-from voxpop.errors import StoreError, VoxpopError
+from voxpop.errors import StoreError, UsageError, VoxpopError
 from voxpop.tables import Report, open_export
 from voxpop.tables import verify as verify_files
 from voxpop.tables.results import DERIVED, FOLDER, SPEC, Result, read_results, read_spec
@@ -53,25 +54,29 @@ def verify(directory: str | Path) -> Report:
     folder = Path(directory)
     try:
         told = list(read_results(folder)) if (folder / SPEC).is_file() else []
-        data = people(folder) if told else None
+        data = people(folder) if told else []
         for result in told:
             where = f"{FOLDER}/{result.id}.json"
             if result.spec.get("table") not in CALLS:
                 notes.append(f"{where}: not computed again; {result.spec.get('table')} has no such way")
-            elif difference := compare(result, rebuild(result.spec, data)):
+            elif difference := check(result, data):
                 found.append(f"{where}: computed again it differs: {difference}")
     except VoxpopError as error:
         found.append(f"{FOLDER}: the tables cannot be computed again: {error}")
     return replace(report, differences=(*report.differences, *found), notes=(*report.notes, *notes))
 
 
-def people(directory: str | Path) -> Any:
-    """Return what an export's tables were made of: one row per agent, with the columns added in analysis."""
+def people(directory: str | Path) -> list[Any]:
+    """Return what an export's tables can have been made of, one row per agent: a relation, or a frame.
+
+    A relation tells its questions' scales and options, a frame does not; columns that were added in analysis
+    are in the frame.
+    """
     folder = Path(directory)
     store = open_export(folder)
     path = folder / DERIVED
     if not path.is_file():
-        return store.respondents()
+        return [store.respondents(), store.respondents().df()]
     try:
         added = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
@@ -79,13 +84,11 @@ def people(directory: str | Path) -> Any:
     for column in read_spec(folder)["derived"]:
         if column["levels"]:
             place = added.column_names.index(column["name"])
-            levels = pa.array(column["levels"], pa.string())
-            codes = pa.array(
-                [None if one is None else column["levels"].index(one) for one in added[place].to_pylist()],
-                pa.int32(),
-            )
-            added = added.set_column(place, column["name"], pa.DictionaryArray.from_arrays(codes, levels))
-    return store.respondents(removed=True).df().merge(added.to_pandas(), on="agent_id", how="right")
+            codes = pc.index_in(added[place], value_set=pa.array(column["levels"], pa.string()))
+            levels = pa.DictionaryArray.from_arrays(codes.combine_chunks(), pa.array(column["levels"]))
+            added = added.set_column(place, column["name"], levels)
+    everybody = store.respondents(removed=True).df()
+    return [everybody.merge(added.to_pandas(), on="agent_id", how="right"), store.respondents()]
 
 
 def results(directory: str | Path) -> Iterator[Result]:
@@ -111,12 +114,25 @@ def rebuild(spec: Mapping[str, Any], data: Any) -> Result:
     call = CALLS[spec["table"]]
     named = dict(spec)
     named.setdefault("question", spec.get("rows"))
-    if spec["table"] == "multi":
-        named["name"] = spec["rows"]
+    named |= {"name": spec.get("rows"), "named": spec.get("cohorts")}
     wanted = [name for name in inspect.signature(call).parameters if name in named and name != "data"]
     with warnings.catch_warnings():  # they were given when the table was made
         warnings.simplefilter("ignore", analysis.AnalysisWarning)
         return Result.of("again", call(data, **{name: named[name] for name in wanted}))
+
+
+def check(told: Result, data: Sequence[Any]) -> str | None:
+    """Compute a table again from any of the data it can have been made of, and name the first difference."""
+    found = []
+    for one in data:
+        try:
+            difference = compare(told, rebuild(told.spec, one))
+        except UsageError as error:
+            difference = str(error)
+        if difference is None:
+            return None
+        found.append(difference)
+    return found[0]
 
 
 def compare(told: Result, again: Result) -> str | None:

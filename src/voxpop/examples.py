@@ -28,7 +28,7 @@ def folder() -> Path:
     for place in _PLACES:
         if (place / "manifest.json").is_file():
             return place
-    raise StoreError("The sample study is not there; in a checkout, make it: python data/make_sample_study.py")
+    raise StoreError("The sample study is not there. In a checkout: python data/make_sample_study.py")
 
 
 def load() -> Store:

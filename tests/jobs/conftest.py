@@ -12,7 +12,7 @@ import pytest
 
 from voxpop.jobs.asking import AskResult, ask
 from voxpop.jobs.runner import Runner
-from voxpop.records import groups, jobs, keys, questions, studies, work
+from voxpop.records import groups, jobs, keys, questions, studies
 from voxpop.records.database import Database
 from voxpop.records.jobs import Job
 from voxpop.records.questions import Answer, AskedQuestion
@@ -111,10 +111,6 @@ class Desk:
 
     def run(self) -> None:
         self.queue.start(self.runner.run_item)
-
-    def waiting(self) -> list[int]:
-        with self.database.read() as c:
-            return work.waiting(c)
 
     def job(self, job_id: str) -> Job:
         with self.database.read() as c:

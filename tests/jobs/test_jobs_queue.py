@@ -10,7 +10,7 @@ import pytest
 
 from voxpop.errors import UsageError
 from voxpop.jobs.asking import ask_directly
-from voxpop.jobs.local import LocalQueue
+from voxpop.jobs.local import THREADS, LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.records import jobs, work
 from voxpop.records.usage import Meter
@@ -106,6 +106,25 @@ def test_the_work_of_one_study_is_done_in_its_order_whenever_it_was_put() -> Non
     assert not runs.beside[2] | runs.beside[3] | runs.beside[4]
 
 
+def test_where_items_wait_for_somebody_several_of_a_batch_run_at_once_and_the_next_batch_has_its_turn() -> (
+    None
+):
+    runs = Runs(1, 2, 5)
+    queue = LocalQueue(threads=3, at_once=2)
+    queue.start(runs)
+    queue.put([1, 2, 3], study_id=7)
+    runs.until(begun=2)
+    queue.put([5], study_id=8)
+    runs.until(begun=5)
+    runs.let_go(2)
+    runs.until(done=3)
+    runs.let_go(5)
+    runs.let_go(1)
+    assert queue.stop(5)
+    assert runs.beside[1] >= {2, 3, 5}
+    assert sorted(runs.done) == [1, 2, 3, 5]
+
+
 def test_many_threads_run_every_item_once_and_each_batch_in_its_order() -> None:
     runs = Runs()
     queue = LocalQueue(threads=4)
@@ -141,27 +160,12 @@ def test_what_runs_here_is_not_taken_up_however_long_it_runs() -> None:
 
 def test_its_threads_do_not_keep_a_process_alive() -> None:
     before = set(threading.enumerate())
-    queue = LocalQueue(threads=3)
+    queue = LocalQueue()
     queue.start(lambda item: None)
     started = set(threading.enumerate()) - before
-    assert len(started) == 3
+    assert len(started) == THREADS
     assert all(thread.daemon for thread in started)
     assert queue.stop(1)
-
-
-def test_items_of_one_batch_are_run_beside_each_other_where_they_may_be() -> None:
-    together, done = threading.Barrier(3), []
-
-    def run(item: int) -> None:
-        together.wait(5)
-        done.append(item)
-
-    queue = LocalQueue(threads=3, beside=True)
-    queue.start(run)
-    queue.put([1, 2, 3])
-    queue.put([4, 5, 6], study_id=7)
-    assert queue.stop(5)
-    assert sorted(done) == [1, 2, 3, 4, 5, 6]
 
 
 def test_an_error_is_logged_and_the_thread_goes_on(caplog: pytest.LogCaptureFixture) -> None:
@@ -229,6 +233,10 @@ def test_a_queue_is_started_once() -> None:
     assert queue.stop(1)
 
 
+def waiting(desk: Any) -> list[int]:
+    return [item for batch in find(desk.database) for item in batch.items]
+
+
 def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> None:
     beside_others = not desk.database.alone  # then the claim has to run out first
     asked = desk.ask()
@@ -238,7 +246,7 @@ def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> Non
     assert recover(desk.database, desk.queue) == (2 if beside_others else 3)
     if beside_others:
         desk.clock.advance(minutes=11)
-        desk.queue.items[:] = desk.waiting()
+        desk.queue.items[:] = waiting(desk)
     assert desk.queue.items == asked.item_ids
     desk.run()
     assert {job.status for job in desk.jobs(asked.job_ids)} == {"finished"}
@@ -249,9 +257,9 @@ def test_beside_other_workers_a_claim_has_to_run_out_first(desk: Any) -> None:
     asked = desk.ask()
     with desk.database.begin() as c:
         work.claim(c, asked.item_ids[0])
-    assert desk.waiting() == asked.item_ids[1:]
+    assert waiting(desk) == asked.item_ids[1:]
     desk.clock.advance(minutes=11)
-    assert desk.waiting() == asked.item_ids
+    assert waiting(desk) == asked.item_ids
 
 
 def test_a_local_queue_carries_questions_through(desk: Any) -> None:

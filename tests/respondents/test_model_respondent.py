@@ -513,8 +513,9 @@ def test_a_temperature_that_the_model_takes_no_notice_of_is_refused_at_the_start
 
 
 def test_anthropic_answers_too(server: ModelServer, engine: Open, agents: list[Agent]) -> None:
-    file = Attachment("pack.png", "image/png", len(PNG), lambda: PNG)
-    question = Question("Do you like it?", "yes_no", attachments=(file,))
+    picture = Attachment("pack.png", "image/png", len(PNG), lambda: PNG)
+    document = Attachment("plan.pdf", "application/pdf", 8, lambda: b"%PDF-1.7")
+    question = Question("Do you like it?", "yes_no", attachments=(picture, document))
     said = reply(engine("anthropic:claude-haiku-4-5"), agents[0], question)
     assert isinstance(said.value, bool)
     assert said.engine == "anthropic:claude-haiku-4-5"
@@ -523,7 +524,7 @@ def test_anthropic_answers_too(server: ModelServer, engine: Open, agents: list[A
     (call,) = server.calls
     assert call.path == "/v1/messages"
     assert f"Name: {agents[0].name}" in call.persona
-    assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image"]
+    assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image", "document"]
 
 
 def test_a_model_without_schemas_is_held_to_one_by_its_output_tool(

@@ -182,7 +182,9 @@ def test_a_notebook_names_its_engine_and_so_do_its_tables_and_exports(
         store.close()
     assert ENGINE in (tmp_path / "out" / "provenance.json").read_text(encoding="utf-8")
     assert KEY not in "".join(
-        path.read_text(encoding="utf-8", errors="replace") for path in (tmp_path / "out").iterdir()
+        path.read_text(encoding="utf-8", errors="replace")
+        for path in (tmp_path / "out").rglob("*")
+        if path.is_file()
     )
 
 
@@ -283,6 +285,25 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert "The engine openai:gpt-x needs a key: set OPENAI_API_KEY." in done.stderr
     assert not (tmp_path / "d").exists()
+
+
+def test_the_command_line_names_the_missing_extra_in_one_line(tmp_path: Path) -> None:
+    code = (
+        "import sys, voxpop.respondents.engines as engines\n"
+        "engines.find_spec = lambda name: None\n"
+        "from voxpop.cli import main\n"
+        f"sys.argv = ['voxpop', 'serve', '--engine', {ENGINE!r}, '--data', {str(tmp_path / 'd')!r}]\n"
+        "raise SystemExit(main())"
+    )
+    environ = os.environ | {"OPENAI_API_KEY": KEY}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
+    assert done.stdout == ""
+    assert done.stderr.splitlines()[-1].endswith("needs the library pydantic_ai: pip install 'voxpop[llm]'.")
+    assert "Traceback" not in done.stderr
+    assert KEY not in done.stderr
 
 
 def test_the_embedded_engine_loads_nothing_of_it() -> None:

@@ -45,11 +45,12 @@ def changed(table: pa.Table, column: str, row: int, value: Any) -> pa.Table:
 def test_an_export_holds_data_words_and_provenance(export: Path) -> None:
     assert sorted(contents(export)) == [
         "README.md",
-        "checks/agents.parquet",
-        "checks/answers.parquet",
-        "checks/questions.parquet",
-        "checks/runs.parquet",
-        "checks/unanswered.parquet",
+        "checks/data-agents.parquet",
+        "checks/data-answers.parquet",
+        "checks/data-questions.parquet",
+        "checks/data-unanswered.parquet",
+        "checks/provenance-answers.parquet",
+        "codebook.html",
         "codebook.json",
         "data/agents.parquet",
         "data/answers.parquet",
@@ -59,6 +60,8 @@ def test_an_export_holds_data_words_and_provenance(export: Path) -> None:
         "manifest.json",
         "provenance.json",
         "provenance/answers.parquet",
+        "rebuild.py",
+        "spec/tables.json",
     ]
     provenance = json.loads((export / "provenance.json").read_text())
     assert provenance["engines"] == ["embedded-1"]
@@ -177,7 +180,7 @@ def test_the_descriptor_names_every_data_file_with_its_hash(export: Path) -> Non
 def test_an_untouched_export_verifies(export: Path) -> None:
     report = verify(export)
     assert report.ok
-    assert "all 14 files as they were made" in str(report)
+    assert "all 17 files as they were made" in str(report)
 
 
 def test_a_changed_cell_is_named_by_row_and_column(export: Path) -> None:

@@ -406,6 +406,7 @@ def _of_table(
         words,
         "Wilson",
         int(table.figures.missing[0, 0]),
+        int(table.figures.unasked[0, 0]),
     )
 
 
@@ -428,6 +429,8 @@ class _Read:
         how: str,
     ) -> Summary:
         """Make the summary of its figures."""
+        left = ~self.measured.answered
+        unasked = np.zeros_like(left) if self.measured.unasked is None else self.measured.unasked
         return Summary(
             self.measured.name,
             self.measured.text,
@@ -441,5 +444,6 @@ class _Read:
             printed,
             words,
             how,
-            self.counter.count(~self.measured.answered),
+            self.counter.count(left & ~unasked),
+            self.counter.count(left & unasked),
         )

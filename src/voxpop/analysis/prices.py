@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.cautions import mixed_versions, standing_note
+from voxpop.analysis.cautions import standing_note, versions_told
 from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown
@@ -299,7 +299,7 @@ def price_range(
         "Acceptable: from where as many find it too cheap as not cheap, to where as many find it too "
         "expensive as not expensive (Van Westendorp 1976).",
     ]
-    remarks = mixed_versions(frame.versions, frame.note)
+    remarks = versions_told(frame.versions, frame.note)
     text = frame.about(names[2]).get("text") or "Acceptable prices"
     return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
 
@@ -378,7 +378,7 @@ def price_ladder(
     told = ["Revenue: price times the share that would buy, per respondent; without costs and competitors."]
     if single:
         told.insert(0, "Who names an amount is counted as a buyer at it and below.")
-    remarks = mixed_versions(frame.versions, frame.note)
+    remarks = versions_told(frame.versions, frame.note)
     text = frame.about(names[0]).get("text") or "Prices"
     return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
 

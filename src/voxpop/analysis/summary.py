@@ -49,6 +49,7 @@ class Summary:
     test_words: str
     how: str
     missing: int
+    unasked: int = 0
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort with everything known of it, at full precision."""
@@ -99,6 +100,8 @@ class Summary:
         lines = [text for mark, text in marks.items() if mark in flags]
         if self.missing:
             lines.append(f"{self.missing:,} without an answer are in no figure.")
+        if self.unasked:
+            lines.append(f"{self.unasked:,} were not asked.")
         if self.asked.sig is not None and self.groups:
             lines.append("A letter: higher than the cohort with this letter of the same attribute.")
         lines += self.remarks

@@ -21,6 +21,7 @@ from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, re
 from voxpop.analysis.significance import PAIRS, Compared, Rows, SigTest, compare, pair_rows
 
 PERCENTS = ("column", "row", "total")
+NOT_ASKED = "not asked"
 
 _LONG = (
     *("question", "row_kind", "row", "column_group", "column", "letter"),
@@ -98,7 +99,7 @@ class Table:
             *self.base_rows(),
             *((label, line) for (_, label), line in zip(self.rows, f.percent, strict=True)),
             *(stats if f.means is not None else []),
-            (self.missing_label, f.missing[0]),
+            *((label, held[0]) for label, held in self.missing_rows()),
         ]
         columns = pd.MultiIndex.from_tuples([(column.group, column.label) for column in self.columns])
         return pd.DataFrame(
@@ -246,6 +247,11 @@ class Table:
         bases = list(zip(labels, self.figures.bases, strict=True))
         return bases if self.asked.weight else bases[:1]
 
+    def missing_rows(self) -> list[tuple[str, Floats]]:
+        """Return the rows of those in no base: no answer, and not asked, where a store tells of it."""
+        f = self.figures
+        return [(self.missing_label, f.missing), *([(NOT_ASKED, f.unasked)] if f.unasked[0].any() else [])]
+
     def flag(self, effective: float) -> str:
         """Return the mark of a base: ``**`` too small to read, ``*`` small."""
         if effective < self.asked.min_base:
@@ -297,7 +303,8 @@ class Table:
     def _bases(self) -> Iterator[dict[str, Any]]:
         f = self.figures
         for j, column in enumerate(self.columns):
-            for kind, label, held in (("base", "Base", f.bases), ("missing", self.missing_label, f.missing)):
+            left = (("missing", label, held) for label, held in self.missing_rows())
+            for kind, label, held in (("base", "Base", f.bases), *left):
                 flag = self.flag(f.bases[2, j]) if kind == "base" else ""
                 yield (
                     _head(self.name, kind, label, column)

@@ -81,7 +81,8 @@ def _head(sheet: Any, row: int, styles: Any) -> None:
 def _show(sheet: Any, table: Any, first: int) -> None:
     """Show figures with their decimals and letters, while cells hold numbers at full precision."""
     bases, stats = len(table.base_rows()), len(table.stat_labels) if table.figures.means is not None else 0
-    shapes = ["#,##0"] * bases + ["0.0"] * len(table.rows) + ["0.00"] * stats + ["#,##0"]
+    shapes = ["#,##0"] * bases + ["0.0"] * len(table.rows) + ["0.00"] * stats
+    shapes += ["#,##0"] * len(table.missing_rows())
     letters = [[""] * len(table.columns)] * bases + table.letters()
     for row, shape in enumerate(shapes):
         own = letters[row] if row < len(letters) else [""] * len(table.columns)

@@ -1,4 +1,4 @@
-"""`voxpop pull`, `export`, `verify` and `diff`: from a service to tables, and from tables to checked exports."""
+"""`voxpop pull`, `export`, `verify`, `diff`: from a service to tables, from tables to checked exports."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def pull(
     attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,
     again: Annotated[bool, typer.Option(help="Read answers again that the file has already.")] = False,
 ) -> None:
-    """Pull studies, or everything of the organization, into a DuckDB file; pulling again brings what is new."""
+    """Pull studies, or everything of the organization, into a DuckDB file; again brings what is new."""
     with _service() as client:
         # Before the file: a study that is not there, or no service, leaves no file.
         handles = [Study.open(client, study) for study in studies or ()]
         if not handles:
             next(iter(client.studies.list()), None)
         with Store(to) as store:
-            wanted = {"studies": [handle.id for handle in handles]} if handles else {}
-            pulled = pull_all(client, store, attachments=attachments, again=again, **wanted)
+            wanted = [handle.id for handle in handles] or None
+            pulled = pull_all(client, store, studies=wanted, attachments=attachments, again=again)
             write(f"{to}: {pulled.studies[0] if len(pulled.studies) == 1 == len(handles) else pulled}")
 
 
@@ -82,7 +82,7 @@ def diff(
     before: Annotated[Path, typer.Argument(help="Folder of the first export.")],
     after: Annotated[Path, typer.Argument(help="Folder of the second export.")],
 ) -> None:
-    """Tell what changed between two exports: rows added and removed, cells with both values; exit 1 if any."""
+    """Tell what changed between two exports: rows, and cells with both values; exit 1 if anything did."""
     found = diff_exports(before, after)
     write(str(found))
     if not found.same:

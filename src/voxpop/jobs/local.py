@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
 
 from voxpop.errors import UsageError
@@ -13,13 +13,16 @@ from voxpop.records.work import Batch
 
 logger = logging.getLogger(__name__)
 
+THREADS = 2
+"""How many work items are run at once, of different batches."""
+
 
 class LocalQueue:
     """Runs work items on threads that wake as soon as there is work.
 
-    What is put together is a batch, and so is all work on one study: its items are begun in their order.
-    Batches take turns, item by item: a small one does not wait for the end of a large one, and one long item
-    holds up no more than one thread.
+    The items of a study, and others that are put together, are taken in their order. Such batches take turns,
+    item by item: a small one does not wait for the end of a large one, and one long item holds up no more
+    than one thread.
 
     Parameters
     ----------
@@ -28,9 +31,9 @@ class LocalQueue:
         an item whose run broke down is not forgotten.
     threads
         How many there are.
-    beside
-        Whether items of one batch are run beside each other. Without it each waits for the one before, and
-        the answers of a study come in their order.
+    at_once
+        How many items of one batch are run at once: one where running them takes the processor, more where
+        it waits for somebody.
     every
         How many seconds without work that is.
     grace
@@ -51,18 +54,19 @@ class LocalQueue:
         self,
         find: Callable[[], Iterable[Batch]] | None = None,
         *,
-        threads: int = 2,
-        beside: bool = False,
+        threads: int = THREADS,
+        at_once: int = 1,
         every: float = 30.0,
         grace: float = 2.0,
     ) -> None:
         self._find = find
-        self._beside = beside
+        self._at_once = at_once
         self._every = every
         self._grace = grace
-        self._changed = threading.Condition()  # held wherever the next four are looked at
+        self._changed = threading.Condition()  # held wherever the next five are looked at
         self._batches: dict[Hashable, deque[int]] = {}
-        self._turns: deque[Hashable] = deque()  # batches whose next item can be run
+        self._turns: dict[Hashable, None] = {}  # batches of which an item may be taken, in order
+        self._taken: Counter[Hashable] = Counter()  # how many items of a batch are being run
         self._waiting: set[int] = set()
         self._running: set[int] = set()
         self._until: float | None = None  # set by stop(): when to leave the rest
@@ -137,38 +141,36 @@ class LocalQueue:
             return
         self._waiting.update(new)
         name = object() if study_id is None else study_id
-        if name in self._batches:
-            self._batches[name] += new
-        else:
-            self._batches[name] = deque(new)
-            self._turns.append(name)
-            self._changed.notify()
+        self._batches.setdefault(name, deque()).extend(new)
+        self._line_up(name)
 
     def _take(self) -> tuple[Hashable, int] | None:
         """Take the next item of the batch whose turn it is."""
         with self._changed:
             if not self._turns:
                 return None
-            name = self._turns.popleft()
+            name = next(iter(self._turns))
+            del self._turns[name]
             item = self._batches[name].popleft()
+            self._taken[name] += 1
             self._waiting.discard(item)
             self._running.add(item)
-            if self._beside:
-                self._turn_of(name)
+            self._line_up(name)
             return name, item
 
     def _give_back(self, name: Hashable, item: int) -> None:
         with self._changed:
             self._running.discard(item)
-            if not self._beside:
-                self._turn_of(name)
+            self._taken[name] -= 1
+            self._line_up(name)
+            if not self._batches[name] and not self._taken[name]:
+                del self._batches[name], self._taken[name]
 
-    def _turn_of(self, name: Hashable) -> None:
-        if self._batches[name]:
-            self._turns.append(name)
+    def _line_up(self, name: Hashable) -> None:
+        """Give a batch its next turn, behind the others, if an item of it may be taken."""
+        if self._batches[name] and self._taken[name] < self._at_once and name not in self._turns:
+            self._turns[name] = None
             self._changed.notify()
-        else:
-            del self._batches[name]
 
     def _look(self) -> None:
         """Put what nobody runs; what runs here is left alone, however long ago it was claimed."""

@@ -12,7 +12,7 @@ from voxpop.records.database import Clock, Database
 from voxpop.records.model_calls import ModelCall
 from voxpop.respondents.protocol import Failure, Reply, Spent
 
-BOOK_EVERY = timedelta(seconds=1)
+BOOK_EVERY = timedelta(seconds=0.25)
 """How long what was taken waits at most to be written down, once the next answer is there."""
 
 

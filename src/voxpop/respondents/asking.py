@@ -20,8 +20,8 @@ _FRAMES: tuple[tuple[str, str], ...] = (
         r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?breakfast"),
     ("lunch", r"^what .*\b(?:have|eat|make|having|eating|cook|pack)\b.*\blunch"
         r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?lunch"),
-    ("dinner", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\b(?:dinner|supper)|^what(?:'s| is| did you"
-        r" have)? for (?:dinner|supper)|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
+    ("dinner", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\b(?:dinner|supper)"
+        r"|^what(?:'s| is| did you have)? for (?:dinner|supper)|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
     ("would", r"\bwhat\b[\w ,]{0,20}? (?:would|could|might|will)\b.{0,30}?\b(?:make|take|get|convince"
         r"|persuade|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b"
         r"|\bunder what (?:conditions|circumstances)|^when would you|\bwhat would you need\b"
@@ -102,8 +102,10 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("person", r"\b(?:candidate|senator|governor|mayor|actor|actress|singer|celebrity|politician)\b"),
     ("buy", r""),
 )  # fmt: skip
-_NAME = Pattern(r"(?<![.?!:] )(?<!^)(?<![\w'-])[A-Z][\w&'-]*(?: (?:[A-Z0-9][\w&'-]*|of|the|and) ?[A-Z][\w'-]*"
-                r"| [A-Z0-9][\w&'-]*)*")
+_NAME = Pattern(
+    r"(?<![.?!:] )(?<!^)(?<![\w'-])[A-Z][\w&'-]*(?: (?:[A-Z0-9][\w&'-]*|of|the|and) ?[A-Z][\w'-]*"
+    r"| [A-Z0-9][\w&'-]*)*"
+)
 _KNOWN_NAMES = word_set(
     """
     i i'm i'd i've tv us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi

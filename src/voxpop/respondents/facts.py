@@ -211,7 +211,8 @@ SCREENS: tuple[Screen, ...] = (
     ),
     Screen(
         "gym",
-        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember|\bmember of a (?:gym|health club)\b|\bbelong to a gym\b",
+        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember|\bmember of a (?:gym|health club)\b"
+        r"|\bbelong to a gym\b",
         0.24,
         0.89,
         {"age": -0.2, "income": 0.25, "active": 0.4},

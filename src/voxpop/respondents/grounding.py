@@ -79,7 +79,9 @@ def _health_banks(agent: Agent) -> list[tuple[str, str]]:
 def _tobacco_bank(agent: Agent) -> list[tuple[str, str]]:
     health = agent.health_profile
     names = {"current": "smoker", "former": "ex_smoker"}
-    return [("life_health", names[health.smoking_status])] if health and health.smoking_status in names else []
+    return (
+        [("life_health", names[health.smoking_status])] if health and health.smoking_status in names else []
+    )
 
 
 def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool) -> str:

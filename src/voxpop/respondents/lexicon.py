@@ -1,4 +1,4 @@
-"""Safe other wordings of common phrases, money abroad, and words that only people of one country would say."""
+"""Safe other wordings of common phrases, money abroad, and words that only Americans would say."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def thesaurus(text: str) -> str:
         known = wordings[found[0].lower()]
         if len(known) == 1:
             return found[0]
-        ways = (known[0], *known[1:]) if found[0][0].islower() or known[0][0].isupper() else map(_capital, known)
+        ways = (
+            (known[0], *known[1:]) if found[0][0].islower() or known[0][0].isupper() else map(_capital, known)
+        )
         return f"[{'/'.join(ways)}]"
 
     return pattern.sub(other, text)
@@ -61,7 +63,9 @@ def _capital(text: str) -> str:
 @cache
 def _phrases() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     """Return what matches any known phrase, the longest first, and the wordings of each."""
-    known = {ways[0].lower(): ways for ways in (tuple(line.split("/")) for line in sections("synonyms")["phrases"])}
+    known = {
+        ways[0].lower(): ways for ways in (tuple(line.split("/")) for line in sections("synonyms")["phrases"])
+    }
     longest = sorted(known, key=len, reverse=True)
     words = "|".join(re.escape(phrase) for phrase in longest)
     return re.compile(rf"(?<![\w'<{{-])(?:{words})(?![\w'>}}-])", re.I), known

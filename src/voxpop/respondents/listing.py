@@ -93,7 +93,8 @@ _LEAD = Pattern(
     r"(?:prefer|choose|pick|favou?r|go for|lean towards?|drink|eat|buy|take|have|use"
     r"|say(?: that)?(?: it is| it's| you are| you're)?|like|want|live in|shop|pay|read|watch"
     r"|see yourself as)"
-    r"|(?:is|are) (?:your|the|you) ?[\w' -]{0,40} likely to be|(?:are|is|was|were) (?:you|it|this|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
+    r"|(?:is|are) (?:your|the|you) ?[\w' -]{0,40} likely to be|(?:are|is|was|were) (?:you|it|this"
+    r"|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
     r"|which (?:do|would|of these do|of these would) you (?:prefer|choose|pick|like|buy|use)(?: (?:more"
     r"|most|better|best))?"
     r"|prefer|rather have|rather)\s+(?=\S)",
@@ -103,7 +104,8 @@ _LEAD = Pattern(
 
 # "Compared with last year, do you spend more, less ...": what stands before the question itself
 _ASIDE = Pattern(
-    r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall|generally)\b"
+    r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
+    r"|generally)\b"
     r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what)\b)",
     re.I,
 )

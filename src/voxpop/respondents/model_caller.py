@@ -116,7 +116,9 @@ class ModelCaller:
         """Stop what is under way and let connections go."""
         self._loop.close(self._wire.close)
 
-    async def make(self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T]) -> tuple[T, Spent]:
+    async def make(
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float = PATIENCE_S
+    ) -> tuple[T, Spent]:
         """Return what the model says, read, and what that took: nothing, when it was said before.
 
         Parameters
@@ -126,6 +128,8 @@ class ModelCaller:
         read
             Gives what is meant by the JSON object that it sends back, or raises :class:`Misfit`, which the
             model may repair once.
+        patience_s
+            How long it may take with all its tries.
 
         Raises
         ------
@@ -142,7 +146,7 @@ class ModelCaller:
             except Misfit:
                 pass  # somebody has changed the file
         try:
-            async with self._slots, asyncio.timeout(PATIENCE_S):
+            async with self._slots, asyncio.timeout(patience_s):
                 data, result = await self._made(prompt, read, tally)
         except Trouble as trouble:
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble

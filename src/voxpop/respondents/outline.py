@@ -81,7 +81,7 @@ def outline_of(found: Asked) -> Outline:
     subject, action = found.subject or "", found.action or ""
     if found.name and found.kind and (found.topic in _NAMED_TOPICS):
         unknown = tuple(line.replace("{n}", found.name) for line in sections("names")[found.kind])
-        frames = (shells_of(unknown, subject, action),) * 3
+        frames: tuple[tuple[Shell, ...], ...] = (shells_of(unknown, subject, action),) * 3
     else:
         frames = tuple(
             shells_of(_usable(_frame_lines(found.frame, side), found), subject, action) for side in SIDES
@@ -105,7 +105,9 @@ def outline_of(found: Asked) -> Outline:
 def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
     """Return the frames whose subject and action a question has."""
     return tuple(
-        line for line in lines if (found.subject or "{s}" not in line) and (found.action or "{do}" not in line)
+        line
+        for line in lines
+        if (found.subject or "{s}" not in line) and (found.action or "{do}" not in line)
     )
 
 

@@ -55,7 +55,8 @@ _DECADES = {
 }
 _RX = (
     r"(?:prescription|prescribed) (?:medicines?|medications?|meds|drugs?|pills?)|(?:medicines?"
-    r"|medications?) (?:prescribed|on prescription)"
+    r"|medications?) (?:prescribed|on prescription)|(?:(?<=any )|(?<=take )|(?<=taking )|(?<=on ))"
+    r"(?:medicines?|medications?|meds)(?! (?:for|that|to|against)\b)"
 )
 _AMOUNT = rf"(?:(?:{MORE}|{AT_LEAST}|{LESS}|{AT_MOST}) )?{NUMBER}(?:{OR_MORE}|{OR_LESS})?(?: and {NUMBER})?"
 

@@ -52,7 +52,8 @@ _AUXILIARY = Pattern(
     re.I,
 )
 _OPEN_LEAD = Pattern(
-    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell(?! (?:the difference|apart|whether))"
+    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell(?! (?:the"
+    r" difference|apart|whether))"
     r"|describe(?! yourself)|explain|share|elaborate|walk|list|name|"
     r"give (?:us|me|some|more|details|an? (?:example|reason|sense|idea))\b|"
     r"talk|say more|say what|mind (?:telling|describing|sharing)|help us understand)\b"

@@ -1,6 +1,6 @@
 """The authored text that open answers are made of: plain text files, read when the first one is needed.
 
-A file in ``speech/`` has sections, ``# heading``, of one line an entry. In the files named ``topics_*`` a line
+A file in ``speech/`` has sections, ``# heading``, of one line an entry. In a file named ``topics_*`` a line
 begins with its kind: ``+ - ~`` tells something good, bad or in between and can stand alone; ``g b m`` is a
 good, bad or mixed reason that reads well after "because"; ``w`` a thing wanted, ``c`` a condition (after
 "if"), ``k`` a risk (after "I worry that"), ``x`` something to do better; ``p`` and ``q`` are sides of the

@@ -28,8 +28,8 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("privacy", r"privacy|personal (?:data|information)|your data|data breach|surveillance|hack(?:ed|er)"),
     ("selfcare", r"toothpaste|shampoo|skin ?care|\bsoap|deodorant|cosmetic|make-?up|lotion|moisturi"
         r"|sunscreen|razor|hair (?:care|product)|personal care|\bbeauty\b|toothbrush|perfume"),
-    ("cleaning", r"(?<!self-)\bclean(?:ing|er|ers)\b|laundry|detergent|dish ?soap|vacuum|chores?\b|housework|disinfect"
-        r"|paper towels?|dishwasher"),
+    ("cleaning", r"(?<!self-)\bclean(?:ing|er|ers)\b|laundry|detergent|dish ?soap|vacuum|chores?\b|housework"
+        r"|disinfect|paper towels?|dishwasher"),
     ("portions", r"portion|smaller (?:size|serving|meal|plate|pack)s?|appetite|serving sizes?"),
     ("restaurants", r"restaurants?|eat(?:ing)? out|din(?:e|ing) out|fast food|cafes?\b|\bdiners?\b"
         r"|drive-?thr"),
@@ -47,8 +47,8 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("coffee", r"\bcoffee|\bteas?\b|latte|espresso"),
     ("drinks", r"\b(?:soda|soft drinks?|juice|bottled water|sparkling water|energy drinks?|beverages?)\b"),
     ("sleep", r"\bsleep|mattress|insomnia|bedtime|pillow|\bnaps?\b|\btired\b"),
-    ("exercise", r"exercis|\bgyms?\b|fitness|work ?outs?\b|running\b|\byoga|hiking|cycling|stay(?:ing)? active"
-        r"|walking\b"),
+    ("exercise", r"exercis|\bgyms?\b|fitness|work ?outs?\b|running\b|\byoga|hiking|cycling"
+        r"|stay(?:ing)? active|walking\b"),
     ("sports", r"\bsports?\b|\bgames? on tv|football|baseball|basketball|soccer|hockey|olympic|\bteams?\b"),
     ("games", r"video games?|gaming|board games?|puzzle|console"),
     ("music", r"\bmusic|concerts?|\bsongs?\b|\balbums?\b|\bbands?\b|podcasts?|\bradio\b"),

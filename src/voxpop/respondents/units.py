@@ -44,7 +44,8 @@ _MONEY = Pattern(
     r"|\bhow many (?:dollars|euros|yen|rupees|pesos|reais)\b|\bmaximum (?:you|you'd|you would) (?:pay"
     r"|spend)\b|\bmost you(?:'d| would) (?:be willing to )?(?:pay|spend)\b"
     r"|\bwhat (?:would|will|do|did) you (?:usually |normally )?(?:pay|spend)\b"
-    r"|\bwhat (?:is|was) your (?:monthly |weekly |yearly |annual )?(?:rent|mortgage|budget|electric bill|phone bill)\b"
+    r"|\bwhat (?:is|was) your (?:monthly |weekly |yearly |annual )?(?:rent|mortgage|budget"
+    r"|electric bill|phone bill)\b"
     r"|\bwillingness to pay\b|\bfair price\b|\bhow much is .{2,60} worth\b|\bhow (?:much"
     r"|expensive) (?:is|was|are|were) your (?:rent|mortgage|bill|grocer)"
 )

@@ -25,6 +25,7 @@ from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.restating import Restater
 from voxpop.service.payments import Payments, open_payments
 from voxpop.service.rates import Rates
 from voxpop.service.recent import Recent
@@ -35,7 +36,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
-_THREADS = 2  # a long completion does not hold up the others; more would only share the processor
 _MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 POLL_S = (0.05, 2.0)
 """The shortest and the longest hint on when to ask for a job again, in seconds."""
@@ -95,6 +95,8 @@ class ServiceState:
         What polling has read a moment ago.
     rates : Rates
         How often each key has called in this minute.
+    restater : Restater or None
+        Who says what theses claim; None takes them in their own words.
     closing : Closing
         Set when the service begins to stop.
     """
@@ -110,6 +112,7 @@ class ServiceState:
     version: str
     recent: Recent
     rates: Rates
+    restater: Restater | None = None
     closing: Closing = field(default_factory=Closing)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
@@ -121,7 +124,7 @@ class ServiceState:
         """
         shortest, longest = POLL_S
         if not self.settings.engine.embedded:
-            return min(longest, 0.25 + left / 100)
+            return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -195,11 +198,8 @@ def open_service(
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
         language_model = not chosen.engine.embedded
-        queue = LocalQueue(
-            lambda: find(database),
-            threads=_MODEL_THREADS if language_model else _THREADS,
-            beside=language_model,
-        )
+        taken = {"threads": _MODEL_THREADS, "at_once": _MODEL_THREADS} if language_model else {}
+        queue = LocalQueue(lambda: find(database), **taken)
         heartbeat = Heartbeat(database) if language_model else None
         runner = Runner(
             database,
@@ -230,6 +230,7 @@ def open_service(
             version=__version__,
             recent=Recent(database),
             rates=Rates(clock),
+            restater=engine.restater,
             _held=held.pop_all(),
         )
 

@@ -12,7 +12,7 @@ Floats = npt.NDArray[np.float64]
 
 POINTS = ("lowest", "optimal", "indifferent", "highest")
 """Lower end of the range (point of marginal cheapness), the price that fewest reject (optimal price point),
-the one that as many call cheap as expensive (indifference price point), upper end (of marginal expensiveness)."""
+the one that as many call cheap as expensive (indifference price point), its upper end."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

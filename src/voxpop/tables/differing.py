@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from voxpop.errors import StoreError, UsageError
@@ -159,7 +160,7 @@ class _Two:
             try:
                 self.columns[side] = pq.read_schema(path).names
                 self.database.execute(f"CREATE VIEW {side} AS FROM read_parquet({literal(str(path))})")
-            except (OSError, duckdb.Error) as error:
+            except (OSError, pa.ArrowException, duckdb.Error) as error:
                 self.database.close()
                 raise StoreError(f"{path} cannot be read: {str(error).splitlines()[0]}.") from error
         self.both = [name for name in self.columns["b"] if name in self.columns["a"] and name not in self.key]

@@ -351,11 +351,19 @@ class Store:
         return cursor
 
 
+_UNWRITTEN = (
+    duckdb.IOException,
+    duckdb.FatalException,
+    duckdb.OutOfMemoryException,
+    duckdb.TransactionException,  # a commit for which there was no room
+)
+
+
 @contextmanager
 def _as_store_error(told: str) -> Iterator[None]:
     try:
         yield
-    except (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException) as error:
+    except _UNWRITTEN as error:
         raise StoreError(f"{told}: {str(error).splitlines()[0]}") from error
 
 

@@ -106,9 +106,11 @@ def _manifest_differences(
         if table.path not in listed:
             yield f"{manifest.NAME}: does not list {table.path}"
     for found in sorted(folder.rglob("*")):
-        name = found.relative_to(folder).as_posix()
-        if not found.is_dir() and name not in listed and not found.name.startswith("."):
-            yield f"{name}: not in the manifest"
+        path = found.relative_to(folder)
+        name = path.as_posix()
+        if found.is_dir() or name in listed or found.name.startswith(".") or "__pycache__" in path.parts:
+            continue  # what file managers and Python leave behind says nothing
+        yield f"{name}: not in the manifest"
 
 
 def _file(folder: Path, entry: manifest.Entry, path: Path) -> tuple[list[str], list[str]]:
