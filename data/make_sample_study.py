@@ -77,7 +77,7 @@ def main(folder: Path) -> None:
         study.complete()
         study.pull(into=store)
         settle(store)
-        people = store.respondents().df()
+        people = store.frame()
         census = {"urban_rural": {"urban": 0.8, "rural": 0.2}}  # US Census 2020: 80.0 % live in urban areas
         people["weight"] = vp.rake(people, census).weights
         tables = [

@@ -67,16 +67,16 @@ def verify(directory: str | Path) -> Report:
 
 
 def people(directory: str | Path) -> list[Any]:
-    """Return what an export's tables can have been made of, one row per agent: a relation, or a frame.
+    """Return what an export's tables can have been made of, one row per agent: relation or frame.
 
-    A relation tells its questions' scales and options, a frame does not; columns that were added in analysis
-    are in the frame.
+    A frame may know the order of options and the ends of scales, or not; columns that were added in analysis
+    are in frames alone.
     """
     folder = Path(directory)
     store = open_export(folder)
     path = folder / DERIVED
     if not path.is_file():
-        return [store.respondents(), store.respondents().df()]
+        return [store.respondents(), store.frame(), store.respondents().df()]
     try:
         added = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
@@ -87,8 +87,11 @@ def people(directory: str | Path) -> list[Any]:
             codes = pc.index_in(added[place], value_set=pa.array(column["levels"], pa.string()))
             levels = pa.DictionaryArray.from_arrays(codes.combine_chunks(), pa.array(column["levels"]))
             added = added.set_column(place, column["name"], levels)
-    everybody = store.respondents(removed=True).df()
-    return [everybody.merge(added.to_pandas(), on="agent_id", how="right"), store.respondents()]
+    everybody = store.frame(removed=True)
+    told = everybody.merge(added.to_pandas(), on="agent_id", how="right")
+    plain = told.copy()
+    told.attrs, plain.attrs = everybody.attrs, {}
+    return [told, plain, store.respondents()]
 
 
 def results(directory: str | Path) -> Iterator[Result]:

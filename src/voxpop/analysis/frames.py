@@ -141,7 +141,10 @@ class Frame:
         data, marked = mark_unasked(data, names)
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
         declared, rows = _relation(data, [*names, *versions, *marked.values()], weight, mask)
-        self._declared = {name: self._columns[name] or declared.get(name, ()) for name in names}
+        self._declared = {
+            name: self._columns[name] or declared.get(name) or self.about(name).get("options", ())
+            for name in names
+        }
         self._steps = {name for name in names if _is_steps(data, name)}
         _check_numbers(rows, [key.column for key in wanted if not isinstance(key, str)])
         columns = {key: quote(key) for key in wanted if isinstance(key, str)}

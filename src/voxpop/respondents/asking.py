@@ -21,7 +21,8 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("lunch", r"^what .*\b(?:have|eat|make|having|eating|cook|pack)\b.*\blunch"
         r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?lunch"),
     ("dinner", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\b(?:dinner|supper)"
-        r"|^what(?:'s| is| did you have)? for (?:dinner|supper)|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
+        r"|^what(?:'s| is| did you have)? for (?:dinner|supper)"
+        r"|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
     ("would", r"\bwhat\b[\w ,]{0,20}? (?:would|could|might|will)\b.{0,30}?\b(?:make|take|get|convince"
         r"|persuade|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b"
         r"|\bunder what (?:conditions|circumstances)|^when would you|\bwhat would you need\b"

@@ -32,7 +32,7 @@ _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or agains
 _NAMED_TOPICS = (GENERAL, "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
-_NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q"}
+_NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q", "o": "o", "u": "u"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class Outline:
     """What answers to one question are made of; tuples of three are good, bad and mixed."""
 
     shells: tuple[tuple[Shell, ...], ...]
+    more: tuple[tuple[Shell, ...], ...]
     banks: Mapping[str, tuple[Lines, ...]]
 
 
@@ -99,7 +100,8 @@ def outline_of(found: Asked) -> Outline:
         banks["t"] = (lines_of(()),) * 3
     for slot in ("z", "a"):
         banks[slot] = (_own_lines(slot),) * 3
-    return Outline(frames, banks)
+    more = tuple(shells_of(_frame_lines("another", side), subject, action) for side in SIDES)
+    return Outline(frames, more, banks)
 
 
 def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
@@ -133,7 +135,7 @@ def _bank(found: Asked, kind: str) -> Lines:
     lines = told.get(kind, ())
     if not lines and kind in "gbm":
         lines = known.get(_NEAR.get(found.topic, ""), {}).get(kind, ())
-    if not lines and kind in "wckx" and not told.get("w" if kind == "c" else kind):
+    if not lines and kind in "wckxou" and not told.get("w" if kind == "c" else kind):
         lines = known[GENERAL].get(kind, ())
     it, that = "they" if found.plural else "it", found.subject or "that"
     return _compiled(tuple(text.replace("{it}", it).replace("{s}", that) for text in lines))

@@ -60,7 +60,7 @@ class Writer:
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
-            return first
+            return ended(first) if slot == "t" else first
         things = [first, *(self.narrator.tell(bank, self.used) for _ in range(1 + self.dice.below(2)))]
         things = [each for each in things if each]
         if any("," in each or " and " in each for each in things):
@@ -79,6 +79,11 @@ class Writer:
             else:
                 said.append(say(part, self.narrator))
         return ended(capital("".join(said)))
+
+    def more(self) -> str:
+        """Return one more sentence: something else of the topic, or the agent's own life."""
+        shells = self.outline.more[self.side]
+        return self.write(shells[self.dice.below(len(shells))])
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own."""
@@ -107,12 +112,15 @@ def open_answer(
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     said = [writer.sentences()]
+    if narrator.dice.ways < _RARE:
+        said.append(writer.more())
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short(said)
 
 
+_RARE = 2_000_000  # an answer that could be said in fewer ways gets a sentence of the agent's own life
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
 
 

@@ -92,9 +92,4 @@ def _flat(column: pa.Array) -> pa.Array:
         return column.cast(pa.string())
     if not pa.types.is_nested(column.type):
         return column
-    values = column.cast(pa.list_(pa.string())) if _of_levels(column.type) else column
-    return pc.if_else(column.is_valid(), cells_of(values).cast(pa.string()), pa.scalar(None, pa.string()))
-
-
-def _of_levels(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_list(kind) and pa.types.is_dictionary(kind.value_type))
+    return pc.if_else(column.is_valid(), cells_of(column).cast(pa.string()), pa.scalar(None, pa.string()))

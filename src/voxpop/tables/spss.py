@@ -144,7 +144,7 @@ def _question(made: _File, asked: Variable, held: pa.Array, agents: Any, codes: 
         made.add(asked.name, _texts(held), label, "nominal", {})
         return
     if pa.types.is_list(held.type):
-        levels = _levels(held.values)
+        levels = asked.about.get("options", ())
         given = held.to_pylist()
         for number, level in enumerate(levels, 1):
             cells = [None if row is None else _place(row, level, kind) for row in given]

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
@@ -18,7 +19,7 @@ from voxpop.tables import families, saving
 from voxpop.tables.export import Wishes, write_export
 from voxpop.tables.migrating import connect, prepare
 from voxpop.tables.parquet import read_parquet, write_parquet
-from voxpop.tables.people import respondents_view
+from voxpop.tables.people import respondents_frame, respondents_view
 from voxpop.tables.reading import answers_of, dictionary, rates_of
 from voxpop.tables.results import Results
 from voxpop.tables.saving import Captured, Saved
@@ -165,10 +166,23 @@ class Store:
         DuckDBPyRelation
             A question's column is named by its key (``<key>_answer`` where a profile column has that name).
             Yes/no is an ENUM of ``yes`` and ``no``, a choice an ENUM in the order of its options, several
-            choices and rankings a LIST of such, a scale an INTEGER, a number a DOUBLE, an open answer its
+            choices and rankings a LIST of texts, a scale an INTEGER, a number a DOUBLE, an open answer its
             text. NULL: no answer. Health columns are NULL for agents without assigned health data.
         """
         return respondents_view(self._cursor(), self.study_uuid(study), removed=removed)
+
+    def frame(self, study: Any = None, *, removed: bool = False) -> pd.DataFrame:
+        """Return :meth:`respondents` as a DataFrame to add columns to, such as weights.
+
+        Its ``attrs`` tell tables what the relation tells them: the questions' words, the order of options,
+        the ends of scales, and where the answers come from.
+
+        Parameters
+        ----------
+        study, removed
+            As in :meth:`respondents`.
+        """
+        return respondents_frame(self._cursor(), self.study_uuid(study), removed=removed)
 
     def answers(self, study: Any = None, key: str | None = None) -> DuckDBPyRelation:
         """Return one row per answer of a study, by question and agent, with the coded value by its type.
