@@ -46,5 +46,5 @@ class Turn:
         """
         if self._clock() < self._until or not self._queue.crowded():
             return work.renew(c, item)
-        self.over = work.release(c, item, failed=False)
+        self.over = work.put_back(c, item)
         return self.over

@@ -157,25 +157,24 @@ def finish(c: sa.Connection, item: Item) -> bool:
     return _leave(c, item, "done")
 
 
-def release(c: sa.Connection, item: Item, *, failed: bool = True) -> bool:
-    """Put a claimed item back into the queue; False when the claim has passed to somebody else.
-
-    Parameters
-    ----------
-    c, item
-        A connection that writes, and the claim.
-    failed
-        Whether this counts as a try; not where the work was broken off by a stop, or lets others go first.
-    """
-    if failed:
-        return _leave(c, item, "queued")
-    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
-    return bool(c.execute(_LEAVE.values(waits=item.attempts), values).rowcount)
+def release(c: sa.Connection, item: Item) -> bool:
+    """Put a claimed item back into the queue; False when the claim has passed to somebody else."""
+    return _leave(c, item, "queued")
 
 
 def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:
     """Put a claimed item back until all questions of a study have ended; False when the claim has passed."""
     waiting = _LEAVE.values(study_id=study_id, after_questions=True, waits=item.attempts)
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
+    return bool(c.execute(waiting, values).rowcount)
+
+
+def put_back(c: sa.Connection, item: Item) -> bool:
+    """Put an item that goes on later back into the queue; False when the claim has passed to somebody else.
+
+    Unlike :func:`release` this counts as no failure.
+    """
+    waiting = _LEAVE.values(waits=item.attempts)
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
     return bool(c.execute(waiting, values).rowcount)
 
