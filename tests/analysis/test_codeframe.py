@@ -150,6 +150,11 @@ def test_without_variation_agreement_is_missing_with_a_reason(people: pd.DataFra
     assert "dear: every coder" in repr(found)
 
 
+def test_perfect_agreement_is_not_called_certain() -> None:
+    alike = pd.DataFrame({"Ann": [1, 2, 1, 2], "Bob": [1, 2, 1, 2]})
+    assert "says only that no disagreement was seen" in " ".join(repr(agreement(alike)).split())
+
+
 def test_agreement_of_a_table_of_values() -> None:
     values = pd.DataFrame({"Ann": [1, 2, 3, 4, 5], "Bob": [1, 2, 3, 4, 4]})
     found = agreement(values, level="interval", resamples=20).long().iloc[0]

@@ -95,6 +95,8 @@ class Agreement:
             "1 is perfect agreement, 0 that of chance. Krippendorff (2004) asks for an alpha of .800, and of "
             ".667 for tentative conclusions.",
         ]
+        if (self.table.alpha == 1).any():
+            notes.append("An interval from 1 to 1 says only that no disagreement was seen among these units.")
         for values in self.table.to_dict("records"):
             row = SimpleNamespace(**{str(name): value for name, value in values.items()})
             interval = "" if math.isnan(row.alpha_low) else f"{_two(row.alpha_low)} to {_two(row.alpha_high)}"

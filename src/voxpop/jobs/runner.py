@@ -118,7 +118,7 @@ class Runner:
             self._run(item, turn)
         except EngineClosed:
             with self.database.begin() as c:
-                work.release(c, item, failed=False)
+                work.put_back(c, item)
         except VoxpopError as error:
             logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
             self._again(item, _reason(error))

@@ -8,11 +8,13 @@ from functools import cache
 from voxpop.population.agents import Agent
 from voxpop.respondents.asking import Asked
 from voxpop.respondents.patterns import Pattern
-from voxpop.respondents.speech import sections
+from voxpop.respondents.speech import sections, topics
 from voxpop.respondents.tales import Lines, Narrator, lines_of
 
 _FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
 _EVENING = Pattern(r"evening|night", re.I)
+RARE = 20_000_000
+"""An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
 """The labour statuses of those who speak of their last job when asked about their job."""
 
@@ -43,6 +45,11 @@ def _lines(file: str, heading: str) -> Lines:
     return lines_of(sections(file)[heading])
 
 
+@cache
+def _things(kind: str) -> Lines:
+    return lines_of(topics()["job"][kind])
+
+
 def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> str:
     """Return what an agent without a job says when asked about its job."""
     used: set[int] = set()
@@ -54,11 +61,17 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
     alike = {"like": "memory_good", "dislike": "memory_bad"}.get(found.frame)
     first = alike or ("memory_bad" if side == 1 else "memory_good")
     second = alike or ("memory_good" if side == 1 else "memory_bad")
+    if narrator.dice.below(10) < 8:
+        things = _things("u" if first == "memory_bad" else "o")
+        named = [narrator.tell(things, used) for _ in range(2 + narrator.dice.below(2))]
+        return short([ended(lead), ended(capital(", ".join(named)))])
     reason = say(first)
     said = [f"{lead}. {capital(reason)}." if _FULL_LEAD.search(lead) else f"{lead}, {reason}."]
     if narrator.dice.below(10) < 4:
         more = say(second)
         said.append(f"{capital(more)}." if second == first else f"On the other hand, {more}.")
+    if narrator.dice.ways < RARE:
+        said.append(ended(capital(narrator.tell(_things("u" if second == "memory_bad" else "o"), used))))
     return short(said)
 
 
@@ -80,10 +93,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
-    pick = narrator.dice.below(10)
-    if pick < 6:
-        said.append(say(more))
-    if pick < 2:
+    if narrator.dice.below(10) < 3 or narrator.dice.ways < RARE // 40:
         said.append(say(more))
     return short([text for text in said if text])
 

@@ -12,15 +12,15 @@ from voxpop.respondents import phrases
 from voxpop.respondents.amounts import amount_of, spoken
 from voxpop.respondents.asking import STORIES, Asked, asked
 from voxpop.respondents.grammar import Dice, say
-from voxpop.respondents.grounding import detail
+from voxpop.respondents.grounding import detail, lacks
 from voxpop.respondents.ordinals import ESCAPE, NONE, OTHER
-from voxpop.respondents.outline import Shell, Slot, outline_of, side_of
+from voxpop.respondents.outline import Shell, Slot, lacking_shells, outline_of, side_of
 from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Exchange, Question
 from voxpop.respondents.stance import Plan, plan_of
 from voxpop.respondents.subjects import HEALTHY_TOPICS
 from voxpop.respondents.tales import Narrator
-from voxpop.respondents.telling import NOT_WORKING, capital, ended, from_memory, short, told
+from voxpop.respondents.telling import NOT_WORKING, RARE, capital, ended, from_memory, short, told
 
 _WHY = Pattern(
     r"^(?:and |but |so )?(?:why|how come|what (?:makes|made) you (?:say|think|choose|pick|feel)"
@@ -56,11 +56,12 @@ class Writer:
         """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
         if slot == "l":
             found = self.found
-            return detail(self.narrator, found.topic, found.families, found.topic in HEALTHY_TOPICS)
+            healthy = found.topic in HEALTHY_TOPICS
+            return detail(self.narrator, found.topic, found.families, healthy, self.used)
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
-            return first
+            return ended(first) if slot == "t" else first
         things = [first, *(self.narrator.tell(bank, self.used) for _ in range(1 + self.dice.below(2)))]
         things = [each for each in things if each]
         if any("," in each or " and " in each for each in things):
@@ -80,9 +81,17 @@ class Writer:
                 said.append(say(part, self.narrator))
         return ended(capital("".join(said)))
 
+    def more(self) -> str:
+        """Return one more sentence: something else of the topic, or the agent's own life."""
+        shells = self.outline.more[self.side]
+        return self.write(shells[self.dice.below(len(shells))])
+
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own."""
-        shells = self.outline.shells[self.side]
+        return self.one_of(self.outline.shells[self.side])
+
+    def one_of(self, shells: Sequence[Shell]) -> str:
+        """Return one of these shells, filled."""
         start = self.dice.below(len(shells))
         for step in range(len(shells)):
             text = self.write(shells[(start + step * 7) % len(shells)])
@@ -106,7 +115,11 @@ def open_answer(
     if found.topic == "job" and agent.labour_status in NOT_WORKING and found.frame not in ("would", "wants"):
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
-    said = [writer.sentences()]
+    missing = lacks(found, narrator)
+    said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
+    for enough in (RARE, RARE // 40):
+        if narrator.dice.ways < enough and (more := ended(writer.take("l")) if missing else writer.more()):
+            said.append(more)
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))

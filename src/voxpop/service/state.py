@@ -197,25 +197,7 @@ def open_service(
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        language_model = not chosen.engine.embedded
-        taken = {"threads": _MODEL_THREADS, "at_once": _MODEL_THREADS} if language_model else {}
-        queue = LocalQueue(lambda: find(database), **taken)
-        heartbeat = Heartbeat(database) if language_model else None
-        runner = Runner(
-            database,
-            population,
-            engine.respondent,
-            clock,
-            queue=queue,
-            planner=engine.planner,
-            writer=engine.writer,
-            heartbeat=heartbeat,
-        )
-        if heartbeat is not None:
-            held.callback(heartbeat.stop)
-            held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
-            held.callback(engine.close)
-        held.callback(queue.stop, _DRAIN_S)
+        queue, runner = _open_work(database, population, engine, chosen, clock, held)
         recover(database, queue)
         queue.start(runner.run_item)
         return ServiceState(
@@ -233,6 +215,36 @@ def open_service(
             restater=engine.restater,
             _held=held.pop_all(),
         )
+
+
+def _open_work(
+    database: Database,
+    population: Population,
+    engine: Engine,
+    settings: ServiceSettings,
+    clock: Clock,
+    held: ExitStack,
+) -> tuple[LocalQueue, Runner]:
+    language_model = not settings.engine.embedded
+    taken = {"threads": _MODEL_THREADS, "at_once": _MODEL_THREADS} if language_model else {}
+    queue = LocalQueue(lambda: find(database), **taken)
+    heartbeat = Heartbeat(database) if language_model else None
+    runner = Runner(
+        database,
+        population,
+        engine.respondent,
+        clock,
+        queue=queue,
+        planner=engine.planner,
+        writer=engine.writer,
+        heartbeat=heartbeat,
+    )
+    if heartbeat is not None:
+        held.callback(heartbeat.stop)
+        held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
+        held.callback(engine.close)
+    held.callback(queue.stop, _DRAIN_S)
+    return queue, runner
 
 
 def _open_engine(database: Database, settings: ServiceSettings, home: Path, seed: int) -> Engine:
