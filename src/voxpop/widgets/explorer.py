@@ -148,12 +148,12 @@ class Explorer(Picking):
                 self._quoted = found
 
     def _tabulate(self, filters: Filter, asked: dict[str, Any]) -> Table | None:
-        chosen = self._people.chosen(filters)
-        if not chosen.num_rows:
+        if not self._counts.total:
             return None
+        where = filters if filters.conditions else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # small bases and the like stand under the table
-            return crosstab(chosen, asked["rows"], by=asked.get("by"), sig=True)
+            return crosstab(self._people.table, asked["rows"], by=asked.get("by"), where=where, sig=True)
 
     def _asked(self) -> dict[str, Any]:
         asked: dict[str, Any] = {"rows": self.question}

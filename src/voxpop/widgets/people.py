@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,9 @@ from voxpop.widgets.live_counts import LiveCounts
 
 MOST_LEVELS = 60
 """How many values a column may have that is offered as a question or to compare by."""
+
+MOST_ENUM = 5_000
+"""How many values a category may have that is held as an ENUM."""
 
 _PROVENANCE = ("source", "method_version", "calibration_version", "reference_version", "population_version")
 _OF_AGENTS = frozenset(
@@ -46,10 +49,11 @@ class People:
         told = json.loads((self.table.schema.metadata or {}).get(b"voxpop", b"{}"))
         self.about: Mapping[str, Any] = told.get("columns", {})
         self._lock = threading.Lock()
+        self._values: dict[str, list[str]] = {}
         self._database = duckdb.connect()
         held = self._database.from_arrow(self.table.replace_schema_metadata(None))
-        held.create("people")
         kinds = dict(zip(held.columns, map(str, held.types), strict=True))
+        self._database.execute(f"CREATE TABLE people AS SELECT * {_as_enums(held, kinds)} FROM held")
         self.fields: tuple[Field, ...] = tuple(one for name, one in FIELDS.items() if name in kinds)
         asked = [name for name in kinds if name not in FIELDS and name not in _OF_AGENTS]
         self.questions = {name: self.words(name) for name in asked if self._is_coded(name, kinds[name])}
@@ -67,22 +71,20 @@ class People:
     def count(self, filters: Filter, names: Sequence[str]) -> LiveCounts:
         """Count the agents of a filter, and the values of fields under the conditions on all others."""
         with self._lock:
-            total = self._one(f"SELECT count(*) FROM people WHERE {condition_sql(filters)}")
+            total = self._one(f"SELECT count(*) FROM people WHERE {condition_sql(filters, self._stored)}")
             values: dict[str, dict[str, int]] = {}
             ranges: dict[str, tuple[float | None, float | None]] = {}
             for name in names:
                 others = filters.replace(name, None) if filters.match == "all" else Filter()
-                where, column = condition_sql(others), quote(name)
+                where, column = condition_sql(others, self._stored), quote(name)
                 if FIELDS[name].kind == "range":
                     found = self._rows(f"SELECT min({column}), max({column}) FROM people WHERE {where}")
                     ranges[name] = found[0]
                     continue
                 held = f"unnest({column})" if FIELDS[name].kind == "list" else column
-                rows = self._rows(
-                    f"SELECT CAST(v AS VARCHAR), count(*) FROM (SELECT {held} AS v FROM people "
-                    f"WHERE {where}) WHERE v IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1"
-                )
-                values[name] = dict(rows)
+                rows = self._rows(f"SELECT {held} AS v, count(*) FROM people WHERE {where} GROUP BY v")
+                counted = {_text(value): number for value, number in rows if value is not None}
+                values[name] = dict(sorted(counted.items(), key=lambda one: (-one[1], one[0])))
         return LiveCounts(filters, total, values, ranges)
 
     def answers(
@@ -90,7 +92,7 @@ class People:
     ) -> tuple[int, list[dict[str, Any]]]:
         """Return how many answers to an open question hold what was typed, and some of them."""
         column = quote(question)
-        where = f"{condition_sql(filters)} AND {column} IS NOT NULL"
+        where = f"{condition_sql(filters, self._stored)} AND {column} IS NOT NULL"
         if typed.strip():
             where += f" AND contains(lower({column}), lower({literal(typed.strip())}))"
         there = self.table.column_names
@@ -103,14 +105,6 @@ class People:
                 f"SELECT {chosen} FROM people WHERE {where} ORDER BY {quote(order)} LIMIT {limit}"
             )
         return total, [dict(zip(["answer", *names], row, strict=True)) for row in found]
-
-    def chosen(self, filters: Filter) -> pa.Table:
-        """Return the rows of a filter, with what is known of the columns."""
-        if not filters.conditions:
-            return self.table
-        with self._lock:
-            rows = self._rows(f"SELECT rowid FROM people WHERE {condition_sql(filters)} ORDER BY rowid")
-        return self.table.take(pa.array([row[0] for row in rows], pa.int64()))
 
     def close(self) -> None:
         """Let the rows go."""
@@ -125,6 +119,14 @@ class People:
         levels = self._one(f"SELECT count(DISTINCT {quote(name)}) FROM people")
         return bool(0 < levels <= MOST_LEVELS and not kind.startswith(("TIMESTAMP", "DATE")))
 
+    def _stored(self, name: str) -> list[str]:
+        """Return the values that a column holds; they do not change, so they are read once."""
+        if name not in self._values:
+            held = f"unnest({quote(name)})" if FIELDS[name].kind == "list" else quote(name)
+            rows = self._rows(f"SELECT DISTINCT CAST({held} AS VARCHAR) AS v FROM people ORDER BY v")
+            self._values[name] = [value for (value,) in rows if value is not None]
+        return self._values[name]
+
     def _rows(self, text: str) -> list[tuple[Any, ...]]:
         return self._database.execute(text).fetchall()
 
@@ -132,41 +134,70 @@ class People:
         return int(self._rows(text)[0][0])
 
 
-def condition_sql(filters: Filter) -> str:
+def _as_enums(held: duckdb.DuckDBPyRelation, kinds: Mapping[str, str]) -> str:
+    """Return the clause that turns categories into ENUMs, which are counted several times as fast as text."""
+    made = []
+    for name, kind in kinds.items():
+        if name in FIELDS and kind == "VARCHAR":
+            column = quote(name)
+            levels = (
+                held.filter(f"{column} IS NOT NULL")
+                .project(f"{column} AS v")
+                .distinct()
+                .order("v")
+                .fetchall()
+            )
+            if 0 < len(levels) <= MOST_ENUM:
+                kind = f"ENUM({', '.join(literal(level) for (level,) in levels)})"
+                made.append(f"CAST({column} AS {kind}) AS {column}")
+    return f"REPLACE ({', '.join(made)})" if made else ""
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def condition_sql(filters: Filter, stored: Callable[[str], Iterable[str]]) -> str:
     """Return a filter as a condition on the columns of people.
+
+    Parameters
+    ----------
+    filters : Filter
+        The filter.
+    stored : callable
+        Gives the values that a column holds: they are compared as they are, which is quick.
 
     Examples
     --------
     >>> from voxpop.vocabulary import where
-    >>> condition_sql(where())
-    'true'
+    >>> print(condition_sql(where(gender="Female"), lambda name: ["male", "female"]))
+    ((coalesce("gender" IN ('female'), false)))
     """
     join = " AND " if filters.match == "all" else " OR "
-    parts = [_condition(name, condition) for name, condition in filters.conditions]
+    parts = [_condition(name, condition, stored) for name, condition in filters.conditions]
     return f"({join.join(parts)})" if parts else "true"
 
 
-def _condition(name: str, condition: Condition) -> str:
+def _condition(name: str, condition: Condition, stored: Callable[[str], Iterable[str]]) -> str:
     field, column = FIELDS[name], quote(name)
     if isinstance(condition, Between):
         ends = ((">=", condition.min), ("<=", condition.max))
-        return (
-            "("
-            + " AND ".join(f"{column} {sign} {bound!r}" for sign, bound in ends if bound is not None)
-            + ")"
-        )
+        return f"({' AND '.join(f'{column} {sign} {bound!r}' for sign, bound in ends if bound is not None)})"
     hits = []
     for value in condition.values:
         if isinstance(value, bool):
             hits.append(f"{column} = {str(value).lower()}")
             continue
-        levels = ", ".join(literal(level.casefold()) for level in sorted(levels_of(field, value)))
-        if field.kind == "list":
-            hits.append(f"list_has_any(list_transform({column}, lambda x: lower(x)), [{levels}])")
+        wanted = {level.casefold() for level in levels_of(field, value)}
+        levels = ", ".join(literal(one) for one in stored(name) if one.casefold() in wanted)
+        if not levels:
+            hits.append("false")
+        elif field.kind == "list":
+            hits.append(f"list_has_any(CAST({column} AS VARCHAR[]), [{levels}])")
         else:
-            hits.append(f"lower(CAST({column} AS VARCHAR)) IN ({levels})")
+            hits.append(f"{column} IN ({levels})")
     join = " AND " if isinstance(condition, AllOf) else " OR "
-    return "(coalesce(" + join.join(hits) + ", false))"
+    return f"(coalesce({join.join(hits)}, false))"
 
 
 def _table(data: Any, study: Any) -> pa.Table:
