@@ -261,6 +261,8 @@ def test_every_widget_is_readable_in_the_theme(notebook: Open, bench: Any, theme
         page.widget(name).scroll_into_view_if_needed()
         page.shot(bench.shots / f"{name.split()[0].lower()}-{theme.lower()}.png")
     assert page.findings() == []
-    paper = page.page.locator(".vxp-root:visible").first.evaluate("el => getComputedStyle(el).backgroundColor")
+    paper = page.page.locator(".vxp-root:visible").first.evaluate(
+        "el => getComputedStyle(el).backgroundColor"
+    )
     light = sum(int(part) for part in paper.removeprefix("rgb(").removesuffix(")").split(","))
     assert light > 600 if theme == "Light" else light < 250
