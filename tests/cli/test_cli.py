@@ -194,5 +194,5 @@ def test_pulling_a_study_that_is_not_there_leaves_no_file(
 
 
 def test_the_help_of_export_names_every_form(tmp_path: Path) -> None:
-    told = " ".join(voxpop("export", "--help", cwd=tmp_path).stdout.split())
+    told = " ".join(voxpop("export", "--help", cwd=tmp_path, COLUMNS="200").stdout.split())
     assert f"Also as {', '.join(FORMATS)};" in told
