@@ -155,7 +155,12 @@ def still(explorer: Explorer) -> Node:
     if shown is not None:
         cells = [row for row in shown.long().to_dict("records") if row["row_kind"] == "code"]
         rows = [
-            (str(row["column"]), str(row["row"]), _percent(row["percent"]), f"{row['base']:,.0f}")
+            (
+                f"{row['column']} {row['flag']}".strip(),
+                str(row["row"]),
+                _percent(row["percent"]),
+                f"{row['base']:,.0f}",
+            )
             for row in cells
         ]
         lines.append(
@@ -166,7 +171,9 @@ def still(explorer: Explorer) -> Node:
                 numbers=2,
             )
         )
-    lines.append(h("pre", explorer.code))
+        marks = {row["flag"]: row["footnote"] for row in cells if row["flag"]}
+        lines += [h("p", f"{flag} {told}") for flag, told in sorted(marks.items())]
+    lines += [h("p", NOTE), h("pre", explorer.code)]
     return h("div", lines)
 
 

@@ -110,22 +110,23 @@ def _values(picking: Picking, known: Field) -> Iterator[Node]:
         ways = (("any", "any of these"), ("all", "all of these"))
         yield radios(f"{name}-want", f"Agents have ({known.label})", ways, kind, "want", name)
     boxes = []
+    largest = max((counts.of(name, found.value) or 0 for found in shown), default=0)
     for found in shown:
         value = found.value
         count = counts.of(name, value)
         levels = stands_for(name, value) if isinstance(value, str) else ()
         note = found.note or (f"{value} → {', '.join(levels)}" if levels else None)
         label = [value_label(name, value), h("span", f" {note}", class_="vxp-hint") if note else None]
-        boxes.append(
-            check(
-                f"{name}-{value}".replace(" ", "_"),
-                label,
-                value in chosen,
-                "pick",
-                [name, value],
-                aside=None if count is None else f"{count:,}",
-            )
+        line = check(
+            f"{name}-{value}".replace(" ", "_"),
+            label,
+            value in chosen,
+            "pick",
+            [name, value],
+            aside=None if count is None else f"{count:,}",
         )
+        share = (count or 0) / largest if largest else 0
+        boxes.append(Node(line.tag, {**line.attrs, "vars": {"--share": f"{share:.3f}"}}, line.children))
     yield h(
         "fieldset",
         h("legend", known.label, class_="vxp-hidden"),
