@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,21 @@ Clock = Callable[[], datetime]
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; a test compares it with the migrations that are there."""
+
+LEASE = timedelta(seconds=30)
+"""For how long work is claimed before its claim is renewed; a dead worker's is free after that time."""
+
+CONNECTIONS = 30
+"""How many connections one process keeps to a server at most; a server gives 100 to all together."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ADVISORY_LOCK = 0x766F78  # any fixed number; it keeps two first starts from migrating at once
 _CONNECT_S = 10  # for a server to answer
+_GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+_KEPT_OPEN = 10  # connections; the others are closed when they are not needed
 _SERVER_DRIVER = "postgresql+psycopg"
 _PRAGMAS = (
     f"PRAGMA busy_timeout={int(_WAIT_S * 1000)}",
@@ -58,17 +67,20 @@ class Database:
     ----------
     clock : callable
         Gives every time that is written.
+    lease : timedelta
+        For how long work is claimed before its claim has to be renewed.
     alone : bool
         Whether one process alone works on this database (SQLite), so that whatever is claimed at its start
         was left by a process that is gone.
     """
 
-    def __init__(self, engine: sa.Engine, clock: Clock) -> None:
-        self._engine = engine.execution_options(clock=clock)
+    def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
+        self._engine = engine.execution_options(clock=clock, lease=lease)
         self._reader = self._engine
         self._writer = threading.Lock()
         self._written: list[Callable[[], None]] = []
         self.clock = clock
+        self.lease = lease
         self.alone = engine.dialect.name == "sqlite"
         if not self.alone:
             self._reader = self._engine.execution_options(
@@ -76,7 +88,14 @@ class Database:
             )
 
     @classmethod
-    def open(cls, url: str, *, clock: Clock = utc_now) -> Database:
+    def open(
+        cls,
+        url: str,
+        *,
+        clock: Clock = utc_now,
+        lease: timedelta = LEASE,
+        connections: int = CONNECTIONS,
+    ) -> Database:
         """Open the database at an address and bring its tables up to date.
 
         Parameters
@@ -86,6 +105,10 @@ class Database:
             ``postgresql://user@host/name``, whose database has to be there.
         clock
             Gives aware UTC datetimes.
+        lease
+            For how long work is claimed before its claim has to be renewed.
+        connections
+            How many connections to a server are open at most.
 
         Raises
         ------
@@ -102,7 +125,7 @@ class Database:
         ...     database.close()
         0
         """
-        database = cls(_engine(url), clock)
+        database = cls(_engine(url, connections), clock, lease)
         try:
             database._migrate()
         except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up
@@ -142,18 +165,28 @@ class Database:
         try:
             with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
                 yield bare
-        except sqlite3.OperationalError as error:  # of BEGIN IMMEDIATE
-            if "locked" in str(error):
-                raise Unavailable("Another process is writing to the database; try again.") from error
-            raise
+        except (sqlite3.OperationalError, OperationalError) as error:  # the first one of BEGIN IMMEDIATE
+            if (refusal := _refusal(error)) is None:
+                raise
+            raise refusal from error
         finally:
             self._writer.release()
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """Give a connection for reading; all reads of it see one moment."""
-        with self._engine.connect() if self.alone else _served(self._reader) as connection:
+        with self._alone_reading() if self.alone else _served(self._reader) as connection:
             yield connection
+
+    @contextmanager
+    def _alone_reading(self) -> Iterator[sa.Connection]:
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except (sqlite3.OperationalError, OperationalError) as error:
+            if (refusal := _refusal(error)) is None:
+                raise
+            raise refusal from error
 
     def close(self) -> None:
         """Close all connections."""
@@ -222,6 +255,17 @@ def _served(engine: sa.Engine) -> Iterator[sa.Connection]:
         raise Unavailable("The database cannot be used now; try again.") from error
 
 
+def _refusal(error: Exception) -> Unavailable | None:
+    """Return what to tell of an error of SQLite that another try may not meet again; None of any other."""
+    why = _why(error)
+    if "locked" in why:
+        return Unavailable("Another process is writing to the database; try again.")
+    if re.search("full|readonly|disk I/O|unable to open", why):
+        logger.error("The database's disk refuses: %s.", why)
+        return Unavailable("The disk refuses the database now; try again later.")
+    return None
+
+
 def _make_new(connection: sa.Connection) -> None:
     """Make the tables of the newest version at once; a test holds them against the migrations' own."""
     metadata.create_all(connection)
@@ -249,6 +293,12 @@ def now(connection: sa.Connection) -> datetime:
     """Return the time by the clock of the database that the connection belongs to."""
     clock: Clock = connection.get_execution_options()["clock"]
     return clock()
+
+
+def lease_of(connection: sa.Connection) -> timedelta:
+    """Return for how long work is claimed in the database that the connection belongs to."""
+    lease: timedelta = connection.get_execution_options()["lease"]
+    return lease
 
 
 def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
@@ -304,16 +354,16 @@ def is_server(url: str) -> bool:
     return url.startswith(("postgres:", "postgresql:", "postgresql+"))
 
 
-def _engine(url: str) -> sa.Engine:
+def _engine(url: str, connections: int) -> sa.Engine:
     try:
         address, options = sa.make_url(url), dict[str, Any](pool_size=10, max_overflow=40)
         if address.drivername in ("postgres", "postgresql"):
             address = address.set(drivername=_SERVER_DRIVER)
         if address.drivername == _SERVER_DRIVER:
-            defaults = {"connect_timeout": _CONNECT_S, "application_name": "voxpop"}
+            defaults = {"connect_timeout": _CONNECT_S, "application_name": "voxpop", **_GONE}
             options = {
-                "pool_size": 10,
-                "max_overflow": 20,  # a server gives 100 connections to all services together
+                "pool_size": min(_KEPT_OPEN, connections),
+                "max_overflow": max(0, connections - _KEPT_OPEN),
                 "pool_timeout": _WAIT_S,
                 "pool_pre_ping": True,
                 "connect_args": {name: defaults[name] for name in defaults.keys() - address.query.keys()},
