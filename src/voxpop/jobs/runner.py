@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from voxpop.errors import ServiceError, VoxpopError
+from voxpop.errors import ServiceError, Unavailable, VoxpopError
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
+from voxpop.jobs.leases import Leases
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
@@ -80,6 +81,7 @@ class Runner:
         self.queue = queue
         self._complete_study = complete_study
         self._writer = writer
+        self._leases = Leases(database)
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
         self._handlers: Mapping[str, Callable[[work.Item], None]] = {
@@ -107,7 +109,10 @@ class Runner:
             self._fail(item, _unexpected(item))
             return
         try:
-            self._run(item)
+            with self._leases.kept(item):
+                self._run(item)
+        except Unavailable as error:
+            self._later(item, error)
         except VoxpopError as error:
             logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
             self._again(item, _reason(error))
@@ -116,6 +121,10 @@ class Runner:
             self._again(item, _unexpected(item))
         else:
             self._wake_next(item)
+
+    def close(self) -> None:
+        """Let go of what is still in hand: others may take it when its claim has run out."""
+        self._leases.close()
 
     def _run(self, item: work.Item) -> None:
         self._handlers[item.kind](item)
@@ -149,6 +158,12 @@ class Runner:
         from voxpop.jobs.panels import PanelWork
 
         PanelWork(self.database, self.population, self.queue).run_panel(item)
+
+    def _later(self, item: work.Item, error: Unavailable) -> None:
+        """Put work back that met a database or an engine which is away: it waits, and has not failed."""
+        logger.warning("Work item %s waits: %s", item.id, error)
+        with self.database.begin() as c:
+            work.put_off(c, item)
 
     def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
         if item.failures >= ATTEMPTS:

@@ -188,6 +188,11 @@ class Database:
                 raise
             raise refusal from error
 
+    @property
+    def server_address(self) -> str:
+        """The address as PostgreSQL's own library reads it, password and all, for connections beside ours."""
+        return self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
@@ -330,6 +335,16 @@ def in_turn(connection: sa.Connection, what: str) -> None:
     if connection.dialect.name != "sqlite":  # where transactions that write wait for each other anyway
         number = zlib.crc32(what.encode()) - 2**31
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK, number)))
+
+
+def in_turn_or_not(connection: sa.Connection, what: str) -> bool:
+    """Return whether this transaction may do this now: False while another one does it."""
+    if connection.dialect.name == "sqlite":
+        return True
+    number = zlib.crc32(what.encode()) - 2**31
+    return bool(
+        connection.execute(sa.select(sa.func.pg_try_advisory_xact_lock(_ADVISORY_LOCK, number))).scalar()
+    )
 
 
 def gathered(connection: sa.Connection, column: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:

@@ -12,20 +12,18 @@ from typing import ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
-from voxpop.jobs.local import LocalQueue
+from voxpop.jobs.opening import open_database, open_engine_of, open_queue
 from voxpop.jobs.queue import JobQueue
-from voxpop.jobs.reconciler import find, recover
+from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import Population, open_population
 from voxpop.population.reference import POPULATION_VERSION
-from voxpop.records import model_calls
 from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
-from voxpop.respondents.engines import Engine, open_engine
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.payments import Payments, open_payments
-from voxpop.service.rates import Rates
+from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent
 from voxpop.settings import ServiceSettings
 from voxpop.version import __version__
@@ -143,6 +141,7 @@ def open_service(
     settings: ServiceSettings | None = None,
     progress: Callable[[str], None] | None = None,
     clock: Clock = utc_now,
+    works: bool = True,
 ) -> ServiceState:
     """Open the service's state, build its population when it is not there yet, and start working.
 
@@ -162,6 +161,8 @@ def open_service(
         Called with a sentence for each long step.
     clock
         Gives aware UTC datetimes.
+    works
+        Whether this process does the work too, or leaves all of it to workers beside it.
 
     Raises
     ------
@@ -178,17 +179,17 @@ def open_service(
         address = database_url or sqlite_url(data)
         if not is_server(address):
             held.callback(FolderLock(data).release)
-        database = Database.open(address, clock=clock)
+        database = open_database(address, clock, chosen.work)
         held.callback(database.close)
         with database.begin() as connection:  # before a population is built that cannot be used
             keep_to_population(connection, f"{POPULATION_VERSION}-{seed}-{agents}")
-        engine = _open_engine(database, chosen, home, seed)  # before a population is built, too
+        engine = open_engine_of(database, chosen.engine, home, seed)  # before a population is built, too
         held.callback(engine.close)
         payments = open_payments(database, chosen.payments)
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        queue = LocalQueue(lambda: find(database))
+        queue = open_queue(database, chosen.work)
         runner = Runner(
             database,
             population,
@@ -198,12 +199,14 @@ def open_service(
             planner=engine.planner,
             writer=engine.writer,
         )
+        held.callback(runner.close)
         if not chosen.engine.embedded:
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
             held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)
-        recover(database, queue)
-        queue.start(runner.run_item)
+        if works:
+            recover(database, queue)
+            queue.start(runner.run_item)
         return ServiceState(
             database=database,
             population=population,
@@ -215,20 +218,6 @@ def open_service(
             clock=clock,
             version=__version__,
             recent=Recent(database),
-            rates=Rates(clock),
+            rates=open_rates(database, clock),
             _held=held.pop_all(),
         )
-
-
-def _open_engine(database: Database, settings: ServiceSettings, home: Path, seed: int) -> Engine:
-    if settings.engine.embedded:
-        return open_engine(settings.engine, home=home)
-    with database.read() as connection:
-        before = model_calls.total(connection, engine=settings.engine.name)
-    return open_engine(
-        settings.engine,
-        home=home,
-        seed=seed,
-        taken_microdollars=before.cost_microdollars,
-        taken_tokens=before.input_tokens + before.output_tokens,
-    )

@@ -1,0 +1,83 @@
+"""What every process that does work opens: the database, its queue, and who answers for agents.
+
+The embedded database has a thread for a queue, a server has procrastinate.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from voxpop.errors import ServiceStartError
+from voxpop.jobs.local import LocalQueue
+from voxpop.jobs.queue import JobQueue
+from voxpop.jobs.reconciler import find
+from voxpop.records import model_calls
+from voxpop.records.database import LEASE, Clock, Database, is_server
+from voxpop.respondents.engines import Engine, open_engine
+from voxpop.settings import EngineSettings, WorkSettings
+
+_LEASE_SHARE = 0.7
+"""Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
+
+
+def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
+    """Open a database for a process that works on it, and bring its tables and those of its queue up to date.
+
+    Raises
+    ------
+    ServiceStartError
+        It cannot be opened, or the libraries for a server are not installed.
+    """
+    if not is_server(url):
+        return Database.open(url, clock=clock, lease=LEASE)
+    database = Database.open(
+        url,
+        clock=clock,
+        lease=timedelta(seconds=_LEASE_SHARE * settings.takeover_s),
+        connections=settings.connections,
+    )
+    try:
+        from voxpop.jobs.postgres_schema import install  # the extra
+
+        install(database)
+    except ModuleNotFoundError as error:
+        database.close()
+        raise _missing(error) from error
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def open_queue(database: Database, settings: WorkSettings) -> JobQueue:
+    """Return the queue of a database that :func:`open_database` has opened."""
+    if database.alone:
+        return LocalQueue(lambda: find(database))
+    from voxpop.jobs.postgres import PostgresQueue  # the extra
+
+    return PostgresQueue(
+        database,
+        concurrency=settings.concurrency,
+        per_organization=settings.per_organization,
+        takeover_s=settings.takeover_s,
+    )
+
+
+def open_engine_of(database: Database, settings: EngineSettings, home: Path, seed: int) -> Engine:
+    """Open who answers for agents; a budget counts what was spent on this database before."""
+    if settings.embedded:
+        return open_engine(settings, home=home)
+    with database.read() as c:
+        before = model_calls.total(c, engine=settings.name)
+    return open_engine(
+        settings,
+        home=home,
+        seed=seed,
+        taken_microdollars=before.cost_microdollars,
+        taken_tokens=before.input_tokens + before.output_tokens,
+    )
+
+
+def _missing(error: ModuleNotFoundError) -> ServiceStartError:
+    return ServiceStartError(f"The library {error.name} is not installed; voxpop[postgres] brings it.")
