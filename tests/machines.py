@@ -83,23 +83,26 @@ class Machine:
         """End it at once and without its knowing."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait(20)
-            if self._process.stdout is not None:
-                self._process.stdout.close()
+            self._end(20)
+
+    def _end(self, within: float) -> int:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        code = self._process.wait(within)
+        self._process.stdout.close()
+        return code
 
     def terminate(self, within: float = 30.0) -> float:
         """Tell it to stop, and return how many seconds it took."""
         assert self._process is not None
         begun = time.monotonic()
         self._process.terminate()
-        code = self._process.wait(within)
-        assert code == 0, self.log.read_text()
+        assert self._end(within) == 0, self.log.read_text()
         return time.monotonic() - begun
 
     def refused(self, within: float = 30.0) -> str:
         """Wait until it has ended by itself, and return what it wrote."""
-        assert self._process is not None
-        assert self._process.wait(within) == 1, self.log.read_text()
+        assert self._end(within) == 1, self.log.read_text()
         return self.log.read_text()
 
 

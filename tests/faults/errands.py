@@ -148,10 +148,14 @@ class Errand:
     def _send(self) -> httpx.Response:
         return self._site.answer("POST", self._path, json=self._body, headers={"Idempotency-Key": self._key})
 
-    def check(self) -> None:
-        """Wait for its end; it went well, and whoever sends the call again is told the same."""
+    def await_accepted(self) -> None:
+        """Wait until the call is accepted."""
         self._thread.join(PATIENCE_S)
         assert self.accepted, "never accepted"
+
+    def check(self) -> None:
+        """Wait for its end; it went well, and whoever sends the call again is told the same."""
+        self.await_accepted()
         self._site.await_end()
         job = self._site.call("GET", f"/jobs/{self.accepted['job']['id']}")
         assert (job["status"], job["error"]) == ("finished", None)

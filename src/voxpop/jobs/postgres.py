@@ -23,7 +23,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ProcrastinateException
 from procrastinate.jobs import Job, Status
 
 from voxpop.errors import Unavailable, UsageError
-from voxpop.jobs.postgres_schema import SEARCH_PATH, search_in
+from voxpop.jobs.postgres_schema import SEARCH_PATH, install, search_in
 from voxpop.records import work
 from voxpop.records.database import Database, in_turn_or_not
 
@@ -141,29 +141,38 @@ class PostgresQueue:
         try:
             with self._database.begin() as c:
                 tell(c)
-        except (Unavailable, ProcrastinateException) as error:
-            logger.warning("The workers could not be told of work; they find it themselves: %s", error)
+        except (Unavailable, ProcrastinateException, sa.exc.SQLAlchemyError) as error:
+            logger.warning(
+                "The workers could not be told of work; they find it themselves: %s",
+                str(error).split("\n")[0],
+            )
 
     def _turn(self, organization: int, place: int) -> None:
         """Work for one organization for a while; the task behind each message."""
-        ends = time.monotonic() + TURN_S
         try:
-            with self._database.read() as c:
-                if work.held_of(c, organization) >= self._most:
-                    return  # whoever holds them goes on with the next ones
-            while not self._stopping.is_set():
-                with self._database.read() as c:
-                    waiting = work.waiting_of(c, organization, self._most)
-                if not waiting:
-                    return
-                self._run(waiting[place % len(waiting)])
-                if time.monotonic() > ends:
-                    break
+            with self._database.seat(organization, self._most) as seated:
+                if not seated:
+                    return  # whoever sits there looks once more after getting up
+                self._work_for(organization, place)
         except Unavailable as error:
             logger.warning("A turn of work was broken off: %s", error)
         except Exception:  # the thread's boundary: the rows are as they were, and somebody will see them
             logger.exception("A work item could not be run; it stays in the database.")
-        self._attempt(lambda c: self._tell(c, {organization: place + 1}))
+
+        def tell_of_the_rest(c: sa.Connection) -> None:
+            if work.waiting_of(c, organization, 1):
+                self._tell(c, {organization: place + 1})
+
+        self._attempt(tell_of_the_rest)
+
+    def _work_for(self, organization: int, place: int) -> None:
+        ends = time.monotonic() + TURN_S
+        while not self._stopping.is_set() and time.monotonic() < ends:
+            with self._database.read() as c:
+                waiting = work.waiting_of(c, organization, self._most)
+            if not waiting:
+                return
+            self._run(waiting[place % len(waiting)])
 
     async def _live(self) -> None:
         """Work until told to stop; when the server goes away, wait until it is back."""
@@ -180,7 +189,7 @@ class PostgresQueue:
             begun = time.monotonic()
             try:
                 await self._work()
-            except (ProcrastinateException, psycopg.Error, OSError) as error:
+            except (ProcrastinateException, psycopg.Error, Unavailable, OSError) as error:
                 why = " ".join(str(error.__cause__ or error).split())
                 logger.warning("The queue is away; trying again in %.1f s: %s", pause, why)
             pause = shortest if time.monotonic() - begun > longest else min(longest, 2 * pause)
@@ -189,6 +198,7 @@ class PostgresQueue:
 
     async def _work(self) -> None:
         assert self._stopped is not None
+        await asyncio.to_thread(install, self._database)
         connector = PsycopgConnector(
             conninfo=self._database.server_address,
             min_size=1,

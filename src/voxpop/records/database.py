@@ -40,6 +40,11 @@ CONNECTIONS = 30
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ADVISORY_LOCK = 0x766F78  # any fixed number; it keeps two first starts from migrating at once
+_MOST_SEATS = 1_000
+_SIT_DOWN = sa.text(
+    "SELECT seat FROM generate_series(CAST(:first AS bigint), CAST(:last AS bigint)) AS seat "
+    "WHERE pg_try_advisory_lock(seat) LIMIT 1"
+)
 _CONNECT_S = 10  # for a server to answer
 _GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 _KEPT_OPEN = 10  # connections; the others are closed when they are not needed
@@ -188,6 +193,32 @@ class Database:
                 raise
             raise refusal from error
 
+    @contextmanager
+    def seat(self, number: int, count: int) -> Iterator[bool]:
+        """Hold one of the seats of this number for as long as the block takes.
+
+        Parameters
+        ----------
+        number
+            Whose seats, below a thousand million.
+        count
+            How many there are for all processes on this server together, 1 to 1,000. The seat of a process
+            that dies is free as soon as the server notices.
+
+        Yields
+        ------
+        bool
+            False when all of them are taken.
+        """
+        first = (_ADVISORY_LOCK << 40) + number * _MOST_SEATS
+        with _served(self._engine, isolation_level="AUTOCOMMIT") as connection:
+            taken = connection.execute(_SIT_DOWN, {"first": first, "last": first + count - 1}).scalar()
+            try:
+                yield taken is not None
+            finally:
+                if taken is not None:
+                    connection.execute(sa.select(sa.func.pg_advisory_unlock(taken)))
+
     @property
     def server_address(self) -> str:
         """The address as PostgreSQL's own library reads it, password and all, for connections beside ours."""
@@ -250,10 +281,10 @@ class Database:
 
 
 @contextmanager
-def _served(engine: sa.Engine) -> Iterator[sa.Connection]:
+def _served(engine: sa.Engine, **options: Any) -> Iterator[sa.Connection]:
     """Give a server's connection in a transaction; what the server cannot do now is worth another try."""
     try:
-        with engine.begin() as connection:
+        with engine.connect() as connection, connection.execution_options(**options).begin():
             yield connection
     except (OperationalError, NoConnectionError) as error:  # gone, too slow, full, or a deadlock
         logger.info("The database cannot be used now: %s.", _why(error))  # callers tell that it is so

@@ -64,7 +64,6 @@ class _Timed:
             work_items.c.state == "queued",
             sa.and_(work_items.c.state == "claimed", work_items.c.lease_until < clock),
         )
-        self.held = sa.and_(work_items.c.state == "claimed", work_items.c.lease_until >= clock)
         self.claim = (
             work_items.update()
             .where(work_items.c.id == sa.bindparam("item"), self.claimable, ~_BLOCKED)
@@ -85,7 +84,6 @@ class _Timed:
             .order_by(work_items.c.id)
             .limit(sa.bindparam("limit"))
         )
-        self.held_of = sa.select(sa.func.count()).select_from(work_items).where(mine, self.held)
         self.by_organization = (
             sa.select(work_items.c.organization_id, sa.func.count())
             .where(self.claimable)
@@ -215,11 +213,6 @@ def waiting_of(c: sa.Connection, organization_id: int, limit: int) -> list[int]:
     """Return the first items of one organization that can be run now."""
     wanted = {"organization": organization_id, "limit": limit, **_times(c)}
     return list(c.execute(_timed(c).waiting_of, wanted).scalars())
-
-
-def held_of(c: sa.Connection, organization_id: int) -> int:
-    """Return how many items of an organization are in the hands of workers."""
-    return int(c.execute(_timed(c).held_of, {"organization": organization_id, **_times(c)}).scalar_one())
 
 
 def waiting_by_organization(c: sa.Connection) -> dict[int, int]:
