@@ -130,6 +130,11 @@ class Cluster:
         )
         assert made.returncode == 0, made.stderr
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def address(self, database: str = "postgres") -> str:
         """Return the address of a database on it, as people write it."""
         query = {"host": str(self._folder)}

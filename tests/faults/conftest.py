@@ -24,6 +24,6 @@ def sqlite_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def postgres_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A service that does no work, two workers, and a PostgreSQL of their own."""
     with cluster() as server:
-        site = Site(tmp_path_factory.mktemp("postgres"), server)
+        site = Site(tmp_path_factory.mktemp("postgres"), server, workers=2)
         yield site
         site.close()

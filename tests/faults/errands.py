@@ -29,9 +29,19 @@ SETTINGS = {
 
 
 class Site:
-    """A service with a key to it: by itself on SQLite, or with two workers on a PostgreSQL of its own."""
+    """A service with a key to it: by itself on SQLite, or with workers on a PostgreSQL.
 
-    def __init__(self, folder: Path, server: Cluster | None = None) -> None:
+    Parameters
+    ----------
+    folder
+        Where its data and its logs lie.
+    server
+        The PostgreSQL; SQLite without it.
+    workers
+        How many of them do the work; None where the service does it.
+    """
+
+    def __init__(self, folder: Path, server: Cluster | None = None, workers: int | None = None) -> None:
         self.server = server
         if server is None:
             (folder / "data").mkdir(parents=True)
@@ -40,13 +50,13 @@ class Site:
         else:
             self.url = server.create(f"site_{uuid4().hex[:8]}")
             self.place = ["--database", self.url]
-        work = [] if server is None else ["--no-work"]
+        work = [] if workers is None else ["--no-work"]
         port = _free_port()
         options = ["--port", str(port), "--agents", AGENTS, *self.place, *work]
         self.service = Machine(folder / "service", "serve", *options, **SETTINGS)
         self.workers = [
             Machine(folder / f"worker-{number}", "worker", *self.place, **SETTINGS)
-            for number in range(0 if server is None else 2)
+            for number in range(workers or 0)
         ]
         self.service.start()
         for worker in self.workers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,29 +17,22 @@ from voxpop.records.database import Database
 ROOM = 16 * 1024  # bytes of a file, fewer than any database has
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path)
-    yield made
-    made.close()
-
-
-def test_while_a_disk_takes_nothing_more_callers_are_told_and_accepted_work_waits(site: Site) -> None:
-    errand = asking(site)
+def test_while_a_disk_takes_nothing_more_callers_are_told_and_accepted_work_waits(sqlite_site: Site) -> None:
+    errand = asking(sqlite_site)
     errand.begin()
     errand.await_accepted()
-    _, most = resource.prlimit(site.service.pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(site.service.pid, resource.RLIMIT_FSIZE, (ROOM, most))
+    _, most = resource.prlimit(sqlite_site.service.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(sqlite_site.service.pid, resource.RLIMIT_FSIZE, (ROOM, most))
     for _ in range(3):
-        answer = site.http.post("/research-groups/recruit", json={"filters": {}, "group_size": 10})
+        answer = sqlite_site.http.post("/research-groups/recruit", json={"filters": {}, "group_size": 10})
         assert answer.status_code == 503, answer.text
         assert answer.json()["error"]["code"] == "unavailable"
         assert int(answer.headers["Retry-After"]) >= 1
         assert "disk refuses" in answer.json()["error"]["message"]
-        assert site.http.get("/research-groups").status_code == 200
-    resource.prlimit(site.service.pid, resource.RLIMIT_FSIZE, (most, most))
+        assert sqlite_site.http.get("/research-groups").status_code == 200
+    resource.prlimit(sqlite_site.service.pid, resource.RLIMIT_FSIZE, (most, most))
     errand.check()
-    check_the_books(site)
+    check_the_books(sqlite_site)
 
 
 def test_a_database_that_may_not_grow_is_told_of_in_the_same_words(tmp_path: Path) -> None:
@@ -70,7 +62,7 @@ def test_a_read_only_disk_is_read_and_not_written(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_population_that_is_damaged_is_named_with_what_to_do(site: Site, tmp_path: Path) -> None:
+def test_a_population_that_is_damaged_is_named_with_what_to_do(tmp_path: Path) -> None:
     home = tmp_path / "home"
     path = home / "population" / f"{POPULATION_VERSION}-7-{AGENTS}.duckdb"
     path.parent.mkdir(parents=True)
@@ -91,16 +83,17 @@ def test_a_population_that_is_damaged_is_named_with_what_to_do(site: Site, tmp_p
 
 
 def test_a_second_service_on_the_same_folder_refuses_until_the_first_is_gone(
-    site: Site, tmp_path: Path
+    sqlite_site: Site, tmp_path: Path
 ) -> None:
-    options = ["serve", "--port", "0", "--agents", AGENTS, *site.place]
+    options = ["serve", "--port", "0", "--agents", AGENTS, *sqlite_site.place]
     second = Machine(tmp_path / "second", *options, **SETTINGS)
     second.begin()
     told = second.refused()
     assert "Another service is using the data folder" in told
-    assert site.place[1] in told
-    assert site.http.get("/research-groups").status_code == 200
-    site.kill("service")
+    assert sqlite_site.place[1] in told
+    assert sqlite_site.http.get("/research-groups").status_code == 200
+    restart = sqlite_site.kill("service")
     third = Machine(tmp_path / "third", *options, **SETTINGS)
     third.start()
     third.terminate()
+    restart()

@@ -13,7 +13,7 @@ from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import find
 from voxpop.records import model_calls
-from voxpop.records.database import LEASE, Clock, Database, is_server
+from voxpop.records.database import Clock, Database
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.settings import EngineSettings, WorkSettings
 
@@ -29,14 +29,10 @@ def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
     ServiceStartError
         It cannot be opened, or the libraries for a server are not installed.
     """
-    if not is_server(url):
-        return Database.open(url, clock=clock, lease=LEASE)
-    database = Database.open(
-        url,
-        clock=clock,
-        lease=timedelta(seconds=_LEASE_SHARE * settings.takeover_s),
-        connections=settings.connections,
-    )
+    lease = timedelta(seconds=_LEASE_SHARE * settings.takeover_s)
+    database = Database.open(url, clock=clock, lease=lease, connections=settings.connections)
+    if database.alone:
+        return database
     try:
         from voxpop.jobs.postgres_schema import install  # the extra
 
@@ -53,7 +49,7 @@ def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
 def open_queue(database: Database, settings: WorkSettings) -> JobQueue:
     """Return the queue of a database that :func:`open_database` has opened."""
     if database.alone:
-        return LocalQueue(lambda: find(database))
+        return LocalQueue(lambda: find(database), every=settings.takeover_s / 5)
     from voxpop.jobs.postgres import PostgresQueue  # the extra
 
     return PostgresQueue(
