@@ -13,7 +13,7 @@ import pytest
 from postgres_server import PostgresServer, postgres_server
 from voxpop.records.folder import sqlite_url
 
-collect_ignore_glob = ["*/conftest.py"]  # fixtures are loaded, not searched for doctests
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # fixtures are loaded, not searched for doctests
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
         power,
         rake,
     )
+    from voxpop.checking import verify
     from voxpop.client import Client
     from voxpop.connecting import connect, local
     from voxpop.errors import VoxpopError
     from voxpop.fieldwork import Study, recruit
-    from voxpop.tables import Store, open_export, verify
+    from voxpop.tables import Store, open_export
     from voxpop.vocabulary import Filter, between, where
 
 __all__ = [
@@ -84,7 +85,7 @@ _HOMES = {
     "power": "voxpop.analysis",
     "rake": "voxpop.analysis",
     "recruit": "voxpop.fieldwork",
-    "verify": "voxpop.tables",
+    "verify": "voxpop.checking",
     "where": "voxpop.vocabulary",
 }
 
@@ -103,15 +104,24 @@ _ALSO = {
     "benchmark": "voxpop.analysis",
     "benchmarks": "voxpop.analysis",
     "codeframe": "voxpop.analysis",
+    "diff": "voxpop.tables",
     "keywords": "voxpop.analysis",
+    "price_ladder": "voxpop.analysis",
+    "price_range": "voxpop.analysis",
     "proportions": "voxpop.analysis",
+    "pull": "voxpop.fieldwork",
     "quotes": "voxpop.analysis",
     "themes": "voxpop.analysis",
     "validate": "voxpop.analysis",
 }
 
 
+_MODULES = ("examples",)
+
+
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"voxpop.{name}")
     home = _HOMES.get(name) or _ALSO.get(name)
     if home is None:
         raise AttributeError(f"module 'voxpop' has no attribute {name!r}")

@@ -67,6 +67,7 @@ def local(
     agents: int = AGENTS,
     data: str | Path | None = None,
     engine: str | None = None,
+    engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Client:
     """Start the embedded service in this process and return a client of it: no key, no network.
@@ -87,6 +88,9 @@ def local(
         Who answers for the agents: ``embedded``, or a language model as ``openai:MODEL`` or
         ``anthropic:MODEL``, whose key is read from the provider's usual variable. Default: ``VOXPOP_ENGINE``,
         else embedded.
+    engine_url
+        Another server that speaks the wire format of ``openai`` or ``anthropic``, for example one on this
+        machine. Default: ``VOXPOP_ENGINE_URL``, else the provider's own.
     progress
         Called with a sentence for each long step, such as the first build of a population; by default a
         line on the terminal or in the notebook says it.
@@ -100,7 +104,9 @@ def local(
     """
     from voxpop.client import Client
 
-    service = embedded(seed=seed, agents=agents, data=data, engine=engine, progress=progress)
+    service = embedded(
+        seed=seed, agents=agents, data=data, engine=engine, engine_url=engine_url, progress=progress
+    )
     client = Client(service.base_url, service.key)
     client.on_close(weakref.finalize(client, service.stop))
     return client
@@ -129,12 +135,13 @@ def embedded(
     agents: int = AGENTS,
     data: str | Path | None = None,
     engine: str | None = None,
+    engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Embedded:
     """Start the embedded service, as :func:`local` does."""
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
-    settings = ServiceSettings.from_environment(engine=engine)
+    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import keys
     from voxpop.service.app import create_app

@@ -106,8 +106,19 @@ class PaymentsSettings:
             )
 
 
-PROVIDERS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
-"""The wire formats that language models are called in, each with the usual variable of its key."""
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Who speaks a wire format first: the usual variable of its key, and its address."""
+
+    key_name: str
+    url: str
+
+
+PROVIDERS = {
+    "openai": Provider("OPENAI_API_KEY", "https://api.openai.com/v1"),
+    "anthropic": Provider("ANTHROPIC_API_KEY", "https://api.anthropic.com"),
+}
+"""The wire formats that language models are called in."""
 
 _EMBEDDED = ("embedded", "embedded-1")
 _LONGEST_ENGINE = 64
@@ -125,8 +136,8 @@ class EngineSettings:
         Another server that speaks the provider's wire format.
     key : str or None
         The provider's key; a server of one's own may need none.
-    temperature : float
-        0 (always the likeliest words) to 2, with anthropic to 1.
+    temperature : float or None
+        0 (always the likeliest words) to 2, with anthropic to 1; None is 1, where the model takes one at all.
     concurrency : int
         How many calls are under way at once, 1 to 256.
     timeout_s : float
@@ -148,7 +159,7 @@ class EngineSettings:
     name: str = "embedded"
     url: str | None = None
     key: str | None = field(default=None, repr=False)
-    temperature: float = 1.0
+    temperature: float | None = None
     concurrency: int = 16
     timeout_s: float = 60.0
     attempts: int = 5
@@ -210,7 +221,7 @@ class EngineSettings:
             name=chosen,
             url=address,
             key=_engine_key(chosen, address, source),
-            temperature=_number("VOXPOP_ENGINE_TEMPERATURE", default.temperature, (0, warmest), source),
+            temperature=_temperature(source, warmest),
             concurrency=int(_number("VOXPOP_ENGINE_CONCURRENCY", default.concurrency, (1, 256), source, int)),
             timeout_s=_number("VOXPOP_ENGINE_TIMEOUT", default.timeout_s, (0.1, 3_600), source),
             attempts=int(_number("VOXPOP_ENGINE_ATTEMPTS", default.attempts, (1, 20), source, int)),
@@ -242,7 +253,7 @@ def _engine_name(name: str) -> str:
 
 
 def _engine_key(name: str, url: str | None, source: Mapping[str, str]) -> str | None:
-    usual = PROVIDERS[name.partition(":")[0]]
+    usual = PROVIDERS[name.partition(":")[0]].key_name
     own = source.get("VOXPOP_ENGINE_KEY", "").strip()
     keyless = own.lower() == "none" and url is not None
     key = None if keyless else own or source.get(usual, "").strip() or None
@@ -276,6 +287,11 @@ def _number(
         what = "a whole number" if kind is int else "a number"
         raise UsageError(f"{name} must be {what} from {bounds[0]:,} to {bounds[1]:,}, not {text!r}.")
     return float(text)
+
+
+def _temperature(source: Mapping[str, str], warmest: int) -> float | None:
+    name = "VOXPOP_ENGINE_TEMPERATURE"
+    return _number(name, 0.0, (0, warmest), source) if source.get(name, "").strip() else None
 
 
 def _budget(text: str) -> tuple[float | None, int | None]:

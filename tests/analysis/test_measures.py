@@ -205,7 +205,6 @@ def test_text_and_html_show_the_same_figures(people: pd.DataFrame) -> None:
     summary = means(people, "price", by="gender", sig=True)
     text, html = repr(summary), summary.to_html()
     assert text.startswith("price\nBase: all who answered price (n=400)")
-    assert html.startswith("<table")
     assert html.count("<caption") == 1
     line = summary.long().iloc[0]
     for figure in (f"{line['mean']:.2f}", f"{line['median']:.2f}"):

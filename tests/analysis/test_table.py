@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import duckdb
+import numpy as np
 import pandas as pd
 import pytest
 
-from voxpop.analysis import Table, crosstab
+from voxpop.analysis import Table, crosstab, proportions
 from voxpop.analysis.layout import WIDTH
 from voxpop.tables import Store
 from voxpop.vocabulary import between, where
@@ -89,7 +91,7 @@ def test_html_is_a_real_table_with_caption_and_scopes(table: Table) -> None:
     outline.feed(table._repr_html_())
     assert outline.stack == []
     tags = [tag for tag, _ in outline.seen]
-    assert tags[:2] == ["table", "caption"]
+    assert tags[:4] == ["div", "style", "table", "caption"]
     scopes = [attributes.get("scope") for tag, attributes in outline.seen if tag == "th"]
     assert scopes == ["colgroup", "colgroup", *["col"] * 4, *["row"] * 3]
     assert tags.count("td") == 3 * 4 + 2 + 1
@@ -98,7 +100,7 @@ def test_html_is_a_real_table_with_caption_and_scopes(table: Table) -> None:
 def test_html_escapes_what_people_wrote_and_sets_no_colour(table: Table) -> None:
     html = table.to_html()
     assert "Would you &lt;switch&gt;?" in html
-    assert "color:" not in html
+    assert not re.search(r"(?<!-)color: (?!inherit)", html)
     assert "12.3" in html
     assert "Agents are simulated" in html
 
@@ -137,3 +139,34 @@ def test_a_relation_of_a_store_brings_its_words_and_provenance() -> None:
             assert table.source == "engine embedded-1; population 1-7-100"
         plain = crosstab(duckdb.from_arrow(people.to_arrow_table()), "switch")
         assert plain.text == "switch"
+
+
+def test_who_was_not_asked_is_counted_apart_from_who_did_not_answer() -> None:
+    study = {"uuid": "0f1e2d3c-0000-4000-8000-000000000001", "id": 1, "title": "Snacks"}
+    about = {"type": "yes_no", "asked_count": 6, "answer_count": 6, "failed_count": 0}
+    questions = [
+        about | {"id": 1, "uuid": "q-1", "key": "switch", "question": "Would you switch?"},
+        about
+        | {"id": 2, "uuid": "q-2", "key": "again", "question": "And again?", "asked_count": 4}
+        | {"answer_count": 4},
+    ]
+    agents = [{"id": n, "uuid": f"a-{n}", "name": "N", "age": 30 + n, "gender": "male"} for n in range(6)]
+    answers = [
+        {"id": 6 * question + n, "question_id": question, "agent_id": n, "value": None if n == 3 else n > 0}
+        for question, asked in ((1, 6), (2, 4))
+        for n in range(asked)
+    ]
+    with Store() as store:
+        store.save_study(study, questions, answers, agents)
+        people = store.respondents()
+        told = crosstab(people, "again", by="gender")
+        assert told.wide()["Total", "Total"].tolist() == [3, 100 * 2 / 3, 100 / 3, 1, 2]
+        assert told.wide().index[-2:].tolist() == ["no answer", "not asked"]
+        long = told.long().query("row_kind == 'missing' and column == 'male'").set_index("row")["count"]
+        assert long.to_dict() == {"no answer": 1, "not asked": 2}
+        assert "│ not asked" in repr(told)
+        assert "2 were not asked." in proportions(people, "again").notes()
+        assert "not asked" not in repr(crosstab(people, "switch"))
+        some = crosstab(people.filter("age > 33"), "again", where=np.array([False, True]))
+        assert some.wide().loc["not asked"].tolist() == [1]
+        assert "not asked" not in crosstab(people.df(), "again").wide().index  # a frame cannot tell

@@ -1,7 +1,7 @@
 """Pulling answers into DuckDB, beside the bare transport: `python bench_pull.py [ANSWERS] [AGENTS]`.
 
-A service in its own process holds one made study. Each pull runs in a process of its own, so that the peak of
-its memory is told; it must not grow with the number of answers. Budgets: Arrow 1,000,000 rows/s, JSON 250,000.
+A service in its own process holds one made study. Each pull runs in a process of its own, so that the peak
+of its memory is told; it must not grow with the answers. Budgets: Arrow 1,000,000 rows/s, JSON 250,000.
 """
 
 from __future__ import annotations
@@ -32,8 +32,12 @@ from voxpop.settings import ServiceSettings
 from voxpop.tables import Store
 
 ARROW, LINES, JSON = "application/vnd.apache.arrow.stream", "application/x-ndjson", "application/json"
-MADE = (("yes_no", "true"), ("scale", "7"), ("open", "null"), ("number", "12.5"), ("multi_choice", '["A","B"]'))
+MADE: tuple[tuple[str, Any], ...] = (
+    *(("yes_no", True), ("scale", 7), ("open", None)),
+    *(("number", 12.5), ("multi_choice", ["A", "B"])),
+)
 CHUNK = 20_000
+WAYS = ("bare arrow", "arrow", "nothing new", "again", "bare json", "lines", "json", "documented")
 
 
 def serve(folder: Path, many: int, people: int) -> None:
@@ -68,10 +72,13 @@ def _fill(c: sa.Connection, organization: int, study: int, many: int, people: in
     number = 0
     for place in range(-(-many // people)):
         kind, value = MADE[place % len(MADE)]
-        told = {"organization_id": organization, "study_id": study, "uuid": f"00000000-0000-4000-8000-{place:012d}"}
-        told |= {"key": f"q{place}", "text": "Why?", "type": kind, "asked_count": people, "answer_count": people}
-        told |= {"options": ["A", "B"] if kind == "multi_choice" else [], "failed_count": 0, "position": place + 1}
-        told |= {"scale": None, "shuffle_options": False, "created_at": state_time()}
+        told = {
+            **{"organization_id": organization, "study_id": study, "key": f"q{place}", "text": "Why?"},
+            **{"uuid": f"00000000-0000-4000-8000-{place:012d}", "type": kind, "scale": None},
+            **{"asked_count": people, "answer_count": people, "failed_count": 0, "position": place + 1},
+            **{"options": ["A", "B"] if kind == "multi_choice" else [], "shuffle_options": False},
+            "created_at": state_time(),
+        }
         known = {name: value for name, value in told.items() if name in questions.c}
         question = c.execute(questions.insert().values(**known)).inserted_primary_key[0]
         for start in range(0, people, CHUNK):
@@ -84,7 +91,7 @@ def _fill(c: sa.Connection, organization: int, study: int, many: int, people: in
                     "agent_id": agent,
                     "job_id": f"job_{number:024x}",
                     "text": f"I would say {agent % 997}, because of the price.",
-                    "value": json.loads(value),
+                    "value": value,
                     "option_order": None,
                     "answered_at": state_time(),
                     "engine": "made-1",
@@ -136,8 +143,8 @@ def one(what: str, base_url: str, key: str, path: str) -> None:
             pull(client, store, studies=1, again=what == "again")
             rows = store.tables()["answers"]
     seconds = time.perf_counter() - begun
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1 << 20)
-    sys.stdout.write(json.dumps([rows, seconds, peak]))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    sys.stdout.write(json.dumps([rows, seconds, peak / (1 << 20 if sys.platform == "darwin" else 1024)]))
 
 
 def main(many: int, people: int) -> None:
@@ -147,7 +154,7 @@ def main(many: int, people: int) -> None:
             assert served.stdout is not None
             base_url, key = json.loads(served.stdout.readline())
             base = 0.0
-            for what in ("bare arrow", "arrow", "nothing new", "again", "bare json", "lines", "json", "documented"):
+            for what in WAYS:
                 kept = what in ("arrow", "nothing new", "again")
                 path = Path(folder) / ("kept.duckdb" if kept else f"{what}.duckdb".replace(" ", "_"))
                 told = subprocess.run(

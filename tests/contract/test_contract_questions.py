@@ -7,9 +7,11 @@ import json
 import httpx
 import pyarrow as pa
 import pytest
+import sqlalchemy as sa
 
-from running_service import ask, finish, new_study, recruit
-from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList
+from running_service import Service, ask, finish, new_study, recruit
+from voxpop.records.schema import answers, jobs
+from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList, UnansweredList
 
 
 def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
@@ -198,3 +200,47 @@ def test_asking_before_the_earlier_question_has_ended_is_run_in_order(http: http
     answers = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
     order = [answer["question_id"] for answer in answers]
     assert order == sorted(order)
+
+
+def test_agents_without_an_answer_are_named_with_the_reason(
+    http: httpx.Client, stranger: httpx.Client, service: Service
+) -> None:
+    study = new_study(http, 6)
+    question = ask(http, study, "Do you smoke?", key="smokes")
+    path = f"/research-studies/{study['id']}/unanswered"
+    assert http.get(path).json() == {"unanswered": []}
+    given = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
+    failed, waiting = given[2], given[4]
+    error = {"code": "engine", "message": "The engine gave no answer."}
+    with service.state.database.begin() as c:
+        c.execute(answers.delete().where(answers.c.id.in_([failed["id"], waiting["id"]])))
+        for one, values in ((failed, {"status": "failed", "error": error}), (waiting, {"status": "started"})):
+            told = {"finished_at": None, "error": sa.null()} | values
+            c.execute(jobs.update().where(jobs.c.id == one["job_id"]).values(**told))
+    first, second = UnansweredList.model_validate(http.get(path).json()).unanswered
+    assert (first.job_id, first.agent_id, first.status) == (failed["job_id"], failed["agent_id"], "failed")
+    assert first.error is not None
+    assert first.error.model_dump() == error
+    assert (second.agent_id, second.status, second.error) == (waiting["agent_id"], "started", None)
+    assert {first.question_id, second.question_id} == {question["question_id"]}
+    assert stranger.get(path).status_code == 404
+
+
+def test_jobs_without_an_answer_say_why(http: httpx.Client, stranger: httpx.Client) -> None:
+    study = new_study(http, 900)
+    path = f"/research-studies/{study['id']}"
+    asked = [http.post(f"{path}/questions", json={"question": f"Question {n}?"}).json() for n in (1, 2, 3)]
+    open_now = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+    assert {job.job_id for job in open_now} <= {job for one in asked for job in one["job_ids"]}
+    agent = http.get(f"{path}/agents").json()["agents"][-1]["id"]
+    assert http.post(f"{path}/agents/remove", json={"agent_ids": [agent]}).json()["removed"] == [agent]
+    for one in asked:
+        finish(http, one["job_ids"][-1:])
+    questions = http.get(f"{path}/questions", params={"answers": False}).json()["questions"]
+    failed = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+    assert {job.question_id for job in failed} == {each["id"] for each in questions if each["failed_count"]}
+    assert failed, "the third question is not asked of all 900 agents before one call is made"
+    for job in failed:
+        assert (job.agent_id, job.status, job.error and job.error.code) == (agent, "failed", "agent_removed")
+        assert job.finished_at is not None
+    assert stranger.get(f"{path}/unanswered").status_code == 404

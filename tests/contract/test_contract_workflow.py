@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import urllib.error
@@ -142,7 +141,6 @@ def run_script(base_url: str, api_key: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=given, capture_output=True, text=True, timeout=300, check=False)
 
 
-@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("curl")), reason="needs bash and curl")
 class TestTheScript:
     def test_it_goes_all_the_ways_and_says_so(self, served: Served) -> None:
         key = served.key()

@@ -247,7 +247,7 @@ def test_a_failing_service_is_an_error_and_no_half_pull(
                 return httpx.Response(503, headers={"Retry-After": "0"}, json={})
             return super().handle_request(request)
 
-    with Client(service.base_url, key, transport=Failing(), sleep=lambda _: None) as broken:
-        with pytest.raises(vp.ServiceError):
-            pull(broken, store, studies=1)
+    broken = Client(service.base_url, key, transport=Failing(), sleep=lambda _: None)
+    with broken, pytest.raises(vp.ServiceError):
+        pull(broken, store, studies=1)
     assert store.tables()["studies"] == store.tables()["answers"] == 0

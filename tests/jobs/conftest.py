@@ -79,8 +79,11 @@ class ListQueue:
 
     items: list[int] = field(default_factory=list)
 
-    def put(self, item_ids: Any) -> None:
+    def put(self, item_ids: Any, *, study_id: int | None = None) -> None:
         self.items += [item for item in item_ids if item not in self.items]
+
+    def crowded(self) -> bool:
+        return bool(self.items)
 
     def start(self, run: Callable[[int], None]) -> None:
         while self.items:

@@ -1,48 +1,171 @@
-"""The local queue wakes at once, survives errors, drains at the end, and forgets nothing that matters."""
+"""The local queue wakes at once, takes turns, survives errors, drains at the end, and forgets nothing."""
 
 from __future__ import annotations
 
 import logging
 import threading
-import time
 from typing import Any
 
 import pytest
 
 from run_out import run_out
 from voxpop.errors import UsageError
-from voxpop.jobs.local import LocalQueue
+from voxpop.jobs.asking import ask_directly
+from voxpop.jobs.local import THREADS, LocalQueue
 from voxpop.jobs.reconciler import find, recover
-from voxpop.records import work
+from voxpop.records import jobs, work
+from voxpop.records.usage import Meter
+from voxpop.records.work import Batch
+from voxpop.respondents.protocol import Question
 
 
-def test_work_runs_in_order_on_one_thread_as_soon_as_it_is_there() -> None:
-    done, threads, last = [], set(), threading.Event()
+class Runs:
+    """Notes what is run and what is run beside it; each item takes until it is let go, where it is held."""
 
-    def run(item: int) -> None:
-        done.append(item)
-        threads.add(threading.current_thread().name)
-        if item == 5:
-            last.set()
+    def __init__(self, *held: int) -> None:
+        self.done: list[int] = []
+        self.beside: dict[int, set[int]] = {}
+        self._held = {item: threading.Event() for item in held}
+        self._now: set[int] = set()
+        self._changed = threading.Condition()
 
+    def __call__(self, item: int) -> None:
+        with self._changed:
+            for other in self._now:
+                self.beside.setdefault(other, set()).add(item)
+            self.beside.setdefault(item, set()).update(self._now)
+            self._now.add(item)
+            self._changed.notify_all()
+        if item in self._held:
+            assert self._held[item].wait(5)
+        with self._changed:
+            self._now.remove(item)
+            self.done.append(item)
+            self._changed.notify_all()
+
+    def let_go(self, item: int) -> None:
+        self._held[item].set()
+
+    def until(self, done: int | None = None, begun: int | None = None) -> None:
+        """Wait until an item was run, or is being run."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: done in self.done or begun in self._now, 5)
+
+
+def test_what_is_put_together_runs_in_its_order_as_soon_as_it_is_there() -> None:
+    runs = Runs()
     queue = LocalQueue(every=60)
-    queue.start(run)
-    began = time.monotonic()
-    queue.put([1, 2, 3])
-    queue.put([4, 5])
-    assert last.wait(5)
-    assert time.monotonic() - began < 1
+    queue.start(runs)
+    queue.put(range(1, 50))
+    runs.until(done=49)  # long before it would have looked around
     assert queue.stop(1)
-    assert done == [1, 2, 3, 4, 5]
-    assert threads == {"voxpop-jobs"}
+    assert runs.done == list(range(1, 50))
+    assert not any(runs.beside.values())
 
 
-def test_its_thread_does_not_keep_a_process_alive() -> None:
+def test_a_small_batch_does_not_wait_for_the_end_of_a_large_one() -> None:
+    runs = Runs(1)
+    queue = LocalQueue(threads=1)
+    queue.start(runs)
+    queue.put([1, 2, 3, 4, 5])
+    runs.until(begun=1)
+    queue.put([6])
+    queue.put([7, 8])
+    runs.let_go(1)
+    assert queue.stop(5)
+    assert runs.done == [1, 6, 7, 2, 8, 3, 4, 5]
+
+
+def test_one_long_item_holds_up_no_other_batch() -> None:
+    runs = Runs(1)
+    queue = LocalQueue(threads=2)
+    queue.start(runs)
+    queue.put([1, 2])
+    runs.until(begun=1)
+    queue.put([3, 4])
+    runs.until(done=4)
+    assert runs.done == [3, 4]
+    runs.let_go(1)
+    assert queue.stop(5)
+    assert runs.done == [3, 4, 1, 2]
+
+
+def test_the_work_of_one_study_is_done_in_its_order_whenever_it_was_put() -> None:
+    runs = Runs(1)
+    queue = LocalQueue(threads=3)
+    queue.start(runs)
+    queue.put([1, 2], study_id=7)
+    runs.until(begun=1)
+    queue.put([3, 2, 4], study_id=7)
+    queue.put([5], study_id=8)
+    runs.until(done=5)
+    runs.let_go(1)
+    runs.until(done=4)
+    queue.put([6], study_id=7)
+    assert queue.stop(5)
+    assert runs.done == [5, 1, 2, 3, 4, 6]
+    assert not runs.beside[2] | runs.beside[3] | runs.beside[4]
+
+
+def test_where_items_wait_for_somebody_several_of_a_batch_run_at_once_and_the_next_batch_has_its_turn() -> (
+    None
+):
+    runs = Runs(1, 2, 5)
+    queue = LocalQueue(threads=3, at_once=2)
+    queue.start(runs)
+    queue.put([1, 2, 3], study_id=7)
+    runs.until(begun=2)
+    queue.put([5], study_id=8)
+    runs.until(begun=5)
+    runs.let_go(2)
+    runs.until(done=3)
+    runs.let_go(5)
+    runs.let_go(1)
+    assert queue.stop(5)
+    assert runs.beside[1] >= {2, 3, 5}
+    assert sorted(runs.done) == [1, 2, 3, 5]
+
+
+def test_many_threads_run_every_item_once_and_each_batch_in_its_order() -> None:
+    runs = Runs()
+    queue = LocalQueue(threads=4)
+    batches = [list(range(start, start + 20)) for start in range(0, 1000, 20)]
+    for number, batch in enumerate(batches):
+        queue.put(batch, study_id=number % 7 if number % 2 else None)
+    queue.start(runs)
+    assert queue.stop(10)
+    assert sorted(runs.done) == list(range(1000))
+    for batch in batches:
+        assert [item for item in runs.done if item in batch] == batch
+        assert not any(runs.beside[item] & set(batch) for item in batch)
+
+
+def test_what_runs_here_is_not_taken_up_however_long_it_runs() -> None:
+    looked = threading.Semaphore(0)
+
+    def find() -> list[Batch]:
+        looked.release()
+        return [Batch(None, [1])]
+
+    runs = Runs(1)
+    queue = LocalQueue(find, threads=2, every=0.01)
+    queue.start(runs)
+    queue.put([1])
+    runs.until(begun=1)
+    for _ in range(3):
+        assert looked.acquire(timeout=5)
+    assert runs.beside[1] == set()
+    runs.let_go(1)
+    assert queue.stop(5)
+
+
+def test_its_threads_do_not_keep_a_process_alive() -> None:
     before = set(threading.enumerate())
     queue = LocalQueue()
     queue.start(lambda item: None)
-    (thread,) = set(threading.enumerate()) - before
-    assert thread.daemon
+    started = set(threading.enumerate()) - before
+    assert len(started) == THREADS
+    assert all(thread.daemon for thread in started)
     assert queue.stop(1)
 
 
@@ -72,7 +195,7 @@ def test_what_broke_down_is_found_again_when_there_is_time() -> None:
             raise RuntimeError("the disk is full")
         again.set()
 
-    queue = LocalQueue(lambda: [] if again.is_set() else [7], every=0.02)
+    queue = LocalQueue(lambda: [] if again.is_set() else [Batch(None, [7])], every=0.02)
     queue.put([7])
     queue.start(run)
     assert again.wait(5)
@@ -95,7 +218,7 @@ def test_stopping_gives_up_after_the_time_out_and_leaves_the_rest() -> None:
     assert not queue.stop(0.01)
     let_go.set()
     for thread in threading.enumerate():
-        if thread.name == "voxpop-jobs":
+        if thread.name.startswith("voxpop-jobs"):
             thread.join(5)
     assert queue.stop(0)
     assert done == [1]
@@ -111,6 +234,10 @@ def test_a_queue_is_started_once() -> None:
     assert queue.stop(1)
 
 
+def waiting(desk: Any) -> list[int]:
+    return [item for batch in find(desk.database) for item in batch.items]
+
+
 def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> None:
     beside_others = not desk.database.alone  # then the claim has to run out first
     asked = desk.ask()
@@ -120,7 +247,7 @@ def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> Non
     assert recover(desk.database, desk.queue) == (2 if beside_others else 3)
     if beside_others:
         run_out(desk.database)
-        desk.queue.items[:] = find(desk.database)
+        desk.queue.items[:] = waiting(desk)
     assert desk.queue.items == asked.item_ids
     desk.run()
     assert {job.status for job in desk.jobs(asked.job_ids)} == {"finished"}
@@ -131,9 +258,9 @@ def test_beside_other_workers_a_claim_has_to_run_out_first(desk: Any) -> None:
     asked = desk.ask()
     with desk.database.begin() as c:
         work.claim(c, asked.item_ids[0])
-    assert find(desk.database) == asked.item_ids[1:]
+    assert waiting(desk) == asked.item_ids[1:]
     run_out(desk.database)
-    assert find(desk.database) == asked.item_ids
+    assert waiting(desk) == asked.item_ids
 
 
 def test_a_local_queue_carries_questions_through(desk: Any) -> None:
@@ -144,3 +271,16 @@ def test_a_local_queue_carries_questions_through(desk: Any) -> None:
     queue.start(desk.runner.run_item)
     assert queue.stop(10)
     assert {job.status for job in desk.jobs(first.job_ids + second.job_ids)} == {"finished"}
+
+
+def test_unfinished_work_is_found_by_study_and_by_question(desk: Any) -> None:
+    first, second = desk.ask("First?"), desk.ask("Second?")
+    with desk.database.begin() as c:
+        beside = ask_directly(c, Meter(desk.org, "live", None), range(1, 201), Question("Why?", "open"))
+        job_id, alone = jobs.create_job(c, desk.org, "recruiting", detail={})
+        assert job_id
+    assert find(desk.database) == [
+        Batch(desk.study.id, first.item_ids + second.item_ids),
+        Batch(None, beside.item_ids),
+        Batch(None, [alone]),
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -13,19 +14,25 @@ from request_fakes import FakePlanner, FakePopulation, PetRespondent
 from voxpop.errors import Conflict, NotFound
 from voxpop.jobs import requesting
 from voxpop.jobs.runner import Runner
+from voxpop.jobs.turns import Turn
 from voxpop.records import groups, jobs, keys, requests, work
 from voxpop.records.database import Database
 from voxpop.records.groups import Group
 from voxpop.records.jobs import Job
 from voxpop.records.requests import GroupRequest
 
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
 
 class ListQueue:
     def __init__(self) -> None:
         self.items: list[int] = []
 
-    def put(self, item_ids: Any) -> None:
+    def put(self, item_ids: Any, *, study_id: int | None = None) -> None:
         self.items += list(item_ids)
+
+    def crowded(self) -> bool:
+        return bool(self.items)
 
     def start(self, run: Callable[[int], None]) -> None:
         while self.items:
@@ -83,8 +90,7 @@ class Office:
 
 @pytest.fixture
 def office(database_url: str) -> Iterator[Office]:
-    moment = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-    database = Database.open(database_url, clock=lambda: moment)
+    database = Database.open(database_url, clock=lambda: NOON)
     with database.begin() as c:
         org = keys.create_organization(c, "Snack Research")
     queue, planner, respondent = ListQueue(), FakePlanner(), PetRespondent()
@@ -307,6 +313,20 @@ def test_a_request_that_fails_again_and_again_ends_with_its_job(
     assert (job.status, job.attempts, (job.error or {})["code"]) == ("failed", 3, "internal_error")
 
 
+def test_long_screening_lets_others_go_first_and_loses_nothing(office: Office) -> None:
+    alone = office.ask("screen cats", 200)
+    moments = count()
+    office.runner.clock = lambda: NOON + timedelta(milliseconds=40 * next(moments))
+    long, short = office.ask("screen cats", 200, run=False), office.ask("age 30-40", run=False)
+    office.queue.start(office.runner.run_item)
+    screened, quick = office.read(long.id), office.read(short.id)
+    assert screened.status == quick.status == "completed"
+    assert screened.group_id > quick.group_id  # type: ignore[operator]
+    assert office.job(screened).attempts == 1
+    assert len(office.group(screened)[1]) == len(office.group(alone)[1]) == 200
+    assert len(set(office.group(screened)[1])) == 200
+
+
 def test_who_has_lost_the_claim_writes_nothing(office: Office) -> None:
     request = office.ask("screen cats", 5, run=False)
     with office.database.begin() as c:
@@ -314,10 +334,11 @@ def test_who_has_lost_the_claim_writes_nothing(office: Office) -> None:
         quick = work.claim(c, office.queue.items[0])
     assert slow is not None
     assert quick is not None
-    office.runner._recruiter.run(slow)
+    turn = Turn(office.queue, office.database.clock)
+    office.runner._recruiter.run(slow, turn)
     assert office.read(request.id) == request
-    office.runner._recruiter.run(quick)
-    office.runner._recruiter.run(quick)
+    office.runner._recruiter.run(quick, turn)
+    office.runner._recruiter.run(quick, turn)
     assert office.read(request.id).status == "completed"
     assert office.groups_made() == 1
 

@@ -114,6 +114,49 @@ def test_nobody_to_ask_is_no_failure(desk: Any) -> None:
     assert (desk.job(asked.job_id).status, given(desk, asked)) == ("finished", [])
 
 
+def test_a_long_survey_lets_others_go_first_after_each_turn(desk: Any) -> None:
+    def slowly() -> None:
+        desk.clock.advance(milliseconds=30)  # for each part of a hundred; a turn has 50
+
+    desk.respondent.before = slowly
+    long = start(desk, 600)
+    short = [start(desk, 1) for _ in range(2)]
+    desk.run()
+    assert desk.respondent.asked == [*range(1, 201), 1, 1, *range(201, 601)]  # nobody waits at the end
+    for asked in (long, *short):
+        job = desk.job(asked.job_id)
+        assert (job.status, job.attempts, job.done) == ("finished", 1, job.total)
+    assert (counts(desk, long), len(given(desk, long))) == ((600, 600, 0), 600)
+
+
+def test_a_survey_that_waits_for_its_next_turn_shows_how_far_it_is(desk: Any) -> None:
+    desk.respondent.before = lambda: desk.clock.advance(milliseconds=60)
+    asked = start(desk, 300)
+    start(desk, 1)
+    desk.runner.run_item(desk.queue.items.pop(0))
+    job = desk.job(asked.job_id)
+    assert (job.status, job.attempts, job.done) == ("started", 1, 100)
+    assert desk.queue.items[-1:] == [asked.item_id]
+
+
+def test_turns_are_no_failures(desk: Any) -> None:
+    broken: list[int] = []
+
+    def twice(number: int) -> Reply:
+        desk.clock.advance(milliseconds=1)
+        if number == 350 and len(broken) < 2:
+            broken.append(number)
+            raise RuntimeError("the engine broke down")
+        return Reply(number, "A", "A", None, "fake-1")
+
+    desk.respondent.says = twice
+    asked = start(desk, 500)
+    others = [start(desk, 1) for _ in range(6)]
+    desk.run()
+    assert (desk.job(asked.job_id).status, counts(desk, asked)) == ("finished", (500, 500, 0))
+    assert {desk.job(other.job_id).status for other in others} == {"finished"}
+
+
 def test_what_breaks_down_goes_on_where_it_was(desk: Any) -> None:
     broken: list[int] = []
 

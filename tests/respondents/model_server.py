@@ -106,7 +106,7 @@ class ModelServer:
         self.says: Callable[[Call], Any] = suiting
         self.fault: Callable[[int, Call], str | None] = lambda number, call: None
         self.takes_s = 0.0
-        self.retry_after = 1
+        self.retry_after: float = 1
         self.plain = False
         self.most_at_once = 0
         self._at_once = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ from typing import Any
 import pytest
 from model_server import KEY, Call, ModelServer
 
+from voxpop.errors import UsageError
 from voxpop.population.agents import Agent
 from voxpop.respondents import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
 from voxpop.respondents.engines import Engine, open_engine
-from voxpop.settings import EngineSettings
+from voxpop.settings import PROVIDERS, EngineSettings, Provider
 
 YES_NO = Question("Would you try it?", "yes_no")
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -309,6 +311,45 @@ def test_a_refused_key_stops_the_others_and_is_not_quoted(
     assert len(server.calls) <= 4
 
 
+def test_a_provider_that_serves_so_many_a_second_serves_everybody(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    served: Counter[int] = Counter()
+
+    def fault(number: int, call: Call) -> str | None:
+        second = int(call.at * 4)
+        served[second] += 1
+        return "busy" if served[second] > 10 else None
+
+    server.fault, server.retry_after = fault, 0.2
+    said = ask(engine(attempts=2), agents[:200])
+    assert [one.agent_id for one in said if isinstance(one, Reply)] == [agent.id for agent in agents[:200]]
+    assert len(server.calls) < 2 * 200
+
+
+def test_a_provider_that_is_down_is_not_asked_for_everybody(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "down"
+    respondent = engine(attempts=3, concurrency=8)
+    said = ask(respondent, agents)
+    assert [one.code for one in said if isinstance(one, Failure)] == ["engine_unavailable"] * 400
+    assert len(server.calls) <= 2 * 8 * 3
+    server.fault = lambda number, call: None
+    assert all(isinstance(one, Reply) for one in ask(respondent, agents[:20]))
+
+
+def test_two_agents_that_break_the_provider_do_not_fail_a_third(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    names = [f"Name: {agent.name}\n" for agent in agents[:2]]
+    server.fault = lambda number, call: "down" if any(name in call.persona for name in names) else None
+    respondent = engine(attempts=2, concurrency=1)
+    for agent in agents[:2]:
+        assert failure(respondent, agent).code == "engine_unavailable"
+    assert reply(respondent, agents[2], YES_NO).value is not None
+
+
 def test_one_hanging_agent_does_not_hold_up_the_others(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:
@@ -430,12 +471,51 @@ def test_the_budget_stops_before_it_is_exceeded(
         assert sum(one.cost_microdollars or 0 for one in spent) <= budget["budget_dollars"] * 1e6
 
 
+# ---- what the model was called with
+
+KNOBS = [
+    ("openai:gpt-4o-mini", {}, {"temperature": 1.0}, True),
+    ("openai:gpt-4o-mini", {"temperature": 0.3}, {"temperature": 0.3}, True),
+    ("openai:gpt-5.1", {"temperature": 0.3}, {"temperature": 0.3, "reasoning_effort": "none"}, True),
+    ("openai:gpt-5-mini", {}, {"reasoning_effort": "minimal"}, True),
+    ("anthropic:claude-haiku-4-5", {"temperature": 0.3}, {"temperature": 0.3}, False),
+    ("anthropic:claude-opus-4-7", {}, {}, False),
+]
+
+
+@pytest.mark.parametrize("knobs", KNOBS)
+def test_what_is_recorded_is_what_was_sent(
+    knobs: tuple[str, dict[str, Any], dict[str, Any], bool],
+    server: ModelServer,
+    engine: Open,
+    agents: list[Agent],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name, changes, sent, seeded = knobs
+    provider, url = name.partition(":")[0], server.root if name.startswith("anthropic") else server.url
+    monkeypatch.setitem(PROVIDERS, provider, Provider("", url))
+    said = reply(engine(name, url=None, **changes), agents[0], YES_NO)
+    body = server.calls[0].body
+    assert {knob: body[knob] for knob in ("temperature", "reasoning_effort") if knob in body} == sent
+    assert said.spent is not None
+    assert said.spent.temperature == body.get("temperature")
+    assert said.spent.seed == body.get("seed")
+    assert (said.spent.seed is not None) == seeded
+
+
+def test_a_temperature_that_the_model_takes_no_notice_of_is_refused_at_the_start(tmp_path: Path) -> None:
+    for name in ("openai:gpt-5-mini", "anthropic:claude-opus-4-7"):
+        with pytest.raises(UsageError, match=f"{name} takes no temperature"):
+            open_engine(EngineSettings(name=name, key=KEY, temperature=0.5), home=tmp_path)
+
+
 # ---- the other wire format
 
 
 def test_anthropic_answers_too(server: ModelServer, engine: Open, agents: list[Agent]) -> None:
-    file = Attachment("pack.png", "image/png", len(PNG), lambda: PNG)
-    question = Question("Do you like it?", "yes_no", attachments=(file,))
+    picture = Attachment("pack.png", "image/png", len(PNG), lambda: PNG)
+    document = Attachment("plan.pdf", "application/pdf", 8, lambda: b"%PDF-1.7")
+    question = Question("Do you like it?", "yes_no", attachments=(picture, document))
     said = reply(engine("anthropic:claude-haiku-4-5"), agents[0], question)
     assert isinstance(said.value, bool)
     assert said.engine == "anthropic:claude-haiku-4-5"
@@ -444,7 +524,7 @@ def test_anthropic_answers_too(server: ModelServer, engine: Open, agents: list[A
     (call,) = server.calls
     assert call.path == "/v1/messages"
     assert f"Name: {agents[0].name}" in call.persona
-    assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image"]
+    assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image", "document"]
 
 
 def test_a_model_without_schemas_is_held_to_one_by_its_output_tool(

@@ -23,7 +23,7 @@ from voxpop.errors import ServiceStartError, UsageError
 from voxpop.records import jobs, model_calls, questions
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
-from voxpop.respondents import Question, Reply, engines
+from voxpop.respondents import engines
 from voxpop.respondents.engines import open_engine
 from voxpop.settings import EngineSettings
 
@@ -167,12 +167,49 @@ def test_a_stop_does_not_wait_for_a_model_that_hangs(server: ModelServer, home: 
     running.close()
 
 
-def test_a_notebook_names_its_engine(server: ModelServer) -> None:
-    with vp.local(agents=1_000, engine=ENGINE) as client:
+def test_a_notebook_names_its_engine_and_so_do_its_tables_and_exports(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    os.environ.pop("VOXPOP_ENGINE_URL")  # monkeypatch puts it back, or rather away
+    with vp.local(agents=1_000, engine=ENGINE, engine_url=server.url) as client:
         group = client.groups.recruit("g", filters=vp.where(country="USA"), size=3)
         study = vp.Study.create(client, group, title="Snacks")
         study.ask("Would you switch?")
         assert {answer.engine for answer in study.answers()} == {ENGINE}
+        store = vp.Store(tmp_path / "snacks.duckdb")
+        study.pull(into=store)
+        store.export(study, tmp_path / "out")
+        store.close()
+    assert ENGINE in (tmp_path / "out" / "provenance.json").read_text(encoding="utf-8")
+    assert KEY not in "".join(
+        path.read_text(encoding="utf-8", errors="replace")
+        for path in (tmp_path / "out").rglob("*")
+        if path.is_file()
+    )
+
+
+BAD_QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("", {}),
+    (" ", {}),
+    ("Why? " * 4_000, {}),
+    ("Which?", {"options": ["Tea"]}),
+    ("Which?", {"options": [f"Option {number}" for number in range(100)]}),
+    ("Which?", {"options": ["Tea", "Tea"]}),
+    ("How much?", {"type": "scale", "scale": {"min": 5, "max": 1}}),
+]
+
+
+def test_a_bad_question_is_refused_before_the_model_is_called(server: ModelServer, service: Service) -> None:
+    with service.client(service.key()) as http:
+        study = new_study(http, 3)
+        for text, fields in BAD_QUESTIONS:
+            body = {"question": text, **fields}
+            answer = http.post(f"/research-studies/{study['id']}/questions", json=body)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid_request"), body
+        asked = ask(http, study, "Which?", options=[f"Option {number}" for number in range(60)])
+        ended = finish(http, asked["job_ids"])
+    assert {job["status"] for job in ended} == {"finished"}
+    assert len(server.calls) == 3
 
 
 # ---- at the start
@@ -250,6 +287,25 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "d").exists()
 
 
+def test_the_command_line_names_the_missing_extra_in_one_line(tmp_path: Path) -> None:
+    code = (
+        "import sys, voxpop.respondents.engines as engines\n"
+        "engines.find_spec = lambda name: None\n"
+        "from voxpop.cli import main\n"
+        f"sys.argv = ['voxpop', 'serve', '--engine', {ENGINE!r}, '--data', {str(tmp_path / 'd')!r}]\n"
+        "raise SystemExit(main())"
+    )
+    environ = os.environ | {"OPENAI_API_KEY": KEY}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
+    assert done.stdout == ""
+    assert done.stderr.splitlines()[-1].endswith("needs the library pydantic_ai: pip install 'voxpop[llm]'.")
+    assert "Traceback" not in done.stderr
+    assert KEY not in done.stderr
+
+
 def test_the_embedded_engine_loads_nothing_of_it() -> None:
     code = (
         "import sys, voxpop as vp\n"
@@ -263,25 +319,3 @@ def test_the_embedded_engine_loads_nothing_of_it() -> None:
 
 def _values(settings: EngineSettings) -> dict[str, Any]:
     return {name: getattr(settings, name) for name in EngineSettings.__dataclass_fields__}
-
-
-# ---- a real endpoint, where somebody has a key
-
-REAL = [
-    name
-    for variable, name in (("OPENAI_API_KEY", ENGINE), ("ANTHROPIC_API_KEY", "anthropic:claude-haiku-4-5"))
-    if os.environ.get(variable)
-]
-
-if REAL:  # not even collected elsewhere: it costs money
-
-    @pytest.mark.parametrize("name", REAL)
-    def test_a_real_model_answers(name: str, tmp_path: Path, agents: list[Any]) -> None:
-        engine = open_engine(EngineSettings.from_environment(name=name), home=tmp_path)
-        question = Question("Tea or coffee?", "single_choice", ("Tea", "Coffee"))
-        (said,) = engine.respondent.answer(agents[:1], question, {}, seed=7)
-        engine.close()
-        assert isinstance(said, Reply), said
-        assert said.value in (*question.options, None)
-        assert said.spent is not None
-        assert said.spent.output_tokens > 0

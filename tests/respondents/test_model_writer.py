@@ -1,4 +1,4 @@
-"""The writer on a language model: its sentences rest on findings, and its figures are theirs."""
+"""The writer on a language model: its words rest on findings, and its figures are theirs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from model_server import KEY, Call, ModelServer
 from running_service import Service, ask, finish, new_study
 from voxpop.records import model_calls
 from voxpop.respondents.model_answers import Misfit
-from voxpop.respondents.model_writer import held_to
+from voxpop.respondents.model_writer import asked_for, held_to
 from voxpop.settings import EngineSettings
 
 FINDINGS = ["62% (310 of 500) would switch.", "The mean price is $4.50."]
@@ -49,6 +49,38 @@ def test_sentences_that_do_not_are_sent_back(data: dict[str, Any]) -> None:
         held_to(FINDINGS, data)
 
 
+REASONS = ["62% (310 of 500) would switch.", "No open question asks for reasons."]
+
+
+def test_one_question_for_each_reason_is_taken_in_their_order() -> None:
+    taken = asked_for(REASONS, told(("Why is that?", [2]), ("What decides it?", [1])))
+    assert [(one.text, one.findings) for one in taken] == [("What decides it?", (0,)), ("Why is that?", (1,))]
+
+
+def test_a_figure_of_the_question_that_is_quoted_may_stand_in_the_follow_up() -> None:
+    reason = "“How much for a box of 12?”: 40% (4 of 10) do not know."
+    assert asked_for([reason], told(("What would you look at to value a box of 12?", [1])))
+    with pytest.raises(Misfit):
+        asked_for([reason], told(("Why do 40% not know the price of a box of 12?", [1])))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        told(("What decides it?", [1])),
+        told(("What decides it?", [1]), ("And why?", [1])),
+        told(("What decides it?", [1, 2])),
+        told(("What decides it?", [1]), ("Tell me.", [2])),
+        told(("Why do 62% switch?", [1]), ("Why?", [2])),
+        told(("Why?", [1]), ("why?", [2])),
+    ],
+)
+def test_questions_that_do_not_fit_the_reasons_are_sent_back(data: dict[str, Any]) -> None:
+    with pytest.raises(Misfit):
+        asked_for(REASONS, data)
+
+
 @pytest.mark.parametrize("honest", [True, False])
 def test_a_study_is_summarised_by_the_model_or_by_voxpop(honest: bool, home: Path, tmp_path: Path) -> None:
     server = ModelServer()
@@ -56,6 +88,15 @@ def test_a_study_is_summarised_by_the_model_or_by_voxpop(honest: bool, home: Pat
     def says(call: Call) -> Any:
         if "sentences" not in call.schema["properties"]:
             return {"answer": "I would.", "value": "yes"}
+        if "follow-up questions" in call.persona:
+            reasons = str(call.turns[-1]["content"]).splitlines()
+            ending = "?" if honest else "."
+            return told(
+                *[
+                    (f"What is behind {'it' * number}{ending}", [number])
+                    for number in range(1, len(reasons) + 1)
+                ]
+            )
         return told(("They would, it seems." if honest else "All 99999 of them would.", [1, 2]))
 
     server.says = says
@@ -71,9 +112,11 @@ def test_a_study_is_summarised_by_the_model_or_by_voxpop(honest: bool, home: Pat
         total = model_calls.total(c, 1)
     service.close()
     server.close()
-    assert total.calls == len(server.calls) == 12 + (1 if honest else 2)
+    assert total.calls == len(server.calls) == 12 + (2 if honest else 4)
     written = json.dumps(found)
     assert ("They would, it seems." in written) == honest
     assert "99999" not in written
     assert ("Written by openai:gpt-4o-mini" in written) == honest
     assert ("was to write this summary, and did not" in written) == (not honest)
+    assert ("What is behind it?" in written) == honest
+    assert ("was to write the questions, and did not" in written) == (not honest)

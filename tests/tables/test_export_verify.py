@@ -45,18 +45,23 @@ def changed(table: pa.Table, column: str, row: int, value: Any) -> pa.Table:
 def test_an_export_holds_data_words_and_provenance(export: Path) -> None:
     assert sorted(contents(export)) == [
         "README.md",
-        "checks/agents.parquet",
-        "checks/answers.parquet",
-        "checks/questions.parquet",
-        "checks/runs.parquet",
+        "checks/data-agents.parquet",
+        "checks/data-answers.parquet",
+        "checks/data-questions.parquet",
+        "checks/data-unanswered.parquet",
+        "checks/provenance-answers.parquet",
+        "codebook.html",
         "codebook.json",
         "data/agents.parquet",
         "data/answers.parquet",
         "data/questions.parquet",
+        "data/unanswered.parquet",
         "datapackage.json",
         "manifest.json",
         "provenance.json",
         "provenance/answers.parquet",
+        "rebuild.py",
+        "spec/tables.json",
     ]
     provenance = json.loads((export / "provenance.json").read_text())
     assert provenance["engines"] == ["embedded-1"]
@@ -175,7 +180,7 @@ def test_the_descriptor_names_every_data_file_with_its_hash(export: Path) -> Non
 def test_an_untouched_export_verifies(export: Path) -> None:
     report = verify(export)
     assert report.ok
-    assert "all 12 files as they were made" in str(report)
+    assert "all 17 files as they were made" in str(report)
 
 
 def test_a_changed_cell_is_named_by_row_and_column(export: Path) -> None:
@@ -183,7 +188,7 @@ def test_a_changed_cell_is_named_by_row_and_column(export: Path) -> None:
     rewrite(path, changed(pq.read_table(path), "value_number", 28, 99.0))
     (difference,) = verify(export).differences
     assert difference.startswith(f"{ANSWERS}: row (key liking, agent_id 5, agent_uuid 0000")
-    assert difference.endswith("changed in value_number")
+    assert difference.endswith("column value_number: 99.0, was 5.0")
 
 
 def test_a_dropped_row_and_an_added_row_are_named(export: Path) -> None:
@@ -209,7 +214,9 @@ def test_repeated_and_reordered_rows_are_told(export: Path) -> None:
 def test_a_renamed_level_is_found(export: Path) -> None:
     path = export / "data/questions.parquet"
     rewrite(path, changed(pq.read_table(path), "options", 1, ["Oat", "Rye", "Maize"]))
-    assert "row (position 2, key brand) changed in options" in str(verify(export))
+    (difference,) = verify(export).differences
+    assert difference.endswith("column options: ['Oat', 'Rye', 'Maize'], was ['Oat', 'Rye', 'Corn']")
+    assert "row (position 2, key brand)" in difference
 
 
 def test_a_truncated_file_is_told(export: Path) -> None:
@@ -224,8 +231,9 @@ def test_swapped_files_are_told_by_their_columns(export: Path) -> None:
     shutil.copy(two, one)
     two.write_bytes(held)
     report = verify(export)
-    assert len(report.differences) == 2
-    assert "columns missing: key, response_text" in str(report)
+    assert "data/answers.parquet: columns missing: key, response_text" in str(report)
+    assert "data/answers.parquet: columns not expected: name, city" in str(report)
+    assert "row (" not in str(report)
 
 
 def test_a_table_written_again_with_the_same_content_is_a_note(export: Path) -> None:

@@ -10,9 +10,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pytest
 
-from voxpop.errors import StoreError
+from voxpop.analysis import crosstab
+from voxpop.errors import StoreError, UsageError
 from voxpop.tables import Store
 from voxpop.tables.schema import TABLES, YES_NO
 
@@ -111,11 +113,27 @@ def test_respondents_are_one_row_per_agent_with_typed_answers(filled: Store) -> 
     assert people.columns[-6:] == ["switch", "brand", "brands", "liking", "price", "age_answer"]
     assert types["switch"] == "ENUM('yes', 'no')"
     assert types["brand"] == "ENUM('Oat', 'Rye', 'Corn', 'Barley')"  # Barley was answered, never offered
-    assert types["brands"] == "ENUM('Oat', 'Rye', 'Corn')[]"
+    assert types["brands"] == "VARCHAR[]"
+    brands = filled.respondents("Snacks").df()["brands"]
+    assert list(brands[0]) == ["Corn"]  # a list of an ENUM would come into pandas as numbers
     assert (types["liking"], types["price"], types["age_answer"]) == ("INTEGER", "DOUBLE", "VARCHAR")
     assert types["education"].startswith("ENUM('Less than 9th grade'")
     row = people.project("agent_id, age, switch, brand, brands, liking, price, bmi_class").fetchall()[1]
     assert row == (2, 22, "yes", "Barley", ["Corn", "Oat"], 2, 2.25, "obese_1")
+
+
+def test_a_frame_knows_its_questions_as_the_relation_does(filled: Store) -> None:
+    frame = filled.frame(1)
+    frame["w"] = 1.0
+    for name in ("brands", "brand", "liking", "switch"):
+        one, two = (
+            crosstab(data, name, by="gender").long() for data in (frame[frame.age > 0], filled.respondents(1))
+        )
+        pd.testing.assert_frame_equal(one, two)
+    assert crosstab(frame, "brands").text == "About brands?"
+    assert crosstab(frame, "brands").levels == ("Oat", "Rye", "Corn")
+    with pytest.raises(UsageError, match="open question"):
+        crosstab(frame, "age_answer")
 
 
 def test_without_health_data_every_health_column_is_missing(filled: Store) -> None:

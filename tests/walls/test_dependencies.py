@@ -12,7 +12,6 @@ import voxpop
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(voxpop.__file__).parent
-NOT_IMPORTED = {"ipywidgets"}  # the notebook's own machinery: progress bars in JupyterLab need it installed
 
 
 def declared() -> set[str]:
@@ -44,7 +43,7 @@ def test_declared_and_imported_are_the_same() -> None:
     transitive = {"starlette", "click", "IPython"}  # of fastapi and typer; IPython only where a notebook runs
     transitive |= {"mcp_types"}  # of mcp
     transitive |= {"pydantic_ai"}  # what pydantic-ai-slim is imported as
-    assert declared() - NOT_IMPORTED == imported() - transitive - optional()
+    assert declared() == imported() - transitive - optional()
 
 
 def test_tested_versions_are_written_down() -> None:

@@ -27,6 +27,8 @@ LEVEL = {
     "fieldwork": 4,
     "analysis": 4,
     "jobs": 4,
+    "checking": 5,
+    "examples": 5,
     "widgets": 5,
     "service": 5,
     "cli": 6,
@@ -34,7 +36,7 @@ LEVEL = {
     "__init__": 7,
     "__main__": 7,
 }
-TOOLKIT = {"client", "tables", "fieldwork", "analysis", "widgets"}
+TOOLKIT = {"client", "tables", "fieldwork", "analysis", "checking", "examples", "widgets"}
 SERVICE = {"population", "records", "respondents", "jobs", "service"}
 SIDEWAYS_ALLOWED = {
     ("analysis", "tables"),  # for names, of tables.schema alone: see below

@@ -14,7 +14,9 @@ from voxpop.analysis.crosstab import crosstab
 from voxpop.analysis.keywords import Keywords, keywords
 from voxpop.analysis.measures import box, means, nps, proportions
 from voxpop.analysis.multi import multi
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.planning import Plan, power
+from voxpop.analysis.prices import Prices, price_ladder, price_range
 from voxpop.analysis.quotes import Quotes, quotes
 from voxpop.analysis.significance import SigTest
 from voxpop.analysis.summary import Summary
@@ -32,7 +34,9 @@ __all__ = [
     "Codeframe",
     "Codings",
     "Keywords",
+    "Picture",
     "Plan",
+    "Prices",
     "Quotes",
     "Report",
     "SigTest",
@@ -56,6 +60,8 @@ __all__ = [
     "multi",
     "nps",
     "power",
+    "price_ladder",
+    "price_range",
     "proportions",
     "quotes",
     "rake",

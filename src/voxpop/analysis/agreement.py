@@ -14,6 +14,7 @@ import pandas as pd
 
 from voxpop.analysis.codings import Codings
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.errors import UsageError
 from voxpop.stats.agreement import (
@@ -67,6 +68,12 @@ class Agreement:
         """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
         return html_of(self._grid())
 
+    def plot(self) -> Picture:
+        """Draw the alpha of each code with its interval. Needs the extra ``charts``."""
+        from voxpop.analysis.word_chart import draw_agreement
+
+        return draw_agreement(self)
+
     def __repr__(self) -> str:
         return text_of(self._grid())
 
@@ -88,6 +95,8 @@ class Agreement:
             "1 is perfect agreement, 0 that of chance. Krippendorff (2004) asks for an alpha of .800, and of "
             ".667 for tentative conclusions.",
         ]
+        if (self.table.alpha == 1).any():
+            notes.append("An interval from 1 to 1 says only that no disagreement was seen among these units.")
         for values in self.table.to_dict("records"):
             row = SimpleNamespace(**{str(name): value for name, value in values.items()})
             interval = "" if math.isnan(row.alpha_low) else f"{_two(row.alpha_low)} to {_two(row.alpha_high)}"

@@ -217,7 +217,7 @@ def read_answers(
         id_name,
         tuple(texts[row] or "" for row in order),
         tuple(shown_texts[row] for row in order),
-        people.to_pandas(),
+        people.to_pandas() if people.num_columns else pd.DataFrame(index=range(len(order))),
         int(mask.sum()),
         source,
         chooser.to_json() if isinstance(chooser, Filter) else _masked(chooser),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pandas as pd
 from voxpop.analysis.crosstab import By, crosstab
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
+from voxpop.vocabulary.markup import escaped
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 
@@ -54,7 +54,7 @@ class Report:
     def to_html(self) -> str:
         """Return all tables as HTML, one section each, with a list of questions in front."""
         listed = "".join(
-            f'<li><a href="#{_anchor(place)}">{escape(table.text)}</a></li>'
+            f'<li><a href="#{_anchor(place)}">{escaped(table.text)}</a></li>'
             for place, table in enumerate(self.tables, 1)
         )
         sections = "\n".join(
@@ -76,7 +76,7 @@ class Report:
         return "\n".join(table.to_html() for table in self.tables)
 
 
-def banner(
+def banner(  # noqa: PLR0913 (options by keyword)
     data: Any,
     questions: str | Sequence[str],
     by: By,
@@ -85,6 +85,8 @@ def banner(
     where: Any = None,
     percent: str = "column",
     sig: Any = True,
+    nets: Mapping[str, Mapping[str, Any]] | None = None,
+    boxes: Mapping[str, Any] | None = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Report:
@@ -96,6 +98,8 @@ def banner(
         As in :func:`voxpop.analysis.crosstab`; ``sig`` is on.
     questions : str or list of str
         The columns of the questions, none of them twice.
+    nets, boxes : dict, optional
+        Per question its nets and its boxes, each as in :func:`voxpop.analysis.crosstab`.
 
     Returns
     -------
@@ -115,6 +119,7 @@ def banner(
         raise UsageError("banner needs a question at least.")
     if len(set(names)) < len(names):
         raise UsageError(f"questions names a column twice: {', '.join(names)}.")
+    nets, boxes = _parts(nets, "nets", names), _parts(boxes, "boxes", names)
     return Report(
         tuple(
             crosstab(
@@ -125,12 +130,27 @@ def banner(
                 where=where,
                 percent=percent,
                 sig=sig,
+                nets=nets.get(name),
+                boxes=boxes.get(name),
                 min_base=min_base,
                 small_base=small_base,
             )
             for name in names
         )
     )
+
+
+def _parts(given: Any, name: str, questions: Sequence[str]) -> Mapping[str, Any]:
+    """Read what each question gets; refuse one that is not in the banner."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise UsageError(f'{name} of a banner go by question, such as {name}={{"{questions[0]}": …}}.')
+    for question in given:
+        if question not in questions:
+            hint = did_you_mean(nearest(str(question), questions)) or f"; it has {', '.join(questions)}"
+            raise UsageError(f"The banner has no question {question!r} for {name}{hint}")
+    return given
 
 
 def _anchor(place: int) -> str:

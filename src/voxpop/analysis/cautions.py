@@ -28,25 +28,31 @@ def standing_note(*, tested: bool, how: str = "Wilson") -> str:
     return f"{NOT_EVIDENCE} {(P_VALUES if tested else INTERVALS).format(how=how)}"
 
 
-def mixed_versions(versions: Sequence[str], source: str, stacklevel: int = 3) -> tuple[str, ...]:
-    """Warn when answers or health data come from several versions, and return the remarks that say so.
+def versions_told(versions: Sequence[str], source: str, stacklevel: int = 3) -> tuple[str, ...]:
+    """Return the remarks on where answers and health data come from; warn when several versions are mixed.
 
     Parameters
     ----------
     versions : sequence of str
-        The different versions of the health figures, in words.
+        The different versions of the health figures, in words; none where no health attribute is used.
     source : str
         Where the data come from, in the words of :meth:`voxpop.tables.Store.respondents`.
     stacklevel : int, default 3
         Whose line the warning names.
+
+    Examples
+    --------
+    >>> versions_told(["NHANES 2021-2023, method 2"], "engine embedded-1; population 1-7-100")
+    ('Health attributes: NHANES 2021-2023, method 2.',)
     """
-    remarks = []
+    mixed = []
     for part in source.split("; "):
         kind, _, names = part.partition(" ")
         if kind in ("engine", "population") and ", " in names:
-            remarks.append(f"Answers of several {kind}s are mixed: {names}.")
+            mixed.append(f"Answers of several {kind}s are mixed: {names}.")
     if len(versions) > 1:
-        remarks.append(f"Health data of {len(versions)} versions are mixed: {'; '.join(versions)}.")
-    for remark in remarks:
+        mixed.append(f"Health data of {len(versions)} versions are mixed: {'; '.join(versions)}.")
+    for remark in mixed:
         warnings.warn(remark, AnalysisWarning, stacklevel=stacklevel)
-    return tuple(remarks)
+    alone = len(versions) == 1 and versions[0] not in source
+    return (*mixed, *([f"Health attributes: {versions[0]}."] if alone else []))

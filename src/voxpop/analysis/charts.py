@@ -1,7 +1,6 @@
-"""Charts of tables: stacked bars with their bases, and shares, means and scores with their intervals.
+"""Charts of tables and summaries: which picture shows them, and stacked bars for shares that add up.
 
-Colours are those of M. Okabe and K. Ito (2008), which colour-blind eyes tell apart; ordered scales run
-through one pair of hues. Axes of shares begin at 0 and end at 100; small bases are marked beside their names.
+Axes of shares begin at 0; a base too small to read is marked beside its name and drawn pale.
 """
 
 from __future__ import annotations
@@ -11,197 +10,256 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from voxpop.analysis.extras import load
+from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
+from voxpop.analysis.picture import COLOURS, PALE, Picture, altair, cohort_name, framed, top_of
 from voxpop.analysis.summary import Summary
+from voxpop.errors import UsageError
+from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from voxpop.analysis.table import Table
 
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
-_ROW = 26
-_WIDTH = 460
-_MEASURES = {"means": ("mean", "Mean"), "nps": ("nps", "Net promoter score"), "box": ("top", "Top box, %")}
+KINDS = ("bars", "intervals", "differences")
+_ROW, _WIDTH = 26, 400
+_SCORED = ("detractors", "passives", "promoters")
+_SUMMARIES = {
+    "means": ("mean", "ci_low", "ci_high", "Mean"),
+    "nps": ("nps", "ci_low", "ci_high", "Net promoter score"),
+    "box": ("top", "top_low", "top_high", "Top box, %"),
+    "proportions": ("percent", "ci_low", "ci_high", "%"),
+}
 
 
-def chart_of(table: Table | Summary) -> Any:
-    """Draw a table or a summary as an Altair chart.
+def chart_of(made: Table | Summary, kind: str | None = None, against: str | None = None) -> Picture:
+    """Draw a table or a summary.
+
+    Parameters
+    ----------
+    made : Table or Summary
+        What to draw.
+    kind : {"bars", "intervals", "differences"}, optional
+        Stacked bars; figures with their intervals; or each cohort less another of its attribute, with the
+        interval of the difference. Without it: bars for shares that add up to 100 and for scores, else
+        intervals.
+    against : str, optional
+        For differences: the level that the others of its attribute are compared with; the first without it.
 
     Raises
     ------
     UsageError
-        When the extra ``charts`` is not installed.
+        For a kind that these figures do not have, or when the extra ``charts`` is not installed.
     """
-    altair = load("altair", "charts", "Charts need")
-    if isinstance(table, Summary):
-        return _intervals(altair, table)
-    stacks = not table.multiple and table.asked.percent == "column"
-    return _stacked(altair, table) if stacks else _shares(altair, table)
+    altair()
+    stacks = made.asked.call == "nps" if isinstance(made, Summary) else _adds_up(made)
+    chosen = kind or ("bars" if stacks else "intervals")
+    if chosen not in KINDS:
+        hint = did_you_mean(nearest(str(kind), KINDS)) or "."
+        raise UsageError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}{hint}")
+    if against is not None and chosen != "differences":
+        raise UsageError('against= is for kind="differences".')
+    if chosen == "differences":
+        from voxpop.analysis.difference_chart import differences
+
+        return differences(made, against)
+    if chosen == "intervals":
+        return _summary_intervals(made) if isinstance(made, Summary) else _table_intervals(made)
+    if not stacks:
+        raise UsageError(
+            f'These figures do not add up to 100; draw them with kind="intervals" ({made.name}).'
+        )
+    return _scores(made) if isinstance(made, Summary) else _bars(made)
 
 
-def _cohort(group: str, label: str, flag: str, base: float) -> str:
-    name = "Total" if group == "Total" else f"{group}: {label}"
-    return f"{name} (n={base:,.0f}){f' {flag}' if flag else ''}"
+def _adds_up(table: Table) -> bool:
+    """Tell whether each column is one whole, of few enough levels to be told apart."""
+    whole = not table.multiple and table.asked.percent == "column"
+    return whole and (len(table.levels) <= len(COLOURS) or is_ordered(table))
 
 
-def _cells(table: Table) -> pd.DataFrame:
-    """Return the shares of the levels with what a chart shows of each."""
+def is_ordered(table: Table) -> bool:
+    """Tell whether the levels are steps of a scale: numbers, an ordered field, an ordered category."""
+    return table.figures.means is not None or table.ordered
+
+
+def marks_and_source(made: Table | Summary) -> list[str]:
+    """Return the notes that belong under a picture: marks, mixed sources, and the standing ones."""
+    notes = made.notes()
+    return [
+        note
+        for note in notes
+        if note.startswith(("*", "Source")) or note in made.remarks or note == notes[-1]
+    ]
+
+
+def head_of(made: Table | Summary) -> tuple[str, str]:
+    """Return the question, and its base and filter."""
+    title, _, terms = made.caption().partition("\n")
+    return title, terms
+
+
+def cells_of(table: Table) -> pd.DataFrame:
+    """Return the shares of the levels with the names of their cohorts."""
     long = table.long()
     bases = long[long.row_kind == "base"].set_index(["column_group", "column"])
     cells = long[(long.row_kind == "code") & long.percent.notna()].copy()
     keys = list(zip(cells.column_group, cells.column, strict=True))
+    by_row = table.asked.percent == "row"
+    flags = ["" if by_row else bases.loc[key, "flag"] for key in keys]
     cells["cohort"] = [
-        _cohort(group, label, bases.loc[(group, label), "flag"], bases.loc[(group, label), "count"])
-        for group, label in keys
+        cohort_name(*key, bases.loc[key, "count"], flag) for key, flag in zip(keys, flags, strict=True)
     ]
     cells["place"] = [table.levels.index(row) for row in cells.row]
     return cells
 
 
-def _titled(altair: Any, table: Table | Summary) -> Any:
-    notes = table.notes()
-    told = [note for note in notes if note.startswith(("*", "Source")) or note == notes[-1]]
-    lines = [line for note in told for line in _wrap(note)]
-    words = table.caption().splitlines()
-    return altair.TitleParams(
-        text=_wrap(words[0], 80),
-        subtitle=[*(line for word in words[1:] for line in _wrap(word)), *lines],
-        anchor="start",
-        subtitleColor="#444444",
-        subtitleFontSize=10,
-        fontSize=14,
-        offset=12,
+def _table_intervals(table: Table) -> Picture:
+    cells = cells_of(table)
+    names = ("row", "column_group", "cohort", "percent", "ci_low", "ci_high", "flag")
+    rows = rows_of(list(zip(*(cells[name] for name in names), strict=True)))
+    of = {"column": "column", "row": "row", "total": "group"}.get(table.asked.percent, "responses")
+    scale = Scale(f"% of the {of}, with 95 % interval", (0.0, top_of(rows.high.max())))
+    words = "Shares with their intervals, level by level (figures: .long())"
+    return framed(interval_panels(rows, scale), *head_of(table), marks_and_source(table), words)
+
+
+def _summary_intervals(summary: Summary) -> Picture:
+    value, low, high, title = _SUMMARIES[summary.asked.call]
+    lines = summary.long()
+    rows = rows_of(
+        [
+            (
+                line.get("level", ""),
+                line["column_group"],
+                cohort_name(line["column_group"], line["group"], line["n"], line["flag"]),
+                *(line[name] for name in (value, low, high)),
+                line["flag"],
+            )
+            for line in lines.to_dict("records")
+        ]
     )
-
-
-def _wrap(text: str, width: int = 110) -> list[str]:
-    import textwrap
-
-    return textwrap.wrap(text, width) or [""]
-
-
-def _stacked(altair: Any, table: Table) -> Any:
-    """Draw one bar per column, its levels side by side, each share written where there is room."""
-    cells = _cells(table)
-    order = list(dict.fromkeys(cells.cohort))
-    y = altair.Y("cohort:N", sort=order, title=None, axis=altair.Axis(labelLimit=260, ticks=False))
-    colour = altair.Color(
-        "row:N",
-        sort=list(table.levels),
-        scale=altair.Scale(domain=list(table.levels), range=_palette(table)),
-        legend=altair.Legend(title=None, orient="bottom", columns=8, labelLimit=200),
-    )
-    cells["middle"] = cells.groupby("cohort").percent.cumsum() - cells.percent / 2
-    cells["label"] = [f"{value:.0f}" if value >= 6 else "" for value in cells.percent]
-    dark = dict(zip(table.levels, (_is_dark(colour) for colour in _palette(table)), strict=True))
-    cells["ink"] = ["white" if dark[row] else "black" for row in cells.row]
-    base = altair.Chart(cells[_KEPT])
-    axis = altair.X("percent:Q", stack="zero", title="% of the column", scale=altair.Scale(domain=[0, 100]))
-    tips = [
-        *("cohort", "row"),
-        *(altair.Tooltip(name, format=".1f") for name in ("percent", "ci_low", "ci_high")),
-    ]
-    bars = base.mark_bar().encode(x=axis, y=y, color=colour, order="place:Q", tooltip=tips)
-    texts = base.mark_text(fontSize=11).encode(
-        x=altair.X("middle:Q"), y=y, text="label:N", color=altair.Color("ink:N", scale=None)
-    )
-    stacked = (bars + texts).properties(width=_WIDTH, height=_ROW * len(order))
-    noise = _interval_panel(altair, table, cells, order)
-    return altair.hconcat(stacked, noise, spacing=14).properties(title=_titled(altair, table))
-
-
-_KEPT = ["cohort", "row", "percent", "ci_low", "ci_high", "place", "middle", "label", "ink"]
-
-
-def _interval_panel(altair: Any, table: Table, cells: pd.DataFrame, order: Sequence[str]) -> Any:
-    """Draw one level's share with its interval beside the bars: what drawing agents leaves open.
-
-    It is the first level of a choice, the highest point of a scale.
-    """
-    at = 0 if table.figures.means is None else len(table.levels) - 1
-    first, ink = table.levels[at], _palette(table)[at]
-    own = cells[cells.row == first][["cohort", "percent", "ci_low", "ci_high"]]
-    y = altair.Y("cohort:N", sort=list(order), title=None, axis=altair.Axis(labels=False, ticks=False))
-    title = f"{first}, % with 95 % interval"
-    base = altair.Chart(own)
-    rule = base.mark_rule(strokeWidth=2, color=ink).encode(
-        x=altair.X("ci_low:Q", title=title, scale=altair.Scale(domain=[0, 100])), x2="ci_high:Q", y=y
-    )
-    point = base.mark_point(filled=True, size=50, color=ink, opacity=1).encode(x="percent:Q", y=y)
-    return (rule + point).properties(width=190, height=_ROW * len(order))
-
-
-def _shares(altair: Any, table: Table) -> Any:
-    """Draw shares that do not add up to 100: a point with its interval for each level and column."""
-    cells = _cells(table)
-    order = list(dict.fromkeys(cells.cohort))
-    colour = altair.Color(
-        "cohort:N",
-        sort=order,
-        scale=altair.Scale(
-            domain=order, range=[COLOURS[place % len(COLOURS)] for place in range(len(order))]
-        ),
-        legend=altair.Legend(title=None, orient="bottom", columns=2, labelLimit=260),
-    )
-    y = altair.Y("row:N", sort=list(table.levels), title=None, axis=altair.Axis(labelLimit=260))
-    shift = altair.YOffset("cohort:N", sort=order)
-    base = altair.Chart(cells[["cohort", "row", "percent", "ci_low", "ci_high"]])
-    scale = altair.Scale(domain=[0, 100])
-    rule = base.mark_rule(strokeWidth=2).encode(
-        x=altair.X("ci_low:Q", title="%, with 95 % interval", scale=scale),
-        x2="ci_high:Q",
-        y=y,
-        yOffset=shift,
-        color=colour,
-    )
-    point = base.mark_point(filled=True, size=55, opacity=1).encode(
-        x="percent:Q", y=y, yOffset=shift, color=colour
-    )
-    height = max(_ROW * len(table.levels), 13 * len(cells))
-    return (rule + point).properties(width=_WIDTH, height=height, title=_titled(altair, table))
-
-
-def _intervals(altair: Any, summary: Summary) -> Any:
-    """Draw one figure per cohort with its interval."""
-    value, title = _MEASURES.get(summary.asked.call, ("percent", "%"))
-    low, high = ("top_low", "top_high") if value == "top" else ("ci_low", "ci_high")
-    lines = summary.long().rename(columns={low: "low", high: "high", value: "value"})
-    lines = lines[lines["value"].notna()].copy()
-    parts = (lines[name].tolist() for name in ("column_group", "group", "flag", "n"))
-    lines["cohort"] = [_cohort(*told) for told in zip(*parts, strict=True)]
-    order = list(dict.fromkeys(lines.cohort))
-    y = altair.Y("cohort:N", sort=order, title=None, axis=altair.Axis(labelLimit=260, ticks=False))
     shares = summary.asked.call in ("box", "proportions")
-    domain = altair.Scale(domain=[0, 100]) if shares else altair.Scale(zero=False)
-    held = lines[["cohort", "value", "low", "high", *(["level"] if "level" in lines else [])]]
-    base = altair.Chart(held)
-    cut = "" if shares or lines["low"].min() < 0 else " (the axis need not begin at 0)"
-    x = altair.X("low:Q", title=f"{title}, with 95 % interval{cut}", scale=domain)
-    colour: dict[str, Any] = {}
-    if "level" in held and held.level.nunique() > 1:
-        levels = list(dict.fromkeys(held.level))
-        colour = {"color": altair.Color("level:N", sort=levels, scale=altair.Scale(range=list(COLOURS)))}
-        colour["yOffset"] = altair.YOffset("level:N", sort=levels)
-    rule = base.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(x=x, x2="high:Q", y=y, **colour)
-    point = base.mark_point(filled=True, size=60, color=COLOURS[0], opacity=1).encode(
-        x="value:Q", y=y, **colour
+    cut = "" if shares else "; the axis need not begin at 0"
+    domain = (0.0, top_of(rows.high.max())) if shares else None
+    line = 0.0 if summary.asked.call == "nps" else None
+    levels = [level for level in dict.fromkeys(rows.row) if level]
+    named = f"{levels[0]}, %" if len(levels) == 1 else title
+    scale = Scale(f"{named}, with 95 % interval{cut}", domain, line)
+    words = f"{title} with its interval, cohort by cohort (figures: .long())"
+    return framed(interval_panels(rows, scale), *head_of(summary), marks_and_source(summary), words)
+
+
+def _bars(table: Table) -> Picture:
+    """Draw one bar per column, and beside it the share that is asked after first, with its interval."""
+    alt = altair()
+    cells = cells_of(table)
+    palette = _diverging(len(table.levels)) if is_ordered(table) else list(COLOURS[: len(table.levels)])
+    stacked = _stacked(cells, table.levels, palette)
+    first = _first(table, cells)
+    panels = alt.hconcat(stacked, first, spacing=20) if first is not None else stacked
+    words = "Stacked bars of the shares of each answer (figures: .long())"
+    return framed(panels, *head_of(table), marks_and_source(table), words)
+
+
+def _first(table: Table, cells: pd.DataFrame) -> Any:
+    """Draw one share with its interval: the first net or box, a scale's highest point, or the first."""
+    long = table.long()
+    label = next(iter(table.parts), None)
+    ink = COLOURS[0]
+    if label is None:
+        label = table.levels[-1 if is_ordered(table) else 0]
+        own = cells[cells.row == label]
+    else:
+        names = cells.drop_duplicates(["column_group", "column"])[["column_group", "column", "cohort"]]
+        own = long[(long.row == label) & long.row_kind.isin(["net", "box"])].merge(names)
+    order = list(dict.fromkeys(cells.cohort))
+    return _beside(own[["cohort", "percent", "ci_low", "ci_high", "flag"]], order, f"{label}, %", ink)
+
+
+def _beside(own: pd.DataFrame, order: Sequence[str], title: str, ink: str, ends: Any = None) -> Any:
+    """Draw one figure per row beside the bars."""
+    alt = altair()
+    held = own.assign(opacity=[PALE if flag == "**" else 1.0 for flag in own.flag])
+    domain = ends or (0.0, top_of(held.ci_high.max()))
+    y = alt.Y("cohort:N", sort=list(order), title=None, axis=alt.Axis(labels=False, ticks=False))
+    x = alt.X("ci_low:Q", title=f"{title}, with 95 % interval", scale=alt.Scale(domain=list(domain)))
+    base = alt.Chart(held).encode(opacity=alt.Opacity("opacity:Q", scale=None, legend=None))
+    line = base.mark_rule(strokeWidth=2.5, color=ink).encode(x=x, x2="ci_high:Q", y=y)
+    point = base.mark_point(filled=True, size=60, color=ink).encode(x="percent:Q", y=y)
+    drawn = [line, point]
+    if domain[0] < 0:
+        drawn.insert(0, alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(color="#999999").encode(x="at:Q"))
+    return alt.layer(*drawn).properties(width=200, height=_ROW * len(order))
+
+
+def _stacked(cells: pd.DataFrame, levels: Sequence[str], palette: Sequence[str]) -> Any:
+    """Draw bars of 100 %, each share written where there is room."""
+    alt = altair()
+    order = list(dict.fromkeys(cells.cohort))
+    ink = {
+        level: "white" if _is_dark(colour) else "black" for level, colour in zip(levels, palette, strict=True)
+    }
+    held = cells[["cohort", "row", "percent", "ci_low", "ci_high", "place", "flag"]].assign(
+        middle=cells.groupby("cohort").percent.cumsum() - cells.percent / 2,
+        label=[f"{value:.0f}" if value >= 5 else "" for value in cells.percent],
+        ink=["black" if flag == "**" else ink[row] for row, flag in zip(cells.row, cells.flag, strict=True)],
+        opacity=[PALE if flag == "**" else 1.0 for flag in cells.flag],
     )
-    chart = rule + point
-    if summary.asked.call == "nps":
-        zero = altair.Chart(pd.DataFrame({"at": [0.0]})).mark_rule(color="#888888", strokeDash=[3, 3])
-        chart = zero.encode(x="at:Q") + chart
-    return chart.properties(width=_WIDTH, height=_ROW * len(order), title=_titled(altair, summary))
+    y = alt.Y("cohort:N", sort=order, title=None, axis=alt.Axis(labelLimit=320, ticks=False))
+    scale = alt.Scale(domain=list(levels), range=list(palette))
+    longest = max(map(len, levels))
+    columns = max(2, min(len(levels), 96 // (longest + 4)))
+    legend = alt.Legend(title=None, orient="top", columns=columns, labelLimit=320, symbolType="square")
+    base = alt.Chart(held)
+    tips = ["cohort", "row", *(alt.Tooltip(name, format=".1f") for name in ("percent", "ci_low", "ci_high"))]
+    bars = base.mark_bar(stroke="white", strokeWidth=1).encode(
+        x=alt.X("percent:Q", stack="zero", title="% of the column", scale=alt.Scale(domain=[0, 100])),
+        y=y,
+        color=alt.Color("row:N", sort=list(levels), scale=scale, legend=legend),
+        opacity=alt.Opacity("opacity:Q", scale=None, legend=None),
+        order="place:Q",
+        tooltip=tips,
+    )
+    texts = base.mark_text(fontSize=11).encode(
+        x=alt.X("middle:Q"), y=y, text="label:N", color=alt.Color("ink:N", scale=None)
+    )
+    return (bars + texts).properties(width=_WIDTH, height=_ROW * len(order))
 
 
-def _palette(table: Table) -> list[str]:
-    """Return a colour per level: two hues with grey between for a scale, else one each."""
-    size = len(table.levels)
-    if table.figures.means is None or size < 3:
-        return [COLOURS[place % len(COLOURS)] for place in range(size)]
+def _scores(summary: Summary) -> Picture:
+    """Draw detractors, passives and promoters as bars, and the score that they make beside them."""
+    alt = altair()
+    lines = summary.long()
+    lines["cohort"] = [
+        cohort_name(*told)
+        for told in zip(lines.column_group, lines["group"], lines.n, lines.flag, strict=True)
+    ]
+    lines = lines[lines.nps.notna()]
+    parts = [
+        lines[["cohort", "flag"]].assign(
+            row=name, percent=lines[name], place=place, ci_low=float("nan"), ci_high=float("nan")
+        )
+        for place, name in enumerate(_SCORED)
+    ]
+    cells = pd.concat(parts).sort_values("place", kind="stable")
+    cells = cells.set_index("cohort").loc[list(dict.fromkeys(lines.cohort))].reset_index()
+    stacked = _stacked(cells, _SCORED, _diverging(3))
+    own = lines[["cohort", "ci_low", "ci_high", "flag"]].assign(percent=lines.nps)
+    score = _beside(own, list(dict.fromkeys(lines.cohort)), "Net promoter score", COLOURS[0], (-100.0, 100.0))
+    words = (
+        "Stacked bars of detractors, passives and promoters, with the score beside them (figures: .long())"
+    )
+    panels = alt.hconcat(stacked, score, spacing=20)
+    return framed(panels, *head_of(summary), marks_and_source(summary), words)
+
+
+def _diverging(size: int) -> list[str]:
+    """Return a colour per step of a scale, from orange through light grey to blue."""
+    if size < 2:
+        return [COLOURS[0]] * size
     return [_mixed(place / (size - 1)) for place in range(size)]
 
 
 def _mixed(place: float) -> str:
-    """Mix orange through light grey to blue, from 0 to 1."""
     ends = ((213, 94, 0), (222, 222, 222), (0, 114, 178))
     start, end = (ends[0], ends[1]) if place < 0.5 else (ends[1], ends[2])
     share = place * 2 if place < 0.5 else place * 2 - 1

@@ -77,7 +77,7 @@ def cohorts(
 
 
 def _filter(name: Any, given: Any) -> Filter:
-    held = read_where(given)
+    held = read_where(given) if isinstance(given, Filter | Mapping) else None
     if not isinstance(held, Filter):
         raise UsageError(f"The cohort {name!r} must be a filter, such as vp.where(gender='female').")
     return held

@@ -101,7 +101,7 @@ def _weighed(
 ) -> pa.Table:
     """Add up weights and their squares, each in a coarse and a fine part."""
     w = f"{quote(weight)}::DOUBLE"
-    sums = ["count(*) AS n", f"count(*) FILTER ({w} > 0) AS positive"]
+    sums = ["count(*) AS n", f"count_if({w} > 0)::BIGINT AS positive"]
     for name, value, size in zip(("w", "v"), (w, f"({w} * {w})"), bits, strict=True):
         coarse = _rounded(value, size)
         sums.append(f"sum({coarse}) AS {name}_coarse")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from voxpop.analysis.bands import Bands, bands
-from voxpop.analysis.cautions import mixed_versions
+from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, columns_of, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of
@@ -23,7 +23,7 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 By = str | Bands | Sequence[str | Bands] | None
 
 
-def crosstab(
+def crosstab(  # noqa: PLR0913 (options by keyword)
     data: Any,
     rows: str,
     by: By = None,
@@ -182,6 +182,7 @@ def tabulate(
         parts=parts,
         asked=asked,
         source=frame.note,
-        remarks=mixed_versions(frame.versions, frame.note, stacklevel=4),
+        remarks=versions_told(frame.versions, frame.note, stacklevel=4),
         respondents=counter.count(np.ones_like(question.answered)),
+        ordered=question.ordered,
     )

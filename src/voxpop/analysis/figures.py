@@ -58,8 +58,8 @@ class Figures:
     ----------
     cells, below : arrays (3, rows, columns)
         Counts, and the bases that the percentages are of.
-    bases, missing : arrays (3, columns)
-        Those who answered, and those who did not.
+    bases, missing, unasked : arrays (3, columns)
+        Those who answered, those who were asked and did not, and those who were not asked.
     percent, low, high : arrays (rows, columns)
         0 to 100; NaN where the base is zero.
     squares : array (rows, columns)
@@ -81,6 +81,7 @@ class Figures:
     positive: Floats
     means: tuple[Moments, ...] | None
     plain: tuple[Moments, ...] | None
+    unasked: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,9 @@ def figures_of(
         below = np.broadcast_to(whole_bases[:, None, :], cells.shape)
     share = shares(cells[1], below[1])
     low, high = wilson(np.clip(share, 0, 1), below[2], LEVEL)
-    missing = np.stack([counter.base(members & ~answered) for members in banner.members], axis=1)[:3]
+    unasked = np.zeros_like(answered) if question.unasked is None else question.unasked & ~answered
+    left = ~answered & ~unasked
+    missing = np.stack([counter.base(members & left) for members in banner.members], axis=1)[:3]
     means = plain = None
     if number is not None:
         means = tuple(counter.moments(number, members) for members in inside)
@@ -153,6 +156,7 @@ def figures_of(
         np.array([counter.positive(members) for members in inside], dtype=np.float64),
         means,
         plain,
+        np.stack([counter.base(members & unasked) for members in banner.members], axis=1)[:3],
     )
 
 

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands, Within
 from voxpop.analysis.counting import NUMBERS, count_rows
+from voxpop.analysis.store_view import comments, mark_unasked
 from voxpop.errors import UsageError
 from voxpop.tables.schema import PROVENANCE_FIELDS, quote
 from voxpop.vocabulary.fields import FIELDS, find_field
@@ -56,6 +57,10 @@ class Variable:
         per agent in a multi-response column.
     answered : array of bool
         Per agent, whether it was asked and answered; one that ticked nothing has answered.
+    ordered : bool
+        Whether the levels are steps of a scale.
+    unasked : array of bool, optional
+        Per agent, whether it was not asked; nothing where all were, or nobody knows.
     """
 
     name: str
@@ -65,6 +70,8 @@ class Variable:
     codes: Codes
     answered: Bools
     multiple: bool
+    ordered: bool = False
+    unasked: Bools | None = None
 
     @property
     def missing_label(self) -> str:
@@ -84,6 +91,7 @@ class Variable:
             np.concatenate((self.codes, np.full(without.size, len(self.levels), dtype=np.intp))),
             np.ones_like(self.answered),
             self.multiple,
+            self.ordered,
         )
 
 
@@ -130,15 +138,22 @@ class Frame:
                 raise UsageError(
                     f"{name!r} is an open question; code its answers into categories first (vp.codeframe)."
                 )
+        data, marked = mark_unasked(data, names)
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
-        declared, rows = _relation(data, [*names, *versions], weight, mask)
-        self._declared = {name: self._columns[name] or declared.get(name, ()) for name in names}
+        declared, rows = _relation(data, [*names, *versions, *marked.values()], weight, mask)
+        self._declared = {
+            name: self._columns[name] or declared.get(name) or self.about(name).get("options", ())
+            for name in names
+        }
+        self._steps = {name for name in names if _is_steps(data, name)}
         _check_numbers(rows, [key.column for key in wanted if not isinstance(key, str)])
         columns = {key: quote(key) for key in wanted if isinstance(key, str)}
         columns |= {key.key: key.sql for key in wanted if not isinstance(key, str)}
         if versions:
             columns[_VERSIONS] = f"concat_ws(' ', {', '.join(map(quote, versions))})"
+        columns |= {column: quote(column) for column in marked.values()}
         cells = count_rows(rows, columns, weight)
+        self._marked = marked
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
         self.versions = tuple(sorted(version for version in told if version))
         self._table, self.rows = cells.values, cells.values.num_rows
@@ -209,13 +224,23 @@ class Frame:
         if multiple:
             agents, codes = _once(agents, codes, len(levels))
         text = about.get("text") or (FIELDS[name].label if name in FIELDS else name)
-        return Variable(name, text, levels, agents, codes, answered, multiple)
+        steps = (
+            name in self._steps or about.get("type") == "scale" or (name in FIELDS and FIELDS[name].ordered)
+        )
+        return Variable(name, text, levels, agents, codes, answered, multiple, steps, self._unasked(name))
+
+    def _unasked(self, name: str) -> Bools | None:
+        """Return who was not asked a question; nothing where all were, or nobody knows."""
+        if name not in self._marked:
+            return None
+        return np.asarray(self._table[self._marked[name]].to_numpy(zero_copy_only=False), dtype=np.bool_)
 
     def measure(self, name: str) -> Variable:
         """Read a column of numbers as a question without levels, whatever number of values it has."""
         nobody = np.zeros(0, dtype=np.intp)
         text = self.about(name).get("text") or (FIELDS[name].label if name in FIELDS else name)
-        return Variable(name, text, (), nobody, nobody, ~np.isnan(self.numbers(name)), False)
+        answered = ~np.isnan(self.numbers(name))
+        return Variable(name, text, (), nobody, nobody, answered, False, unasked=self._unasked(name))
 
     def numbers(self, name: str) -> npt.NDArray[np.float64]:
         """Read a column as numbers, NaN where there is none."""
@@ -254,6 +279,14 @@ def _check_size(
         )
 
 
+def _is_steps(data: Any, name: str) -> bool:
+    """Tell whether a column says that its levels are steps of a scale."""
+    if isinstance(data, pa.Table):
+        kind = data.schema.field(name).type
+        return bool(pa.types.is_dictionary(kind) and kind.ordered)
+    return _is_frame(data) and bool(getattr(data[name].dtype, "ordered", False))
+
+
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
@@ -264,7 +297,7 @@ def _open(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], str]:
     if isinstance(data, duckdb.DuckDBPyRelation):
         try:
             _refuse_repeats(data.columns)
-            about, note = _comments(data)
+            about, note = comments(data)
             levels = {name: _enum(kind) for name, kind in zip(data.columns, data.types, strict=True)}
         except duckdb.Error as error:
             if "closed" not in str(error):
@@ -301,26 +334,6 @@ def _enum(kind: Any) -> Sequence[str]:
     if kind.id == "list":
         return _enum(kind.children[0][1])
     return tuple(kind.children[0][1]) if kind.id == "enum" else ()
-
-
-def _comments(data: duckdb.DuckDBPyRelation) -> tuple[dict[str, Any], str]:
-    """Read the comments that a store writes on its views; another relation has none."""
-    view = "'" + data.alias.replace("'", "''") + "'"
-    nothing = data.limit(0)
-    columns = _ask(
-        nothing,
-        f"SELECT column_name, comment FROM duckdb_columns() WHERE table_name = {view} AND comment LIKE '{{%'",
-    )
-    notes = _ask(
-        nothing, f"SELECT comment FROM duckdb_views() WHERE view_name = {view} AND comment IS NOT NULL"
-    )
-    return {name: json.loads(comment) for name, comment in columns}, notes[0][0] if notes else ""
-
-
-def _ask(relation: duckdb.DuckDBPyRelation, query: str) -> list[Any]:
-    """Ask the database that a relation belongs to."""
-    answer = relation.query("voxpop_nothing", query)
-    return [] if answer is None else answer.fetchall()
 
 
 def _relation(

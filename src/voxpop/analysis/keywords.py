@@ -15,6 +15,7 @@ from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.frames import Bools
 from voxpop.analysis.listing import Heading, Listing, Section, html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
 from voxpop.analysis.words import WordCounts, Words
@@ -91,6 +92,22 @@ class Keywords:
         """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
         return html_of(self._listing())
 
+    def plot(self, n: int = 8) -> Picture:
+        """Draw the n foremost words of each cohort: in how many of its answers, and of the others'.
+
+        Needs the extra ``charts``.
+        """
+        from voxpop.analysis.word_chart import draw_keywords
+
+        return draw_keywords(self, n)
+
+    def terms(self) -> str:
+        """Return what stands under the question: base, what is compared, and the filter."""
+        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
+        return " · ".join(
+            [base, f"words each {self.cohorts.name} uses more", "unweighted", *filter_words(self.of.where)]
+        )
+
     def __repr__(self) -> str:
         return text_of(self._listing())
 
@@ -120,13 +137,7 @@ class Keywords:
             versus = self.table[self.table.group == group].versus.iloc[0]
             title = f"{self.cohorts.name}: {group} (n={base:,}) against {versus}"
             sections.append(Section(title, rows or [["no such word", "", "", "", "", ""]]))
-        return Listing(self.of.text, self._terms(), headings, sections, self._notes())
-
-    def _terms(self) -> str:
-        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
-        return " · ".join(
-            [base, f"words each {self.cohorts.name} uses more", "unweighted", *filter_words(self.of.where)]
-        )
+        return Listing(self.of.text, self.terms(), headings, sections, self._notes())
 
     def _notes(self) -> list[str]:
         least = self.asked["words"]["min_answers"]
@@ -192,7 +203,7 @@ def keywords(
     Returns
     -------
     Keywords
-        ``.long()``, ``.top(n)``, ``.answers(word)``.
+        ``.long()``, ``.top(n)``, ``.answers(word)``, ``.plot()``.
 
     Raises
     ------

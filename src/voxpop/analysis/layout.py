@@ -9,6 +9,9 @@ from html import escape
 from itertools import groupby, pairwise
 from typing import Literal
 
+from voxpop.analysis.page import caption, foot, framed
+from voxpop.vocabulary.markup import escaped
+
 WIDTH = 80
 """Characters of a printed table; groups of columns that do not fit beside each other stand below."""
 
@@ -31,7 +34,7 @@ class Line:
 
     label: str
     cells: Sequence[str]
-    kind: Literal["base", "code", "part", "stat", "missing"]
+    kind: Literal["base", "code", "part", "stat", "missing", "heading"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,12 @@ def _wrapped(notes: Sequence[str]) -> Iterator[str]:
         yield from textwrap.wrap(note, WIDTH, subsequent_indent="  ")
 
 
+def _told(head: Head) -> str:
+    return f"{head.label} {head.mark}".strip()
+
+
 def _words(head: Head) -> list[str]:
-    label = f"{head.label} {head.mark}".strip()
-    return textwrap.wrap(label, max(_HEAD, len(head.mark))) or [""]
+    return textwrap.wrap(_told(head), max(_HEAD, len(head.mark))) or [""]
 
 
 def _width(grid: Grid, place: int) -> int:
@@ -146,48 +152,57 @@ def _draw(
 
 
 def html_of(grid: Grid) -> str:
-    """Write a grid as one HTML table; its colours are those of the page around it."""
+    """Write a grid as one HTML table with caption and scopes, in a frame of its own."""
     runs = _runs(grid)
-    parts = [
-        '<table class="voxpop-table" style="border-collapse: collapse">',
-        f'<caption style="text-align: left"><strong>{escape(grid.title)}</strong><br>'
-        f"{escape(grid.terms)}</caption>",
-        *_html_heads(grid, runs),
-    ]
+    starts = {places[0] for _, places in runs[1:]}
+    parts = ['<table class="voxpop-table">', caption(grid.title, grid.terms), *_html_heads(grid, runs)]
     for kind, lines in groupby(grid.lines, key=lambda line: line.kind):
-        parts.append(f'<tbody class="{kind}" style="border-top: 1px solid">')
+        parts.append(f'<tbody class="{kind}">')
         for line in lines:
-            cells = "".join(f'<td style="{_RIGHT}">{_kept(cell)}</td>' for cell in line.cells)
-            parts.append(f'<tr><th scope="row" style="{_LEFT}">{escape(line.label)}</th>{cells}</tr>')
+            if line.kind == "heading":
+                label = escaped(line.label)
+                parts.append(f'<tr><th scope="rowgroup" colspan="{len(grid.heads) + 1}">{label}</th></tr>')
+                continue
+            cells = "".join(
+                f"<td{_classes(grid.heads[place], place in starts)}>{_figure(cell)}</td>"
+                for place, cell in enumerate(line.cells)
+            )
+            parts.append(f'<tr><th scope="row">{escaped(line.label)}</th>{cells}</tr>')
         parts.append("</tbody>")
-    notes = "<br>".join(escape(note) for note in grid.notes)
-    foot = (
-        f'<tr><td colspan="{len(grid.heads) + 1}" style="text-align: left"><small>{notes}</small></td></tr>'
-    )
-    return "\n".join([*parts, f'<tfoot style="border-top: 1px solid">{foot}</tfoot>', "</table>"])
+    return framed("\n".join([*parts, foot(grid.notes, len(grid.heads) + 1), "</table>"]))
 
 
-def _kept(cell: str) -> str:
-    """Escape a cell; blanks behind it stay, as wide as digits, so that figures stand below each other."""
-    return escape(cell.rstrip()) + "&#8199;" * (len(cell) - len(cell.rstrip()))
+def _figure(cell: str) -> str:
+    """Write a cell; what stands behind a figure keeps its room, so that figures stand below each other."""
+    figure, _, rest = cell.partition(" ")
+    if not rest:
+        return escaped(cell)
+    room = f'class="letters" style="width: {0.8 * len(rest):.1f}em"'
+    return f"{escaped(figure)}<span {room}> {escaped(rest.strip())}</span>"
 
 
-_LEFT = "text-align: left; font-weight: normal"
-_RIGHT = "text-align: right; white-space: nowrap"
+_NO_HEAD = Head("", "", "")
+
+
+def _classes(head: Head, first: bool) -> str:
+    names = [*(["first"] if first else []), *(["unsure"] if head.mark == "**" else [])]
+    return f' class="{" ".join(names)}"' if names else ""
 
 
 def _html_heads(grid: Grid, runs: Sequence[tuple[str, list[int]]]) -> Iterator[str]:
+    starts = {places[0] for _, places in runs[1:]}
     yield "<thead>"
     if any(name != "Total" for name, _ in runs):
         groups = "".join(
-            f'<th scope="colgroup" colspan="{len(places)}" style="text-align: left" '
-            f'title="{escape(grid.groups.get(name, name))}">{"" if name == "Total" else escape(name)}</th>'
+            f'<th scope="colgroup" colspan="{len(places)}" title="{escape(name)}"'
+            f"{_classes(_NO_HEAD, places[0] in starts)}>"
+            f"<span>{'' if name == 'Total' else escaped(grid.groups.get(name) or name)}</span></th>"
             for name, places in runs
         )
         yield f"<tr><td></td>{groups}</tr>"
     heads = "".join(
-        f'<th scope="col" style="text-align: right">{escape(f"{head.label} {head.mark}".strip())}</th>'
-        for head in grid.heads
+        f'<th scope="col"{_classes(head, place in starts)}>{escaped(_told(head))}</th>'
+        for place, head in enumerate(grid.heads)
     )
     yield f"<tr><td></td>{heads}</tr>"
     yield "</thead>"

@@ -5,12 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from voxpop.analysis.layout import WIDTH
-
-_LEFT = "text-align: left; vertical-align: top; font-weight: normal; padding: 0.2em 0.6em"
-_RIGHT = "text-align: right; vertical-align: top; white-space: nowrap; padding: 0.2em 0.6em"
+from voxpop.analysis.page import caption, foot, framed
+from voxpop.vocabulary.markup import escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,37 +74,33 @@ def _row(headings: Sequence[Heading], cells: Sequence[str]) -> Iterator[str]:
 
 
 def html_of(listing: Listing) -> str:
-    """Write a list as one HTML table; its colours are those of the page around it."""
-    parts = [
-        '<table class="voxpop-table voxpop-list" style="border-collapse: collapse">',
-        f'<caption style="text-align: left"><strong>{escape(listing.title)}</strong><br>'
-        f"{escape(listing.terms)}</caption>",
-    ]
+    """Write a list as one HTML table with caption and scopes, in a frame of its own."""
+    wide = len(listing.headings)
     heads = "".join(
-        f'<th scope="col" style="text-align: {"left" if heading.text or not place else "right"}; '
-        f'padding: 0.2em 0.6em">{escape(heading.label)}</th>'
+        f'<th scope="col"{_TEXT if heading.text or not place else ""}>{escaped(heading.label)}</th>'
         for place, heading in enumerate(listing.headings)
     )
-    parts.append(f"<thead><tr>{heads}</tr></thead>")
-    wide = len(listing.headings)
+    parts = [
+        '<table class="voxpop-table voxpop-list">',
+        caption(listing.title, listing.terms),
+        f"<thead><tr>{heads}</tr></thead>",
+    ]
     for section in listing.sections:
-        parts.append('<tbody style="border-top: 1px solid">')
+        parts.append("<tbody>")
         if section.title:
-            parts.append(
-                f'<tr><th scope="rowgroup" colspan="{wide}" style="text-align: left; padding: 0.2em 0.6em">'
-                f"{escape(section.title)}</th></tr>"
-            )
+            parts.append(f'<tr><th scope="rowgroup" colspan="{wide}">{escaped(section.title)}</th></tr>')
         parts += [_html_row(listing.headings, row) for row in section.rows]
         parts.append("</tbody>")
-    notes = "<br>".join(escape(note) for note in listing.notes)
-    foot = f'<tr><td colspan="{wide}" style="text-align: left"><small>{notes}</small></td></tr>'
-    return "\n".join([*parts, f'<tfoot style="border-top: 1px solid">{foot}</tfoot>', "</table>"])
+    return framed("\n".join([*parts, foot(listing.notes, wide), "</table>"]))
+
+
+_TEXT = ' class="text"'
 
 
 def _html_row(headings: Sequence[Heading], cells: Sequence[str]) -> str:
     first, *rest = cells
-    made = f'<th scope="row" style="{_LEFT}">{escape(first)}</th>'
+    made = f'<th scope="row">{escaped(first)}</th>'
     for heading, cell in zip(headings[1:], rest, strict=True):
-        wide = f"; min-width: {heading.width // 2}ch" if heading.text else ""
-        made += f'<td style="{_LEFT if heading.text else _RIGHT}{wide}">{escape(cell)}</td>'
+        kind = f'{_TEXT} style="min-width: {heading.width // 2}ch"' if heading.text else ""
+        made += f"<td{kind}>{escaped(cell)}</td>"
     return f"<tr>{made}</tr>"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.analysis.cautions import mixed_versions
+from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
@@ -172,7 +172,7 @@ def nps(
     return read.summary(asked, lines, tests, printed, words, "normal")
 
 
-def box(
+def box(  # noqa: PLR0913 (options by keyword)
     data: Any,
     question: str,
     top: int = 2,
@@ -406,6 +406,7 @@ def _of_table(
         words,
         "Wilson",
         int(table.figures.missing[0, 0]),
+        int(table.figures.unasked[0, 0]),
     )
 
 
@@ -428,6 +429,8 @@ class _Read:
         how: str,
     ) -> Summary:
         """Make the summary of its figures."""
+        left = ~self.measured.answered
+        unasked = np.zeros_like(left) if self.measured.unasked is None else self.measured.unasked
         return Summary(
             self.measured.name,
             self.measured.text,
@@ -437,9 +440,10 @@ class _Read:
             tuple(tests),
             asked,
             self.frame.note,
-            mixed_versions(self.frame.versions, self.frame.note, stacklevel=4),
+            versions_told(self.frame.versions, self.frame.note, stacklevel=4),
             printed,
             words,
             how,
-            self.counter.count(~self.measured.answered),
+            self.counter.count(left & ~unasked),
+            self.counter.count(left & unasked),
         )

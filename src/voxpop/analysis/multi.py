@@ -22,7 +22,7 @@ _OF = ("respondents", "responses")
 _YES = ("yes", "1", "true", "ticked", "selected")
 
 
-def multi(
+def multi(  # noqa: PLR0913 (options by keyword)
     data: Any,
     question: str | Sequence[str],
     by: By = None,

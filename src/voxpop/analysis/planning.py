@@ -15,9 +15,6 @@ from voxpop.stats.power import (
     power_shares,
 )
 
-FREE_TIER_UNITS = 12
-"""What an answer costs on the free tier; 1 elsewhere."""
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -34,7 +31,7 @@ class Plan:
     agents, answers : int
         Agents of all cohorts, and answers to all questions.
     units : int
-        Quota units: one per answer, 12 on the free tier.
+        Quota units: one per answer, that is, per agent and question. Recruiting costs none.
     """
 
     measure: str
@@ -72,7 +69,7 @@ class Plan:
         return "\n".join(lines)
 
 
-def power(
+def power(  # noqa: PLR0913 (options by keyword)
     share_a: float | None = None,
     share_b: float | None = None,
     *,
@@ -85,7 +82,6 @@ def power(
     cohorts: int = 2,
     questions: int = 1,
     correct: bool = False,
-    free_tier: bool = False,
 ) -> Plan:
     """Plan the comparison of two shares or two means.
 
@@ -106,8 +102,6 @@ def power(
         Cohorts that are compared, and questions that each agent is asked; for the cost.
     correct : bool, default False
         Whether the level is divided by the number of pairs of cohorts (Bonferroni).
-    free_tier : bool, default False
-        Whether an answer costs 12 units instead of 1.
 
     Returns
     -------
@@ -155,7 +149,7 @@ def power(
         questions=questions,
         agents=size * cohorts,
         answers=answers,
-        units=answers * (FREE_TIER_UNITS if free_tier else 1),
+        units=answers,
         tests=tests,
     )
 

@@ -45,8 +45,9 @@ def grid_of(table: Table) -> Grid:
         cells = [f"{_cell(table, i, j)} {mark}".strip() for j, mark in enumerate(marks)]
         lines.append(Line(label, _lettered(cells, letters[i], widths), "code" if kind == "code" else "part"))
     lines += _stat_lines(table, letters[-1], widths)
-    if f.missing[0].any():
-        lines.append(Line(table.missing_label, [whole(count) for count in f.missing[0]], "missing"))
+    for label, held in table.missing_rows():
+        if held[0].any():
+            lines.append(Line(label, [whole(count) for count in held[0]], "missing"))
     groups = {"Total": "", **{group.name: group.text for group in table.groups}}
     return Grid(table.text, terms_of(table), heads, groups, lines, notes_of(table))
 

@@ -98,7 +98,7 @@ class Quotes:
                     [
                         str(self.of.ids[quote.place]),
                         f"“{self.of.shown[quote.place]}”",
-                        ", ".join(_told(people[name].iloc[quote.place]) for name in shown),
+                        ", ".join(filter(None, (_told(people[name].iloc[quote.place]) for name in shown))),
                     ]
                     for quote in held
                 ]
@@ -126,7 +126,7 @@ def _told(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple | np.ndarray):
         return ", ".join(map(str, value))
-    return "-" if value is None or value is pd.NA or value != value else str(value)
+    return "" if value is None or value is pd.NA or value != value else str(value)
 
 
 def quotes(

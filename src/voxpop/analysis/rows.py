@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -120,12 +121,9 @@ def with_parts(question: Variable, parts: Parts) -> Variable:
         members = np.unique(question.agents[inside])
         agents.append(members)
         codes.append(np.full(members.size, row, dtype=np.intp))
-    return Variable(
-        question.name,
-        question.text,
-        (*question.levels, *parts),
-        np.concatenate(agents),
-        np.concatenate(codes),
-        question.answered,
-        question.multiple,
+    return replace(
+        question,
+        levels=(*question.levels, *parts),
+        agents=np.concatenate(agents),
+        codes=np.concatenate(codes),
     )

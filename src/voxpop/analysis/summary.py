@@ -13,6 +13,7 @@ import pandas as pd
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.figures import LEVEL, Column, Group
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words, number_text
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.significance import PAIRS, Compared, pair_rows
@@ -48,6 +49,7 @@ class Summary:
     test_words: str
     how: str
     missing: int
+    unasked: int = 0
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort with everything known of it, at full precision."""
@@ -98,6 +100,8 @@ class Summary:
         lines = [text for mark, text in marks.items() if mark in flags]
         if self.missing:
             lines.append(f"{self.missing:,} without an answer are in no figure.")
+        if self.unasked:
+            lines.append(f"{self.unasked:,} were not asked.")
         if self.asked.sig is not None and self.groups:
             lines.append("A letter: higher than the cohort with this letter of the same attribute.")
         lines += self.remarks
@@ -115,11 +119,25 @@ class Summary:
 
         return write_tables([self], Path(path))
 
-    def plot(self) -> Any:
-        """Draw the figures with their intervals, cohort by cohort. Needs the extra ``charts``."""
+    def plot(self, kind: str | None = None, *, against: str | None = None) -> Picture:
+        """Draw the figures with their intervals, cohort by cohort. Needs the extra ``charts``.
+
+        Parameters
+        ----------
+        kind : {"intervals", "differences", "bars"}, optional
+            ``differences`` draws those between the levels of each attribute; ``bars`` is for scores, which
+            begin with them.
+        against : str, optional
+            For differences: the level that the others are compared with; the first without it.
+
+        Returns
+        -------
+        Picture
+            Shows itself; ``.save("chart.png")`` (or svg, pdf, html) works offline; ``.chart`` is Altair's.
+        """
         from voxpop.analysis.charts import chart_of
 
-        return chart_of(self)
+        return chart_of(self, kind, against)
 
     def grid(self) -> Grid:
         """Lay the figures out for print."""
@@ -149,7 +167,8 @@ class Summary:
                 c for c in self.columns if (c.group, c.label) == (line["column_group"], line["group"])
             )
             if column.group != group and column.group != "Total":
-                lines.append(Line(column.group, [""] * len(heads), "base"))
+                words = next(held.text for held in self.groups if held.name == column.group)
+                lines.append(Line(words, [""] * len(heads), "heading"))
             group = column.group
             label = column.label if group == "Total" else f"  {column.label}"
             if lettered and column.letter:

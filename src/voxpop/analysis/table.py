@@ -15,11 +15,13 @@ import pandas as pd
 from voxpop.analysis.cautions import AnalysisWarning
 from voxpop.analysis.figures import LEVEL, Column, Figures, Group
 from voxpop.analysis.layout import Grid, html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import grid_of
 from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, residuals_of
 from voxpop.analysis.significance import PAIRS, Compared, Rows, SigTest, compare, pair_rows
 
 PERCENTS = ("column", "row", "total")
+NOT_ASKED = "not asked"
 
 _LONG = (
     *("question", "row_kind", "row", "column_group", "column", "letter"),
@@ -67,6 +69,7 @@ class Table:
     remarks: tuple[str, ...]
     respondents: int
     stat_labels: tuple[str, str, str] = ("Mean", "SD", "Median")
+    ordered: bool = False
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -96,7 +99,7 @@ class Table:
             *self.base_rows(),
             *((label, line) for (_, label), line in zip(self.rows, f.percent, strict=True)),
             *(stats if f.means is not None else []),
-            (self.missing_label, f.missing[0]),
+            *((label, held[0]) for label, held in self.missing_rows()),
         ]
         columns = pd.MultiIndex.from_tuples([(column.group, column.label) for column in self.columns])
         return pd.DataFrame(
@@ -178,14 +181,25 @@ class Table:
 
         return write_tables([self], Path(path))
 
-    def plot(self) -> Any:
-        """Draw the table: stacked bars for shares that add up, else shares with their intervals.
+    def plot(self, kind: str | None = None, *, against: str | None = None) -> Picture:
+        """Draw the table. Needs the extra ``charts``.
 
-        Needs the extra ``charts``. Returns an Altair chart; ``.save("chart.png")`` and ``.svg`` work offline.
+        Parameters
+        ----------
+        kind : {"bars", "intervals", "differences"}, optional
+            Stacked bars, shares with their intervals, or the differences between the levels of each
+            attribute. Without it: bars where shares add up to 100.
+        against : str, optional
+            For differences: the level that the others are compared with; the first without it.
+
+        Returns
+        -------
+        Picture
+            Shows itself; ``.save("chart.png")`` (or svg, pdf, html) works offline; ``.chart`` is Altair's.
         """
         from voxpop.analysis.charts import chart_of
 
-        return chart_of(self)
+        return chart_of(self, kind, against)
 
     def __repr__(self) -> str:
         return text_of(self._grid())
@@ -232,6 +246,11 @@ class Table:
         labels = ("Base (unweighted)", "Base (weighted)", "Effective base")
         bases = list(zip(labels, self.figures.bases, strict=True))
         return bases if self.asked.weight else bases[:1]
+
+    def missing_rows(self) -> list[tuple[str, Floats]]:
+        """Return the rows of those in no base: no answer, and not asked, where a store tells of it."""
+        f = self.figures
+        return [(self.missing_label, f.missing), *([(NOT_ASKED, f.unasked)] if f.unasked[0].any() else [])]
 
     def flag(self, effective: float) -> str:
         """Return the mark of a base: ``**`` too small to read, ``*`` small."""
@@ -284,7 +303,8 @@ class Table:
     def _bases(self) -> Iterator[dict[str, Any]]:
         f = self.figures
         for j, column in enumerate(self.columns):
-            for kind, label, held in (("base", "Base", f.bases), ("missing", self.missing_label, f.missing)):
+            left = (("missing", label, held) for label, held in self.missing_rows())
+            for kind, label, held in (("base", "Base", f.bases), *left):
                 flag = self.flag(f.bases[2, j]) if kind == "base" else ""
                 yield (
                     _head(self.name, kind, label, column)

@@ -16,6 +16,7 @@ from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.extras import load
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.words import WordCounts, Words
@@ -129,14 +130,16 @@ class Themes:
         """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
         return html_of(self._grid())
 
-    def plot(self) -> Any:
-        """Draw the share of each theme, by cohort where there are any. Needs the extra ``charts``.
-
-        Returns an Altair chart; ``.save("chart.png")`` and ``.svg`` work offline.
-        """
+    def plot(self) -> Picture:
+        """Draw the share of each theme, by cohort where there are any. Needs the extra ``charts``."""
         from voxpop.analysis.theme_chart import draw
 
         return draw(self)
+
+    def terms(self) -> str:
+        """Return what stands under the question: base, what is counted, and the filter."""
+        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
+        return " · ".join([base, "% with this main theme", "unweighted", *filter_words(self.of.where)])
 
     def __repr__(self) -> str:
         return text_of(self._grid())
@@ -175,11 +178,7 @@ class Themes:
             label = f"{theme} {rows.label.iloc[0]}" if theme else NO_THEME
             lines.append(Line(label, cells, "code" if theme else "missing"))
         groups = {"Total": "", **{held.name: held.text for held in self.of.cohorts.values()}}
-        return Grid(self.of.text, self._terms(), heads, groups, lines, self._notes(heads))
-
-    def _terms(self) -> str:
-        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
-        return " · ".join([base, "% with this main theme", "unweighted", *filter_words(self.of.where)])
+        return Grid(self.of.text, self.terms(), heads, groups, lines, self._notes(heads))
 
     def _notes(self, heads: Sequence[Head]) -> list[str]:
         marks = {head.mark for head in heads}

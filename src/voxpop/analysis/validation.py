@@ -16,6 +16,7 @@ from voxpop.analysis.benchmarks import TOTAL, Benchmark, Human, read_benchmark
 from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.crosstab import crosstab
 from voxpop.analysis.layout import html_of, text_of
+from voxpop.analysis.picture import Picture
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
 from voxpop.stats.bases import effective_base
@@ -160,11 +161,8 @@ class Validation:
         """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
         return html_of(self._grid())
 
-    def plot(self) -> Any:
-        """Draw human and synthetic shares level by level, one panel per cohort. Needs the extra ``charts``.
-
-        Returns an Altair chart; ``.save("chart.png")`` and ``.svg`` work offline.
-        """
+    def plot(self) -> Picture:
+        """Draw human and synthetic shares, one panel per cohort. Needs the extra ``charts``."""
         from voxpop.analysis.validation_chart import draw
 
         return draw(self)

@@ -91,10 +91,10 @@ def rake(
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
         One row per agent.
     targets : dict
-        Per variable (or ``vp.bands`` of one) its margin: a dict or Series of level to number, or the counts of
-        a filter (``client.filters.count(...).filters["gender"]``). A margin of shares (adding up to 1 or 100) gives
-        weights with a mean of 1, one of counts weights that add up to it. The whole answer of a filter count
-        stands for all its fields.
+        Per variable (or ``vp.bands`` of one) its margin: a dict or Series of level to number, or the counts
+        of a filter (``client.filters.count(...).filters["gender"]``). A margin of shares (adding up to 1 or
+        100) gives weights with a mean of 1, one of counts weights that add up to it. The whole answer of a
+        filter count stands for all its fields.
     start : str, optional
         Column of starting weights.
     cap : float, optional
@@ -140,7 +140,8 @@ def rake(
         told = f" with cap={cap:g}" if cap is not None else ""
         raise UsageError(
             f"Raking did not meet its margins in {made.rounds} rounds{told}: "
-            f"{', '.join(map(word, margins))} contradict each other in this sample; leave one out, merge small levels, or raise the cap."
+            f"{', '.join(map(word, margins))} contradict each other in this sample; leave one out, merge "
+            "small levels, or raise the cap."
         )
     achieved = _achieved(frame, margins, codes, wanted, made.weights)
     return Weights(made.weights, _report(made.weights, made.rounds, notices), achieved)

@@ -25,18 +25,18 @@ _END = "\x1e"
 _AT_ONCE = 20_000
 
 _FUNCTION_WORDS = """
-a about above after again all also although always am among an and another any are aren't around as at away
-back be because been before being below between both but by can can't cannot could couldn't did didn't do
-does doesn't doing don't down during each either else ever every few for from further get gets getting got
-had hadn't has hasn't have haven't having he he'd he'll he's her here here's hers herself him himself his how
-however i i'd i'll i'm i've if in into is isn't it it'd it'll it's its itself just let let's like may maybe
-me might mine more most much must my myself neither no nor not now of off often on once one only onto or
-other others our ours ourselves out over own per perhaps quite rather really same shan't she she'd she'll
-she's should shouldn't since so some still such than that that'd that'll that's the their theirs them
-themselves then there there's these they they'd they'll they're they've this those though through to too
-toward towards under until up upon us very was wasn't we we'd we'll we're we've well were weren't what
-what's whatever when whenever where whether which while who who's whom whose why will with within without
-won't would wouldn't yet you you'd you'll you're you've your yours yourself yourselves
+a about above after again all also although always am among an and another any anyway are aren't around as
+at away back be because been before being below between both but by can can't cannot could couldn't did
+didn't do does doesn't doing don't down during each either else even ever every few for from further get
+gets getting got had hadn't has hasn't have haven't having he he'd he'll he's her here here's hers herself
+him himself his how however i i'd i'll i'm i've if in into is isn't it it'd it'll it's its itself just let
+let's like may maybe me might mine more most much must my myself neither no nor not now of off often on
+once one only onto or other others our ours ourselves out over own per perhaps quite rather really same
+shan't she she'd she'll she's should shouldn't since so some still such than that that'd that'll that's
+the their theirs them themselves then there there's these they they'd they'll they're they've this those
+though through to too toward towards under until up upon us very was wasn't we we'd we'll we're we've well
+were weren't what what's whatever when whenever where whether which while who who's whom whose why will
+with within without won't would wouldn't yet you you'd you'll you're you've your yours yourself yourselves
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 """English words that only hold sentences together. Longer lists also hold "great", "value" and "small"."""

@@ -29,37 +29,69 @@ def write_tables(tables: Sequence[Table | Summary], path: Path) -> Path:
     book.remove(book.active)
     used: set[str] = set()
     for table in tables:
-        _write(book.create_sheet(_name(table.name, used)), table, openpyxl.styles.Font(bold=True))
-    figures = pd.concat([table.long() for table in tables], ignore_index=True)
-    _rows(book.create_sheet(_name("every figure", used)), figures)
+        _write(book.create_sheet(_name(table.name, used)), table, openpyxl.styles)
+    every = book.create_sheet(_name("every figure", used))
+    _rows(every, pd.concat([table.long() for table in tables], ignore_index=True))
+    _head(every, 1, openpyxl.styles)
+    every.freeze_panes = "A2"
     book.save(path)
     return path
 
 
-def _write(sheet: Any, table: Table | Summary, bold: Any) -> None:
-    """Write one table: caption, heads, figures as numbers, letters in rows of their own, notes."""
+def _write(sheet: Any, table: Table | Summary, styles: Any) -> None:
+    """Write one table: caption, heads, figures as numbers that show their letters, notes."""
     for line in table.caption().splitlines():
         sheet.append([_safe(line)])
-    sheet["A1"].font = bold
+    sheet["A1"].font = styles.Font(bold=True, size=13)
     sheet.append([])
     wide = table.wide()
+    first = sheet.max_row + 2
     if isinstance(wide.columns, pd.MultiIndex):
-        sheet.append(["", *[group for group, _ in wide.columns]])
-        sheet.append(["", *[label for _, label in wide.columns]])
+        groups = [group for group, _ in wide.columns]
+        starts = [
+            group if place == 0 or group != groups[place - 1] else None for place, group in enumerate(groups)
+        ]
+        sheet.append([None, *[None if group == "Total" else group for group in starts]])
+        sheet.append([None, *[_safe(label) for _, label in wide.columns]])
+        first = sheet.max_row + 1
         for label, row in zip(wide.index, wide.to_numpy(), strict=True):
             sheet.append([_safe(label), *[_cell(value) for value in row]])
+        _show(sheet, table, first)
+        _head(sheet, first - 2, styles)
         _letters(sheet, table)
     else:
         _rows(sheet, wide.reset_index())
+    _head(sheet, first - 1, styles)
     sheet.append([])
     for note in table.notes():
         sheet.append([_safe(note)])
     sheet.column_dimensions["A"].width = 32
-    sheet.freeze_panes = "B1"
+    for place in range(2, len(wide.columns) + 2):
+        sheet.column_dimensions[sheet.cell(1, place).column_letter].width = 14
+    sheet.freeze_panes = sheet.cell(first, 2)
+
+
+def _head(sheet: Any, row: int, styles: Any) -> None:
+    """Set a row of heads in bold, above its figures."""
+    for cell in sheet[row]:
+        cell.font = styles.Font(bold=True)
+        cell.alignment = styles.Alignment(horizontal="right", wrap_text=True, vertical="bottom")
+
+
+def _show(sheet: Any, table: Any, first: int) -> None:
+    """Show figures with their decimals and letters, while cells hold numbers at full precision."""
+    bases, stats = len(table.base_rows()), len(table.stat_labels) if table.figures.means is not None else 0
+    shapes = ["#,##0"] * bases + ["0.0"] * len(table.rows) + ["0.00"] * stats
+    shapes += ["#,##0"] * len(table.missing_rows())
+    letters = [[""] * len(table.columns)] * bases + table.letters()
+    for row, shape in enumerate(shapes):
+        own = letters[row] if row < len(letters) else [""] * len(table.columns)
+        for place, letter in enumerate(own):
+            sheet.cell(first + row, place + 2).number_format = f'{shape}" {letter}"' if letter else shape
 
 
 def _letters(sheet: Any, table: Any) -> None:
-    """Write the letters below the figures, in the same columns, so that figures stay numbers."""
+    """Write the letters below the figures once more, in the same columns, as text to go on with."""
     if table.asked.sig is None:
         return
     sheet.append([])

@@ -1,4 +1,4 @@
-"""`voxpop pull`, `export` and `verify`: from a service to tables, and from tables to a checked export."""
+"""`voxpop pull`, `export`, `verify`, `diff`: from a service to tables, from tables to checked exports."""
 
 from __future__ import annotations
 
@@ -7,41 +7,85 @@ from typing import Annotated
 
 import typer
 
+from voxpop.checking import verify as verify_export
 from voxpop.cli.output import write
 from voxpop.client import Client
 from voxpop.connecting import connect
 from voxpop.errors import UsageError
 from voxpop.fieldwork import Study
+from voxpop.fieldwork import pull as pull_all
 from voxpop.settings import ClientSettings
 from voxpop.tables import Store
-from voxpop.tables import verify as verify_export
+from voxpop.tables import diff as diff_exports
+from voxpop.tables.formats import FORMATS
 
-STUDY = Annotated[str, typer.Argument(help="Id or UUID of the study at the service of VOXPOP_BASE_URL.")]
+STUDY = Annotated[
+    str,
+    typer.Argument(help="Id or UUID of the study at the service of VOXPOP_BASE_URL, or in --store."),
+]
+STUDIES = Annotated[
+    list[str] | None, typer.Argument(help="Ids or UUIDs of studies; everything the key may read without.")
+]
+FOLDER = Annotated[Path, typer.Argument(help="Folder of an export.")]
 
 
-def pull(study: STUDY, to: Annotated[Path, typer.Option(help="DuckDB file; made when it is new.")]) -> None:
-    """Pull a study's questions, answers and agents into a DuckDB file."""
+def pull(
+    to: Annotated[Path, typer.Option(help="DuckDB file; made when it is new.")],
+    studies: STUDIES = None,
+    attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,
+    again: Annotated[bool, typer.Option(help="Read answers again that the file has already.")] = False,
+) -> None:
+    """Pull studies, or everything of the organization, into a DuckDB file; again brings what is new."""
     with _service() as client:
-        handle = Study.open(client, study)  # before the file: a study that is not there leaves no file
+        # Before the file: a study that is not there, or no service, leaves no file.
+        handles = [Study.open(client, study) for study in studies or ()]
+        if not handles:
+            next(iter(client.studies.list()), None)
         with Store(to) as store:
-            saved = handle.pull(into=store)
-    write(f"{to}: {saved}")
+            wanted = [handle.id for handle in handles] or None
+            pulled = pull_all(client, store, studies=wanted, attachments=attachments, again=again)
+            write(f"{to}: {pulled.studies[0] if len(pulled.studies) == 1 == len(handles) else pulled}")
 
 
-def export(study: STUDY, to: Annotated[Path, typer.Option(help="Folder to write.")]) -> None:
+def export(
+    study: STUDY,
+    to: Annotated[Path, typer.Option(help="Folder to write.")],
+    format: Annotated[
+        list[str] | None, typer.Option(help=f"Also as {', '.join(FORMATS)}; can be given several times.")
+    ] = None,
+    store: Annotated[Path | None, typer.Option(help="DuckDB file to read in place of a service.")] = None,
+    attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,
+) -> None:
     """Export a study as a folder of Parquet files with codebook, provenance and manifest."""
-    with _service() as client, Store() as store:
-        handle = Study.open(client, study)
-        handle.pull(into=store)
-        store.export(handle, to)
+    if store is not None:
+        if not store.is_file():
+            raise UsageError(f"There is no store {store}; voxpop pull makes one.")
+        with Store(store) as held:
+            held.export(study, to, formats=format or ())
+    else:
+        with _service() as client, Store() as held:
+            handle = Study.open(client, study)
+            handle.pull(into=held, attachments=attachments)
+            held.export(handle, to, formats=format or ())
     write(str(to))
 
 
-def verify(folder: Annotated[Path, typer.Argument(help="Folder of an export.")]) -> None:
-    """Check every file and cell of an export against its manifest; exit 1 on any difference, naming it."""
+def verify(folder: FOLDER) -> None:
+    """Check every file, cell and table of an export; exit 1 on any difference, naming it."""
     report = verify_export(folder)
     write(str(report))
     if not report.ok:
+        raise typer.Exit(1)
+
+
+def diff(
+    before: Annotated[Path, typer.Argument(help="Folder of the first export.")],
+    after: Annotated[Path, typer.Argument(help="Folder of the second export.")],
+) -> None:
+    """Tell what changed between two exports: rows, and cells with both values; exit 1 if anything did."""
+    found = diff_exports(before, after)
+    write(str(found))
+    if not found.same:
         raise typer.Exit(1)
 
 

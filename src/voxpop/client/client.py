@@ -90,7 +90,13 @@ class Client:
             http=transport,
         )
         self.polling = polling or Polling()
-        times = Timekeeper(self.polling, sleep, clock)
+        self._clock = clock
+        self._on_close: list[Callable[[], Any]] = []
+        self._keeps: Client | None = None
+        self._set_families(self._transport, Timekeeper(self.polling, sleep, clock))
+
+    def _set_families(self, transport: Transport, times: Timekeeper) -> None:
+        self._transport = transport
         self.filters = Filters(self._transport)
         self.agents = Agents(self._transport)
         self.groups = Groups(self._transport)
@@ -106,7 +112,6 @@ class Client:
         self.jobs = Jobs(self._transport, times)
         self.operations = Operations(self._transport)
         self.billing = Billing(self._transport)
-        self._on_close: list[Callable[[], Any]] = []
 
     @property
     def base_url(self) -> str:
@@ -139,6 +144,23 @@ class Client:
         if not isinstance(link, str) or not link.startswith(("http://", "https://")):
             raise UsageError("link must be a share link, as study.share() returns it.")
         return self._transport.public_page(link)
+
+    def waiting(self, *, poll: Sleep, retry: Sleep) -> Client:
+        """Return a client of the same service, key and connection that waits in another way.
+
+        For callers that show how long a wait is, and end it early by raising in it. Close the first one;
+        closing this one closes the connection of both.
+
+        Parameters
+        ----------
+        poll, retry : callable
+            How to wait before the next look at a job, and before a call is sent again.
+        """
+        other = Client.__new__(Client)
+        other.polling, other._clock, other._on_close = self.polling, self._clock, []
+        other._keeps = self  # an embedded service ends with its first client
+        other._set_families(self._transport.waiting(retry), Timekeeper(self.polling, poll, self._clock))
+        return other
 
     def on_close(self, action: Callable[[], Any]) -> None:
         """Do something more when the client is closed, once."""

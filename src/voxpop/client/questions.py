@@ -104,6 +104,18 @@ class Questions:
         """Read every question of a study in the order asked; without answers where these are not wanted."""
         return self._read(study, answers=answers).questions
 
+    def progress(self, study: Ref) -> QuestionList:
+        """Read the questions with their counts, without answers, and when the service says to look again.
+
+        Examples
+        --------
+        ::
+
+            seen = client.questions.progress(study)
+            [(one.key, one.answer_count, one.asked_count) for one in seen.questions], seen.poll_after_s
+        """
+        return self._read(study, answers=False)
+
     def wait(self, study: Ref, *, on_look: Callable[[int, int], None] | None = None) -> Sequence[Question]:
         """Wait until every question has as many answers and failures as agents asked.
 

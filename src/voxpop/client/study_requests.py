@@ -116,15 +116,19 @@ class StudyRequests:
         Conflict
             The key was used for something else.
         """
+        asked = None if questions is None else [_question(each) for each in questions]
         sent = body(
             StudyRequestIn,
             request_text=text,
             group_size=whole_number("size", size, 1, LARGEST_GROUP),
-            questions=None if questions is None else [_question(each) for each in questions],
+            questions=asked,
             title=title,
             objective=objective,
             wait_seconds=wait_seconds,
         )
+        if asked is not None:
+            pairs = zip(asked, sent["questions"], strict=True)
+            sent["questions"] = [given if isinstance(given, str) else checked for given, checked in pairs]
         told = self._transport.once("/research-study-requests", sent, idempotency_key)
         job_id = told.get("job", {}).get("id") if isinstance(told, dict) else None
         return _read(told if job_id is None else told | {"job_id": job_id})

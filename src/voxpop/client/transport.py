@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -138,6 +139,12 @@ class Transport:
             raise ConnectionFailed(f"The answer of {self.base_url} broke off: {error}.") from error
         finally:
             response.close()
+
+    def waiting(self, sleep: Sleep) -> Transport:
+        """Return the same connection with another way to wait before a call is sent again."""
+        other = copy(self)
+        other._sleep = sleep
+        return other
 
     def pause(self, attempt: int) -> None:
         """Wait as before the repetition of a call, from 1."""

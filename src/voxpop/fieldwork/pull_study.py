@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,6 +13,7 @@ from uuid import NAMESPACE_URL, uuid5
 from voxpop.client.checks import Ref
 from voxpop.client.polling import Clock, utc_now
 from voxpop.errors import ServiceError
+from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.progress import Say
 
 if TYPE_CHECKING:
@@ -68,8 +70,15 @@ def pull_study(
     }
     after = 0 if again else _newest(into, known)
     saved = _save(client, into, parts, after, say)
-    if after and _is_short(into, known, questions):
-        saved = _save(client, into, parts, 0, say)
+    if lacking := _lacking(into, known, questions):
+        saved = _save(client, into, parts, 0, say)  # one came out of order, or the end was cut off
+        lacking = _lacking(into, known, questions)
+    if lacking:
+        warnings.warn(
+            f"{known.title or known.id!r}: the service counts {lacking:,} more answers than it gives.",
+            FieldworkWarning,
+            stacklevel=3,
+        )
     if attachments:
         pull_bytes(client, into, [one for question in questions for one in question.attachments or ()])
     return saved
@@ -185,7 +194,7 @@ def _microseconds(moment: datetime) -> int:
     return round(moment.timestamp() * 1_000_000)
 
 
-def _is_short(store: Store, study: Study, questions: Iterable[Question]) -> bool:
-    """Whether the store has fewer answers than the service counts: then one came in out of order."""
+def _lacking(store: Store, study: Study, questions: Iterable[Question]) -> int:
+    """Count the answers that the store lacks, of those that the service counted before."""
     held = store.sql("SELECT count(*) FROM answers WHERE study_uuid = ?", [study.uuid]).fetchall()
-    return int(held[0][0]) < sum(question.answer_count or 0 for question in questions)
+    return max(0, sum(question.answer_count or 0 for question in questions) - int(held[0][0]))

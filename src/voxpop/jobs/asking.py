@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.jobs.spending import held, note
-from voxpop.records import jobs, media, model_calls, questions, studies, usage, work
+from voxpop.jobs.spending import booked
+from voxpop.records import jobs, media, questions, studies, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier, Wording
 from voxpop.records.studies import Study
@@ -47,7 +47,7 @@ def ask(
     with database.begin() as c:
         found = studies.get(c, organization_id, study)
         asked = ask_study(c, organization_id, found, question, meter=meter, attachments=attachments)
-    queue.put(asked.item_ids)
+    queue.put(asked.item_ids, study_id=found.id)
     return asked
 
 
@@ -199,7 +199,6 @@ class _Outcome:
 
     replies: list[Reply] = field(default_factory=list)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)  # job -> code and message
-    said: list[Reply | Failure] = field(default_factory=list)  # by a language model: what they took is kept
 
 
 def run_question(
@@ -232,9 +231,7 @@ def run_question(
         now_asked = stored[item.question_id]
         question = as_asked(now_asked, attached(database, item.organization_id, now_asked))
         answered = respondent.answer(agents, question, history, seed=seed)
-        for said in held(database, clock, item, answered):
-            if said.spent is not None:
-                outcome.said.append(said)
+        for said in booked(database, clock, item, answered):
             if isinstance(said, Failure):
                 outcome.failures[job_of[said.agent_id]] = (said.code, said.message)
             else:
@@ -255,7 +252,6 @@ def _save(
         if not work.finish(c, item):
             return  # the claim ran out and another worker has it: its answers are the ones that count
         questions.save_answers(c, rows)
-        note(c, item.organization_id, model_calls.ANSWER, outcome.said, question_id=item.question_id)
         close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
 
 

@@ -10,12 +10,13 @@ from voxpop.jobs.divergences import divergences
 from voxpop.jobs.evidence import Evidence, gather
 from voxpop.jobs.findings import stats
 from voxpop.jobs.mindsets import shared_mindsets
-from voxpop.jobs.retelling import retold
-from voxpop.jobs.spending import note_text
+from voxpop.jobs.retelling import reasked, retold
+from voxpop.jobs.spending import book_text
 from voxpop.jobs.summarising import next_questions, overall_summary
 from voxpop.population.agents import Agent
 from voxpop.records import jobs, model_calls, questions, studies
 from voxpop.records.database import Clock, Database
+from voxpop.respondents.protocol import Spent
 from voxpop.respondents.writing import Writer
 
 STEPS: Mapping[str, Callable[[Evidence], dict[str, Any]]] = {
@@ -27,6 +28,12 @@ STEPS: Mapping[str, Callable[[Evidence], dict[str, Any]]] = {
     "next_questions": next_questions,
 }
 """The steps by name, in the order they run."""
+
+IN_WORDS: Mapping[str, Callable[[dict[str, Any], Writer], tuple[dict[str, Any], Spent | None]]] = {
+    "overall_summary": retold,
+    "next_questions": reasked,
+}
+"""The steps that a writer puts into words. Every figure of every step is computed here."""
 
 
 class Agents(Protocol):
@@ -62,7 +69,7 @@ def complete_study(
     clock : callable
         Not looked at: results hold no times, and the database notes when each was saved.
     writer : Writer, optional
-        Who tells the overall summary; voxpop's own sentences without it.
+        Who tells the overall summary and writes the questions to ask next; voxpop itself without it.
 
     Returns
     -------
@@ -83,10 +90,10 @@ def complete_study(
     evidence, version = read_evidence(database, population, job.organization_id, job.study_id)
     for done, step in enumerate(steps, start=1):
         result, spent = STEPS[step](evidence), None
-        if writer is not None and step == "overall_summary":
-            result, spent = retold(result, writer)
+        if writer is not None and step in IN_WORDS:
+            result, spent = IN_WORDS[step](result, writer)
         with database.begin() as c:
-            note_text(c, job.organization_id, model_calls.SUMMARY, spent)
+            book_text(c, job.organization_id, model_calls.SUMMARY, spent)
             studies.save_step(c, job.organization_id, job.study_id, step, result)
             studies.mark_steps(c, job.study_id, [step], version)
             jobs.set_progress(c, job.id, done, len(steps))

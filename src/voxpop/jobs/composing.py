@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import jobs, thesis, usage, work
+from voxpop.jobs.spending import book_text
+from voxpop.records import jobs, model_calls, thesis, usage, work
 from voxpop.records.database import Database
 from voxpop.records.thesis import Thesis
 from voxpop.records.usage import Meter, UsageEvent
 from voxpop.respondents.composing import Composition, compose
 from voxpop.respondents.composing_storage import panel_to_json
+from voxpop.respondents.restating import Restater
 from voxpop.vocabulary import FIELDS
 
 if TYPE_CHECKING:
@@ -30,8 +33,18 @@ def submit(
     raw_input: str,
     panel_size: int,
     operation_id: str,
+    read_as: str = "",
 ) -> tuple[Thesis, list[UsageEvent]]:
     """Store a thesis with its panels as planned, their answers reserved, and the job that works on it.
+
+    Parameters
+    ----------
+    c, meter, population
+        A connection that writes, whose quota, and where the agents are.
+    raw_input, panel_size, operation_id
+        The thesis, how many agents a panel is to have, and the operation that it is.
+    read_as
+        What :func:`restated` made of it.
 
     Raises
     ------
@@ -41,13 +54,58 @@ def submit(
     made = thesis.create(
         c, meter.organization_id, raw_input=raw_input, panel_size=panel_size, operation_id=operation_id
     )
-    return plan(c, meter, made, understood(population, raw_input, panel_size, []), population)
+    composition = understood(population, raw_input, panel_size, [], read_as)
+    return plan(c, meter, made, composition, population)
+
+
+def restated(
+    database: Database,
+    restater: Restater | None,
+    organization_id: int,
+    raw_input: str,
+    answers: Sequence[Sequence[str]] = (),
+) -> str:
+    """Return a thesis as an engine says it, empty where it is taken in its own words.
+
+    It is done before a thesis is stored or changed: a language model takes its time.
+
+    Parameters
+    ----------
+    database, organization_id
+        Where it is written what that took, and whose it is.
+    restater
+        Who says it; None says nothing.
+    raw_input, answers
+        The thesis, and what was asked and answered since.
+    """
+    if restater is None:
+        return ""
+    made = restater.restate(raw_input, [(question, answer) for question, answer in answers])
+    with database.begin() as c:
+        book_text(c, organization_id, model_calls.THESIS, made.spent)
+    return made.text or ""
 
 
 def answer(
-    database: Database, queue: JobQueue, population: Population, meter: Meter, reference: str, words: str
+    database: Database,
+    queue: JobQueue,
+    population: Population,
+    meter: Meter,
+    reference: str,
+    words: str,
+    *,
+    restater: Restater | None = None,
 ) -> Thesis:
     """Answer the question of a thesis, which is then composed again in its light.
+
+    Parameters
+    ----------
+    database, queue, population, meter
+        Where the thesis is, who is told of the work, where the agents are, and whose quota.
+    reference, words
+        Which thesis, and the answer.
+    restater
+        Who says what it claims now; without one it is taken in its own words.
 
     Raises
     ------
@@ -58,9 +116,15 @@ def answer(
     QuotaExceeded
         The month has not so many answers left; it goes on waiting.
     """
+    with database.read() as c:
+        made = thesis.get(c, meter.organization_id, reference)
+    read_as = ""
+    if made.status == "needs_clarification":
+        answers = [*made.answers, [_asked_of(made), words]]
+        read_as = restated(database, restater, meter.organization_id, made.raw_input, answers)
     with database.begin() as c:
         made = thesis.get(c, meter.organization_id, reference)
-        asked = (made.clarification or {}).get("question", "")
+        asked = _asked_of(made)
         made = thesis.leave(
             c,
             made,
@@ -70,7 +134,7 @@ def answer(
             clarification=None,
             answers=[*made.answers, [asked, words]],
         )
-        composition = understood(population, made.raw_input, made.panel_size, made.answers)
+        composition = understood(population, made.raw_input, made.panel_size, made.answers, read_as)
         made, _ = plan(c, meter, thesis.new_job(c, made), composition, population)
         items = work.of_job(c, made.job_id)
     queue.put(items)
@@ -111,7 +175,8 @@ def approve(
         made = thesis.leave(c, made, "awaiting_review", **_GO_ON, **told)
         if panel_size is not None and panel_size != made.panel_size:
             made = thesis.change(c, made, panel_size=panel_size)
-            composition = understood(population, made.raw_input, panel_size, made.answers)
+            read_as = (made.composition or {}).get("read_as") or ""
+            composition = understood(population, made.raw_input, panel_size, made.answers, read_as)
             made, _ = plan(c, meter, made, composition, population)
             made = thesis.change(c, made, **_GO_ON, **told)  # it has been reviewed
         made = thesis.new_job(c, made)
@@ -149,23 +214,38 @@ def decline(database: Database, organization_id: int, reference: str) -> Thesis:
 
 
 def understood(
-    population: Population, raw_input: str, panel_size: int, answers: list[list[str]]
+    population: Population, raw_input: str, panel_size: int, answers: list[list[str]], read_as: str = ""
 ) -> Composition:
-    """Compose a thesis against the agents there are."""
+    """Compose a thesis against the agents there are.
+
+    Where an engine has said it in a sentence out of which panels can be composed, they are; where not, the
+    thesis is taken in its own words, with the answers to what was asked of it.
+    """
     from voxpop.population.corpus import corpus  # read where a text is read
 
     labels = {
         name: population.labels(name) for name, field in FIELDS.items() if field.kind in ("category", "list")
     }
-    told = [(question, answer) for question, answer in answers]
-    return compose(
-        raw_input,
-        panel_size=panel_size,
-        count=population.count,
-        labels=labels,
-        titles=corpus(),
-        answers=told,
-    )
+
+    def composed(text: str, told: Sequence[tuple[str, str]]) -> Composition:
+        return compose(
+            text,
+            panel_size=panel_size,
+            count=population.count,
+            labels=labels,
+            titles=corpus(),
+            answers=told,
+        )
+
+    if read_as:
+        made = composed(read_as, ())
+        if made.panels:
+            return replace(made, read_as=read_as)
+    return composed(raw_input, [(question, words) for question, words in answers])
+
+
+def _asked_of(made: Thesis) -> str:
+    return str((made.clarification or {}).get("question", ""))
 
 
 def plan(
@@ -205,6 +285,7 @@ def _kept(composition: Composition) -> dict[str, Any]:
         "primary_driver": composition.primary_driver or None,
         "secondary_drivers": list(composition.secondary_drivers),
         "falsifiable_claim": composition.falsifiable_claim or None,
+        "read_as": composition.read_as or None,
     }
 
 

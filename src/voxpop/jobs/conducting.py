@@ -16,6 +16,7 @@ from voxpop.jobs.asking import ask_study
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, refuse_failed
 from voxpop.jobs.steps import CompleteStudy
+from voxpop.jobs.turns import Turn
 from voxpop.records import groups, jobs, questions, requests, studies, study_requests, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import GroupRequest
@@ -60,18 +61,18 @@ class Conductor:
         self._recruiter = recruiter
         self._complete_study = complete_study
 
-    def run(self, item: work.Item) -> None:
+    def run(self, item: work.Item, turn: Turn) -> None:
         """Bring a study request as far as it can go."""
         with self._database.read() as c:
             job, request = _of_item(c, item)
             group_request = requests.get(c, item.organization_id, request.group_request_id)
         if request.phase == "recruiting":
-            self._recruit(item, job, request, group_request)
+            self._recruit(item, turn, job, request, group_request)
         elif request.phase == "asking":
             self._complete(item, job, request)
 
     def _recruit(
-        self, item: work.Item, job: jobs.Job, request: StudyRequest, group_request: GroupRequest
+        self, item: work.Item, turn: Turn, job: jobs.Job, request: StudyRequest, group_request: GroupRequest
     ) -> None:
         with self._database.begin() as c:
             if not work.renew(c, item):
@@ -80,7 +81,7 @@ class Conductor:
                 c, request, status="running", progress_message="Recruiting the group."
             )
         if group_request.status != "completed":  # else an earlier try was broken off just then
-            brought = self._recruiter.bring(item, job.id, group_request, last=False)
+            brought = self._recruiter.bring(item, job.id, group_request, turn, last=False)
             if brought is None:
                 return
             group_request = brought
@@ -117,7 +118,7 @@ class Conductor:
                 progress_message=f"Asking {group.agent_count:,} agents {_counted(len(request.questions))}.",
             )
             work.wait_for_questions(c, item, study.id)
-        self._queue.put(items[1:] + items[:1])
+        self._queue.put(items[1:] + items[:1], study_id=study.id)
 
     def _complete(self, item: work.Item, job: jobs.Job, request: StudyRequest) -> None:
         assert request.study_id is not None

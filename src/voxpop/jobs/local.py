@@ -1,30 +1,43 @@
-"""The queue of the embedded service: one daemon thread in the same process."""
+"""The queue of the embedded service: a few daemon threads in the same process, which take turns."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable
 
 from voxpop.errors import UsageError
+from voxpop.records.work import Batch
 
 logger = logging.getLogger(__name__)
 
+THREADS = 2
+"""How many work items are run at once, of different batches."""
+
 
 class LocalQueue:
-    """Runs work items one after another on one thread, which wakes as soon as there is work.
+    """Runs work items on threads that wake as soon as there is work.
+
+    The items of a study, and others that are put together, are taken in their order. Such batches take turns,
+    item by item: a small one does not wait for the end of a large one, and one long item holds up no more
+    than one thread.
 
     Parameters
     ----------
     find
-        Gives the work items that nobody runs; asked when the thread has had nothing to do for a while, so
-        that an item whose run broke down is not forgotten.
+        Gives the work items that nobody runs; asked when there has been nothing to do for a while, so that
+        an item whose run broke down is not forgotten.
+    threads
+        How many there are.
+    at_once
+        How many items of one batch are run at once: one where running them takes the processor, more where
+        it waits for somebody.
     every
         How many seconds without work that is.
     grace
-        How many seconds :meth:`stop` gives the item that is being run, beyond its timeout.
+        How many seconds :meth:`stop` gives the items that are being run, beyond its timeout.
 
     Examples
     --------
@@ -38,32 +51,48 @@ class LocalQueue:
     """
 
     def __init__(
-        self, find: Callable[[], Iterable[int]] | None = None, *, every: float = 30.0, grace: float = 2.0
+        self,
+        find: Callable[[], Iterable[Batch]] | None = None,
+        *,
+        threads: int = THREADS,
+        at_once: int = 1,
+        every: float = 30.0,
+        grace: float = 2.0,
     ) -> None:
         self._find = find
+        self._at_once = at_once
         self._every = every
         self._grace = grace
-        self._waiting: deque[int] = deque()
-        self._known: set[int] = set()
-        self._changed = threading.Condition()
+        self._changed = threading.Condition()  # held wherever the next five are looked at
+        self._batches: dict[Hashable, deque[int]] = {}
+        self._turns: dict[Hashable, None] = {}  # batches of which an item may be taken, in order
+        self._taken: Counter[Hashable] = Counter()  # how many items of a batch are being run
+        self._waiting: set[int] = set()
+        self._running: set[int] = set()
         self._until: float | None = None  # set by stop(): when to leave the rest
-        self._thread: threading.Thread | None = None
+        self._run: Callable[[int], None] | None = None
+        self._threads = [
+            threading.Thread(target=self._work, name=f"voxpop-jobs-{number}", daemon=True)
+            for number in range(1, threads + 1)
+        ]
 
-    def put(self, item_ids: Iterable[int]) -> None:
+    def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
         """Say that these work items can be run; an item that is waiting already is not put twice."""
         with self._changed:
-            for item in item_ids:
-                if item not in self._known:
-                    self._known.add(item)
-                    self._waiting.append(item)
-            self._changed.notify()
+            self._put(item_ids, study_id)
+
+    def crowded(self) -> bool:
+        """Return whether a batch waits for a thread."""
+        with self._changed:
+            return bool(self._turns)
 
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items; once only."""
-        if self._thread is not None:
+        if self._run is not None:
             raise UsageError("This queue was started already.")
-        self._thread = threading.Thread(target=self._work, args=(run,), name="voxpop-jobs", daemon=True)
-        self._thread.start()
+        self._run = run
+        for thread in self._threads:
+            thread.start()
 
     def stop(self, timeout: float) -> bool:
         """Run what is waiting for at most ``timeout`` seconds, then stop; the rest stays in the database.
@@ -71,40 +100,80 @@ class LocalQueue:
         Returns
         -------
         bool
-            Whether nothing is being run any more; False when the current item outlasted the grace.
+            Whether nothing is being run any more; False when an item outlasted the grace.
         """
         with self._changed:
             self._until = time.monotonic() + timeout
-            self._changed.notify()
-        if self._thread is None:
+            self._changed.notify_all()
+        if self._run is None:
             return True
-        self._thread.join(timeout + self._grace)
-        return not self._thread.is_alive()
+        for thread in self._threads:
+            thread.join(max(0.0, self._until + self._grace - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
 
-    def _work(self, run: Callable[[int], None]) -> None:
+    def _work(self) -> None:
+        assert self._run is not None
         while self._wait():
             try:
-                item = self._take()
-                if item is not None:
-                    run(item)
-                elif self._find is not None:
-                    self.put(self._find())
+                taken = self._take()
+                if taken is None:
+                    self._look()
+                    continue
+                try:
+                    self._run(taken[1])
+                finally:
+                    self._give_back(*taken)
             except Exception:  # the thread's boundary: the rows are as they were, and find() will see them
                 logger.exception("A work item could not be run; it stays in the database.")
 
     def _wait(self) -> bool:
         """Wait for work or for the next look around; False when it is time to end."""
         with self._changed:
-            if not self._waiting and self._until is None:
+            if not self._turns and self._until is None:
                 self._changed.wait(self._every)
             if self._until is None:
                 return True
-            return bool(self._waiting) and time.monotonic() < self._until
+            return bool(self._turns) and time.monotonic() < self._until
 
-    def _take(self) -> int | None:
+    def _put(self, item_ids: Iterable[int], study_id: int | None) -> None:
+        new = [item for item in dict.fromkeys(item_ids) if item not in self._waiting]
+        if not new:
+            return
+        self._waiting.update(new)
+        name = object() if study_id is None else study_id
+        self._batches.setdefault(name, deque()).extend(new)
+        self._line_up(name)
+
+    def _take(self) -> tuple[Hashable, int] | None:
+        """Take the next item of the batch whose turn it is."""
         with self._changed:
-            if not self._waiting:
+            if not self._turns:
                 return None
-            item = self._waiting.popleft()
-            self._known.discard(item)
-            return item
+            name = next(iter(self._turns))
+            del self._turns[name]
+            item = self._batches[name].popleft()
+            self._taken[name] += 1
+            self._waiting.discard(item)
+            self._running.add(item)
+            self._line_up(name)
+            return name, item
+
+    def _give_back(self, name: Hashable, item: int) -> None:
+        with self._changed:
+            self._running.discard(item)
+            self._taken[name] -= 1
+            self._line_up(name)
+            if not self._batches[name] and not self._taken[name]:
+                del self._batches[name], self._taken[name]
+
+    def _line_up(self, name: Hashable) -> None:
+        """Give a batch its next turn, behind the others, if an item of it may be taken."""
+        if self._batches[name] and self._taken[name] < self._at_once and name not in self._turns:
+            self._turns[name] = None
+            self._changed.notify()
+
+    def _look(self) -> None:
+        """Put what nobody runs; what runs here is left alone, however long ago it was claimed."""
+        for batch in self._find() if self._find is not None else ():
+            with self._changed:
+                self._put([item for item in batch.items if item not in self._running], batch.study_id)

@@ -46,15 +46,25 @@ def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
     return database
 
 
-def open_queue(database: Database, settings: WorkSettings) -> JobQueue:
-    """Return the queue of a database that :func:`open_database` has opened."""
+def open_queue(database: Database, settings: WorkSettings, *, threads: int | None = None) -> JobQueue:
+    """Return the queue of a database that :func:`open_database` has opened.
+
+    Parameters
+    ----------
+    database, settings
+        The database, and how its work is shared.
+    threads
+        How many work items the embedded database's queue runs at once, all of one study if need be; its
+        own number, one of each study, without it.
+    """
     if database.alone:
-        return LocalQueue(lambda: find(database), every=settings.takeover_s / 5)
+        taken = {} if threads is None else {"threads": threads, "at_once": threads}
+        return LocalQueue(lambda: find(database), every=settings.takeover_s / 5, **taken)
     from voxpop.jobs.postgres import PostgresQueue  # the extra
 
     return PostgresQueue(
         database,
-        concurrency=settings.concurrency,
+        concurrency=max(settings.concurrency, threads or 0),
         per_organization=settings.per_organization,
         takeover_s=settings.takeover_s,
     )

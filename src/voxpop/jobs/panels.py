@@ -49,7 +49,7 @@ class PanelWork:
         with self._database.read() as c:
             made = _of_item(c, item)
             planned = [(panel, panel_from_json(panel.plan)) for panel in thesis.panels(c, made.id)]
-        items: list[int] = []
+        batches: list[work.Batch] = []
         with self._database.begin() as c:
             if not work.finish(c, item):
                 return
@@ -57,12 +57,13 @@ class PanelWork:
                 jobs.finish(c, made.job_id, _result(made))
                 return
             for panel, each in planned:
-                items += self._begin(c, made, panel, each)
+                batches.append(self._begin(c, made, panel, each))
             asked = sum(each.size for _, each in planned)
             told = f"Asking {asked:,} agents in {_panels(len(planned))}."
             thesis.change(c, made, status="asking", phase="asking", progress_message=told)
             jobs.set_progress(c, made.job_id, 0, len(planned))
-        self._queue.put(items)
+        for batch in batches:
+            self._queue.put(batch.items, study_id=batch.study_id)
 
     def run_panel(self, item: work.Item) -> None:
         """End a panel whose questions have ended, and the thesis with its last one."""
@@ -76,7 +77,7 @@ class PanelWork:
                 return
             _end_panel(c, item.organization_id, panel, len(said), status="completed", headline=told)
 
-    def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> list[int]:
+    def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> work.Batch:
         """Recruit a panel and ask it everything; return the work, the panel's own last."""
         whose = made.organization_id
         seed = groups.next_seed(c, self._population.seed)
@@ -101,7 +102,7 @@ class PanelWork:
         own = work.create(
             c, whose, thesis.PANEL, count=1, study_id=study.id, question_id=None, after_questions=True
         )
-        return items + own
+        return work.Batch(study.id, items + own)
 
 
 def abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:

@@ -44,6 +44,7 @@ _TELL_TRIES = 3
 _TOLD = sa.text(
     "SELECT queueing_lock FROM procrastinate_jobs WHERE status = 'todo' AND queueing_lock = ANY(:locks)"
 )
+_CROWDED = sa.text("SELECT EXISTS (SELECT FROM procrastinate_jobs WHERE status = 'todo')")
 
 
 class PostgresQueue:
@@ -75,11 +76,23 @@ class PostgresQueue:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
-    def put(self, item_ids: Iterable[int]) -> None:
-        """Say that these work items can be run; when that cannot be said now, it is found out later."""
+    def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
+        """Say that these work items can be run; when that cannot be said now, it is found out later.
+
+        The rows know which of them follow others of their study.
+        """
         ids = list(item_ids)
         if ids:
             self._attempt(lambda c: self._tell(c, work.organizations_of(c, ids)))
+
+    def crowded(self) -> bool:
+        """Return whether an organization waits for its turn."""
+        try:
+            with self._database.read() as c:
+                search_in(c)
+                return bool(c.execute(_CROWDED).scalar())
+        except Unavailable:
+            return False
 
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items, from several threads; once only."""

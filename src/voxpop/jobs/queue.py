@@ -13,12 +13,24 @@ class JobQueue(Protocol):
     :mod:`voxpop.jobs.reconciler` finds those that nobody runs.
     """
 
-    def put(self, item_ids: Iterable[int]) -> None:
-        """Say that these work items can be run; an item that is waiting already is not put twice."""
+    def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
+        """Say that these work items can be run; an item that is waiting already is not put twice.
+
+        Parameters
+        ----------
+        item_ids
+            They are run in this order, and no two of them at once.
+        study_id
+            The study that they work on. What was put for it before is run before them.
+        """
+        ...
+
+    def crowded(self) -> bool:
+        """Return whether work waits that could be run now if there were more threads."""
         ...
 
     def start(self, run: Callable[[int], None]) -> None:
-        """Begin to call ``run`` with the ids of work items, in the order they were put."""
+        """Begin to call ``run`` with the ids of work items, from one thread or several."""
         ...
 
     def stop(self, timeout: float) -> bool:

@@ -22,12 +22,13 @@ def recover(database: Database, queue: JobQueue) -> int:
             left = work.release_left(c)
         if left:
             logger.info("%s work items were left unfinished by a stopped service; they run again.", left)
-    items = find(database)
-    queue.put(items)
-    return len(items)
+    batches = find(database)
+    for batch in batches:
+        queue.put(batch.items, study_id=batch.study_id)
+    return sum(len(batch.items) for batch in batches)
 
 
-def find(database: Database) -> list[int]:
+def find(database: Database) -> list[work.Batch]:
     """Return the work items that anybody may take now, oldest first."""
     with database.read() as c:
-        return work.waiting(c)
+        return work.batches(c)

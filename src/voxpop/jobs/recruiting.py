@@ -6,7 +6,7 @@ off is done again and nothing is done twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from voxpop.jobs import spending
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
+from voxpop.jobs.turns import Turn
 from voxpop.records import groups, jobs, model_calls, requests, work
 from voxpop.records.database import Database
 from voxpop.records.requests import GroupRequest
@@ -32,6 +33,10 @@ _WIDEN = "Widen the audience, for example more ages or places."
 
 class _ClaimLost(Exception):
     """Another worker has the work item; its effects count."""
+
+
+class _TurnOver(Exception):
+    """The work item was put back with what is stored so far; it goes on later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +82,14 @@ class Recruiter:
         self._respondent = respondent
         self._planner = planner
 
-    def run(self, item: work.Item) -> None:
+    def run(self, item: work.Item, turn: Turn) -> None:
         """Bring a request as far as it can go: to its group, or to what it waits for."""
         with self._database.read() as c:
             job_id, request = _of_item(c, item)
-        self.bring(item, job_id, request)
+        self.bring(item, job_id, request, turn)
 
     def bring(
-        self, item: work.Item, job_id: str, request: GroupRequest, *, last: bool = True
+        self, item: work.Item, job_id: str, request: GroupRequest, turn: Turn, *, last: bool = True
     ) -> GroupRequest | None:
         """Bring a request as far as it can go.
 
@@ -94,23 +99,25 @@ class Recruiter:
             The work in hand, and its job.
         request
             The request as it is stored.
+        turn
+            Tells when screening is to let other work go first.
         last
             Whether its end is the end of the job and of the work; else both go on.
 
         Returns
         -------
         GroupRequest or None
-            As it is stored then; None when the claim has passed to another worker.
+            As it is stored then; None when the claim has passed to another worker, or goes on later.
         """
         try:
             request = self._begin(_Task(item, job_id, request, last))
             if request.phase == "reading":
                 request = self._read(_Task(item, job_id, request, last))
             if request.phase == "screening":
-                request = self._screen(_Task(item, job_id, request, last))
+                request = self._screen(_Task(item, job_id, request, last), turn)
             if request.phase == "recruiting":
                 request = self._recruit(_Task(item, job_id, request, last))
-        except _ClaimLost:
+        except (_ClaimLost, _TurnOver):
             return None
         return request
 
@@ -129,7 +136,7 @@ class Recruiter:
         plan = self._plan(request)
         if plan.spent is not None:
             with self._held(task) as c:
-                spending.note_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
+                spending.book_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
         if plan.refusal is not None:
             return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
         understood = {
@@ -162,7 +169,7 @@ class Recruiter:
         with self._held(task) as c:
             return requests.change(c, request, phase="screening", **understood)
 
-    def _screen(self, task: _Task) -> GroupRequest:
+    def _screen(self, task: _Task, turn: Turn) -> GroupRequest:
         request = task.request
         if not request.screening:
             with self._held(task) as c:
@@ -171,12 +178,20 @@ class Recruiter:
         with self._database.read() as c:
             before = requests.kept(c, request.organization_id, request.id)
 
-        def note(screened: int, kept: list[int], said: list[Reply | Failure]) -> None:
-            with self._held(task) as c:
-                spending.note(c, request.organization_id, model_calls.SCREENING, said)
+        def listen(said: Iterable[Reply | Failure]) -> Iterator[Reply | Failure]:
+            return spending.booked(
+                self._database, self._database.clock, task.item, said, model_calls.SCREENING
+            )
+
+        def note(screened: int, kept: list[int]) -> None:
+            with self._database.begin() as c:
+                if not turn.hold(c, task.item):
+                    raise _ClaimLost
                 told = _told(screened, kept, wanted)
                 requests.change(c, request, screened=screened, kept=kept, progress_message=told)
                 jobs.set_progress(c, task.job_id, min(len(kept), wanted), wanted)
+            if turn.over:
+                raise _TurnOver
 
         seed = self._population.seed
         screening = Screening(self._shelf, self._respondent, request.screening, seed=seed)
@@ -186,6 +201,7 @@ class Recruiter:
             screened=request.screened or 0,
             kept=before,
             note=note,
+            listen=listen,
         )
         told = _told(screened, kept, wanted)
         if len(kept) >= wanted:

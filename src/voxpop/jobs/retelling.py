@@ -1,4 +1,4 @@
-"""The overall summary in a writer's words, each sentence with the evidence of the findings that it tells."""
+"""The summary and the follow-up questions in a writer's words, each with the evidence that it rests on."""
 
 from __future__ import annotations
 
@@ -30,6 +30,35 @@ def retold(summary: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spe
     note = f"Written by {writer.name} from voxpop's findings; every figure stands in the findings it tells."
     text = " ".join(one["text"] for one in told)
     return {"text": text, "claims": told, "notes": [*summary["notes"], note]}, written.spent
+
+
+def reasked(result: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spent | None]:
+    """Return follow-up questions in a writer's words, and what these took; reasons and evidence stay.
+
+    Parameters
+    ----------
+    result
+        The result of the ``next_questions`` step. Open questions are written anew; those with a scale or a
+        unit stay as they are.
+    writer
+        Who writes them. Where nothing usable is written, they stay and a note says why.
+    """
+    claims: list[Claim] = result["claims"]
+    places = [place for place, one in enumerate(claims) if one["suggestion"]["type"] == "open"]
+    if not places:
+        return result, None
+    written = writer.follow_up([claims[place]["text"] for place in places])
+    if not written.sentences:
+        note = f"{writer.name} was to write the questions, and did not: {written.problem}"
+        return result | {"notes": [*result["notes"], note]}, written.spent
+    told = list(claims)
+    for sentence in written.sentences:
+        for reason in sentence.findings:
+            place = places[reason]
+            suggestion = claims[place]["suggestion"] | {"question": sentence.text}
+            told[place] = claims[place] | {"suggestion": suggestion}
+    note = f"The open questions are written by {writer.name}, for reasons that voxpop found."
+    return {"claims": told, "notes": [*result["notes"], note]}, written.spent
 
 
 def _claim(sentence: Sentence, findings: list[Claim]) -> Claim:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,13 @@ import sqlalchemy as sa
 from voxpop.errors import ServiceError, Unavailable, VoxpopError
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
-from voxpop.jobs.leases import Leases
+from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
 from voxpop.jobs.surveying import FREE, abandon_survey, run_survey
+from voxpop.jobs.turns import Turn
 from voxpop.records import jobs, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import RECRUITING
@@ -25,7 +27,7 @@ from voxpop.records.study_requests import CONDUCTING
 from voxpop.records.surveys import SURVEY
 from voxpop.records.thesis import PANEL, THESIS
 from voxpop.respondents.planning import Planner
-from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.protocol import EngineClosed, Respondent
 from voxpop.respondents.writing import Writer
 
 if TYPE_CHECKING:
@@ -60,6 +62,8 @@ class Runner:
         Reads the texts of recruitment requests; voxpop's own without it.
     writer
         Tells the findings of studies; voxpop's own sentences without it.
+    heartbeat
+        Renews the claims of what takes long; without it a claim has to last.
     """
 
     def __init__(
@@ -73,6 +77,7 @@ class Runner:
         complete_study: CompleteStudy | None = None,
         planner: Planner | None = None,
         writer: Writer | None = None,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
         self.database = database
         self.population = population
@@ -81,10 +86,10 @@ class Runner:
         self.queue = queue
         self._complete_study = complete_study
         self._writer = writer
-        self._leases = Leases(database)
+        self._heartbeat = heartbeat
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
-        self._handlers: Mapping[str, Callable[[work.Item], None]] = {
+        self._handlers: Mapping[str, Callable[[work.Item, Turn], None]] = {
             jobs.QUESTION: self._ask,
             jobs.COMPLETION: self._complete,
             RECRUITING: self._recruiter.run,
@@ -108,10 +113,10 @@ class Runner:
         if item.failures > ATTEMPTS:  # it has taken its process down each time
             self._fail(item, _unexpected(item))
             return
+        turn = Turn(self.queue, self.clock)
         try:
-            with self._leases.kept(item):
-                self._run(item)
-        except Unavailable as error:
+            self._run(item, turn)
+        except (EngineClosed, Unavailable) as error:
             self._later(item, error)
         except VoxpopError as error:
             logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
@@ -120,26 +125,27 @@ class Runner:
             logger.exception("Work item %s, attempt %s of %s, failed.", item.id, item.attempts, ATTEMPTS)
             self._again(item, _unexpected(item))
         else:
-            self._wake_next(item)
+            if turn.over:
+                self.queue.put([item.id], study_id=item.study_id)
+            else:
+                self._wake_next(item)
 
-    def close(self) -> None:
-        """Let go of what is still in hand: others may take it when its claim has run out."""
-        self._leases.close()
+    def _run(self, item: work.Item, turn: Turn) -> None:
+        with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
+            self._handlers[item.kind](item, turn)
 
-    def _run(self, item: work.Item) -> None:
-        self._handlers[item.kind](item)
-
-    def _ask(self, item: work.Item) -> None:
+    def _ask(self, item: work.Item, _: Turn) -> None:
         run_question(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
 
-    def _survey(self, item: work.Item) -> None:
-        run_survey(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
+    def _survey(self, item: work.Item, turn: Turn) -> None:
+        seed = self.population.seed
+        run_survey(self.database, self._shelf, self.respondent, self.clock, seed, item, turn=turn)
 
-    def _complete(self, item: work.Item) -> None:
+    def _complete(self, item: work.Item, _: Turn) -> None:
         steps = self._complete_study or _steps_of_voxpop(self._writer)
         run_completion(self.database, self.population, self.clock, item, steps)
 
-    def _conduct(self, item: work.Item) -> None:
+    def _conduct(self, item: work.Item, turn: Turn) -> None:
         Conductor(
             self.database,
             self.population,
@@ -147,23 +153,23 @@ class Runner:
             queue=self.queue,
             recruiter=self._recruiter,
             complete_study=self._complete_study or _steps_of_voxpop(self._writer),
-        ).run(item)
+        ).run(item, turn)
 
-    def _test(self, item: work.Item) -> None:
+    def _test(self, item: work.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork  # imported where used: few services are asked for theses
 
         PanelWork(self.database, self.population, self.queue).run(item)
 
-    def _end_panel(self, item: work.Item) -> None:
+    def _end_panel(self, item: work.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork
 
         PanelWork(self.database, self.population, self.queue).run_panel(item)
 
-    def _later(self, item: work.Item, error: Unavailable) -> None:
+    def _later(self, item: work.Item, error: VoxpopError) -> None:
         """Put work back that met a database or an engine which is away: it waits, and has not failed."""
         logger.warning("Work item %s waits: %s", item.id, error)
         with self.database.begin() as c:
-            work.put_off(c, item)
+            work.release(c, item, failed=False)
 
     def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
         if item.failures >= ATTEMPTS:
@@ -172,7 +178,7 @@ class Runner:
         with self.database.begin() as c:
             released = work.release(c, item)
         if released:
-            self.queue.put([item.id])
+            self.queue.put([item.id], study_id=item.study_id)
 
     def _fail(self, item: work.Item, reason: tuple[str, str]) -> None:
         with self.database.begin() as c:
@@ -186,7 +192,7 @@ class Runner:
         if item.question_id is not None:
             with self.database.read() as c:
                 following = work.next_question(c, item)
-            self.queue.put(following)
+            self.queue.put(following, study_id=item.study_id)
 
 
 def _abandon_question(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from voxpop.errors import ServiceError
@@ -16,8 +16,11 @@ MOST_CANDIDATES = 100_000
 _BATCH = (100, 1_000)
 _PER_MEMBER = 2  # candidates per agent that is still missing
 
-Note = Callable[[int, list[int], list[Reply | Failure]], None]
-"""Told after each batch how many candidates were asked, who stays, and all that was said."""
+Note = Callable[[int, list[int]], None]
+"""Told after each batch how many candidates were asked, and who stays."""
+
+Listen = Callable[[Iterable[Reply | Failure]], Iterable[Reply | Failure]]
+"""Told of all that is said while it is said, and passes it on."""
 
 
 class Screening:
@@ -49,7 +52,14 @@ class Screening:
         self._seed = seed
 
     def run(
-        self, candidates: Sequence[int], wanted: int, *, screened: int, kept: Sequence[int], note: Note
+        self,
+        candidates: Sequence[int],
+        wanted: int,
+        *,
+        screened: int,
+        kept: Sequence[int],
+        note: Note,
+        listen: Listen = iter,
     ) -> tuple[int, list[int]]:
         """Ask candidates in their order until enough stay or all were asked.
 
@@ -63,6 +73,8 @@ class Screening:
             How many were asked before, and who of them stays.
         note
             Told of each batch; what it stores is where the next call goes on.
+        listen
+            Hears what is said.
 
         Returns
         -------
@@ -74,18 +86,16 @@ class Screening:
             low, high = _BATCH
             size = min(max(_PER_MEMBER * (wanted - len(found)), low), high)
             batch = candidates[screened : screened + size]
-            said: list[Reply | Failure] = []
-            found += self._passing(batch, said)
+            found += self._passing(batch, listen)
             screened += len(batch)
-            note(screened, found, said)
+            note(screened, found)
         return screened, found
 
-    def _passing(self, batch: Sequence[int], said: list[Reply | Failure]) -> list[int]:
+    def _passing(self, batch: Sequence[int], listen: Listen) -> list[int]:
         staying = list(batch)
         for question, keep in self._questions:
             agents = self._shelf.take(staying, tuple)
-            answers = list(self._respondent.answer(agents, question, {}, seed=self._seed))
-            said += answers
+            answers = list(listen(self._respondent.answer(agents, question, {}, seed=self._seed)))
             if answers and all(isinstance(one, Failure) for one in answers):
                 raise _broken(answers[0])
             staying = [one.agent_id for one in answers if isinstance(one, Reply) and one.value is keep]

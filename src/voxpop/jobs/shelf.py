@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 class AgentShelf:
     """Keeps agents that were read, until there are too many.
 
-    Agents never change, so a study that is asked question after question reads its agents once.
+    Agents never change, so a study that is asked question after question reads its agents once, and threads
+    that read the same ones at the same time do no harm.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What language models take while jobs are done: the work is held for as long, and it is written down."""
+"""What language models take while jobs are done, written down at once, whatever becomes of the work."""
 
 from __future__ import annotations
 
@@ -12,53 +12,59 @@ from voxpop.records.database import Clock, Database
 from voxpop.records.model_calls import ModelCall
 from voxpop.respondents.protocol import Failure, Reply, Spent
 
-RENEW_EVERY = timedelta(minutes=1)
-"""How long a worker goes on before it renews its claim; a language model takes its time."""
+BOOK_EVERY = timedelta(seconds=0.25)
+"""How long what was taken waits at most to be written down, once the next answer is there."""
 
 
-def held(
-    database: Database, clock: Clock, item: work.Item, said: Iterable[Reply | Failure]
-) -> Iterator[Reply | Failure]:
-    """Yield what is said; hold the work for a language model, and stop when another worker has it."""
-    renewed = clock()
-    for one in said:
-        yield one
-        if one.spent is not None and clock() - renewed >= RENEW_EVERY:
-            with database.begin() as c:
-                if not work.renew(c, item):
-                    return
-            renewed = clock()
-
-
-def note(
-    c: sa.Connection,
-    organization_id: int,
-    purpose: str,
+def booked(
+    database: Database,
+    clock: Clock,
+    item: work.Item,
     said: Iterable[Reply | Failure],
-    *,
-    question_id: int | None = None,
-) -> None:
-    """Write down what answers took, those that failed too; nothing for engines that take nothing.
+    purpose: str = model_calls.ANSWER,
+) -> Iterator[Reply | Failure]:
+    """Yield what is said, and write down what it takes: also when the work is broken off, or done in vain.
+
+    Ends early when another worker has the work item.
 
     Parameters
     ----------
-    c, organization_id
-        A connection that writes, and whose answers.
+    database, clock
+        Where it is written, and what time it is.
+    item
+        The work that is done; its question is what is answered.
+    said
+        Answers and failures; those of engines that take nothing pass through.
     purpose
         :data:`~voxpop.records.model_calls.ANSWER` or another one.
-    said
-        The answers and failures.
-    question_id
-        What they answer, where it is kept.
     """
-    calls = [_call(purpose, one.spent, question_id, one.agent_id) for one in said if one.spent is not None]
-    model_calls.save(c, organization_id, calls)
+    open_: list[ModelCall] = []
+    since = clock()
+    try:
+        for one in said:
+            if one.spent is not None:
+                open_.append(_call(purpose, one.spent, item.question_id, one.agent_id))
+                if clock() - since >= BOOK_EVERY:
+                    still_ours = _book(database, item, open_)
+                    open_, since = [], clock()
+                    if not still_ours:
+                        return
+            yield one
+    finally:
+        if open_:
+            _book(database, item, open_)
 
 
-def note_text(c: sa.Connection, organization_id: int, purpose: str, spent: Spent | None) -> None:
+def book_text(c: sa.Connection, organization_id: int, purpose: str, spent: Spent | None) -> None:
     """Write down what a text that is no answer took."""
     if spent is not None:
         model_calls.save(c, organization_id, [_call(purpose, spent, None, None)])
+
+
+def _book(database: Database, item: work.Item, calls: list[ModelCall]) -> bool:
+    with database.begin() as c:
+        model_calls.save(c, item.organization_id, calls)
+        return work.renew(c, item)
 
 
 def _call(purpose: str, spent: Spent, question_id: int | None, agent_id: int | None) -> ModelCall:

@@ -37,7 +37,7 @@ def complete(
         found = studies.get(c, organization_id, study)
         job_id, queued = enqueue_completion(c, organization_id, found, steps, force)
         items = work.of_job(c, job_id) if job_id is not None else []
-    queue.put(items)
+    queue.put(items, study_id=found.id)
     return job_id, queued
 
 

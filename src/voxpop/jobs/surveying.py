@@ -14,9 +14,10 @@ import sqlalchemy as sa
 
 from voxpop.jobs.asking import answer_rows, as_asked, attached, wording_of
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.jobs.spending import held, note
+from voxpop.jobs.spending import booked
+from voxpop.jobs.turns import Turn
 from voxpop.population.agents import Agent
-from voxpop.records import jobs, model_calls, questions, usage, work
+from voxpop.records import jobs, questions, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.jobs import CHUNK, Job
 from voxpop.records.questions import AskedQuestion
@@ -103,7 +104,14 @@ def survey(
 
 
 def run_survey(
-    database: Database, shelf: AgentShelf, respondent: Respondent, clock: Clock, seed: int, item: work.Item
+    database: Database,
+    shelf: AgentShelf,
+    respondent: Respondent,
+    clock: Clock,
+    seed: int,
+    item: work.Item,
+    *,
+    turn: Turn,
 ) -> None:
     """Ask whoever was not asked yet, a hundred agents at a time, and then end the job."""
     with database.read() as c:
@@ -114,21 +122,20 @@ def run_survey(
         part = agent_ids[done : done + CHUNK]
         agents = _taken(shelf, part, agent_ids[done : done + _AHEAD])
         answered = respondent.answer(agents, question, {}, seed=seed) if agents else ()
-        said = list(held(database, clock, item, answered))
-        replies = [reply for reply in said if isinstance(reply, Reply)]
+        replies = [said for said in booked(database, clock, item, answered) if isinstance(said, Reply)]
         done += len(part)
         last = done >= len(agent_ids)
         with database.begin() as c:
-            if not (work.finish(c, item) if last else work.renew(c, item)):
+            if not (work.finish(c, item) if last else turn.hold(c, item)):
                 return  # the claim ran out and another worker has it: its answers are the ones that count
             rows = answer_rows(item, replies, dict.fromkeys(part, job.id), clock())
             questions.save_answers(c, rows)
-            note(c, item.organization_id, model_calls.ANSWER, said, question_id=stored.id)
             _count(c, stored, answered=len(replies), failed=len(part) - len(replies))
             jobs.set_progress(c, job.id, done, len(agent_ids))
             if last:
                 _end(c, shelf, item, job)
-                return
+        if last or turn.over:
+            return
 
 
 def abandon_survey(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from voxpop.errors import ServiceStartError, UsageError
+from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.opening import open_database, open_engine_of, open_queue
-from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import open_population
 from voxpop.population.reference import POPULATION_VERSION
@@ -76,7 +76,9 @@ class Worker:
             population = open_population(agents, seed, home=home, progress=progress)
             held.callback(population.close)
             self._queue = open_queue(database, chosen.work)
-            self._runner = Runner(
+            heartbeat = Heartbeat(database, every=database.lease.total_seconds() / 3)
+            held.callback(heartbeat.stop)
+            runner = Runner(
                 database,
                 population,
                 engine.respondent,
@@ -84,12 +86,11 @@ class Worker:
                 queue=self._queue,
                 planner=engine.planner,
                 writer=engine.writer,
+                heartbeat=heartbeat,
             )
-            held.callback(self._runner.close)
             self._engine = engine
             self._held = held.pop_all()
-        recover(database, self._queue)
-        self._queue.start(self._runner.run_item)
+        self._queue.start(runner.run_item)
 
     def stop(self, drain_s: float) -> bool:
         """Begin no other work, finish what is in hand within so many seconds, and let everything go.

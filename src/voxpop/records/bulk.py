@@ -132,7 +132,8 @@ def unanswered(c: sa.Connection, organization_id: int, study_id: int) -> list[Un
     """Return the question jobs of a study that have brought no answer, in the order asked."""
     found = (
         sa.select(
-            jobs.c.id, work_items.c.question_id, jobs.c.agent_id, jobs.c.status, jobs.c.error, jobs.c.finished_at
+            *(jobs.c.id, work_items.c.question_id, jobs.c.agent_id),
+            *(jobs.c.status, jobs.c.error, jobs.c.finished_at),
         )
         .join(work_items, work_items.c.id == jobs.c.item_id)
         .where(

@@ -6,6 +6,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,20 +23,9 @@ _ANSWER = [
     sa.literal(False).label("agent_removed"),  # only agents of studies can be
 ]
 _LOOK_UP = 500  # questions in one statement
-_TARGETS = (
-    sa.select(
-        work_items.c.question_id,
-        jobs.c.id,
-        jobs.c.agent_id,
-        jobs.c.status,
-        jobs.c.error,
-        *_ANSWER,
-    )
+_JOBS = (
+    sa.select(work_items.c.question_id, jobs.c.id, jobs.c.agent_id, jobs.c.status, jobs.c.error)
     .join(jobs, jobs.c.item_id == work_items.c.id)
-    .outerjoin(
-        answers,
-        sa.and_(answers.c.question_id == work_items.c.question_id, answers.c.agent_id == jobs.c.agent_id),
-    )
     .where(
         work_items.c.study_id.is_(None),
         work_items.c.state.in_(_STATES),
@@ -43,6 +33,8 @@ _TARGETS = (
     )
     .order_by(jobs.c.id)
 )
+# Not joined to the jobs, as in voxpop.records.jobs.
+_SAID = sa.select(*_ANSWER).where(answers.c.question_id.in_(sa.bindparam("questions", expanding=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +66,13 @@ def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[
     found: defaultdict[int, list[Target]] = defaultdict(list)
     numbers = [question.id for question in asked]
     for start in range(0, len(numbers), _LOOK_UP):
-        for row in c.execute(_TARGETS, {"questions": numbers[start : start + _LOOK_UP]}).all():
-            question, job_id, agent_id, status, error, *said = row
-            answer = Answer(*said) if said[0] is not None else None
+        some = {"questions": numbers[start : start + _LOOK_UP]}
+        said = {
+            (answer.question_id, answer.agent_id): answer
+            for answer in starmap(Answer, c.execute(_SAID, some))
+        }
+        for question, job_id, agent_id, status, error in c.execute(_JOBS, some):
+            answer = said.get((question, agent_id))
             found[question].append(Target(job_id, agent_id, status, error, answer))
     return {number: found[number] for number in numbers}
 

@@ -91,6 +91,11 @@ def _removed() -> sa.ColumnElement[bool]:
     return sa.select(study_agents.c.removed_at).where(place).correlate(jobs).scalar_subquery().is_not(None)
 
 
+_ATTEMPTS = sa.case(
+    (work_items.c.attempts > work_items.c.waits, work_items.c.attempts - work_items.c.waits),
+    (work_items.c.waits > 0, 1),
+    else_=0,
+).label("attempts")
 _SELECT = (
     sa.select(
         jobs.c.id,
@@ -107,7 +112,7 @@ _SELECT = (
         work_items.c.created_at,
         work_items.c.started_at,
         jobs.c.finished_at,
-        work_items.c.attempts,
+        _ATTEMPTS,
         sa.func.coalesce(jobs.c.done, questions.c.answer_count + questions.c.failed_count).label("done"),
         sa.func.coalesce(jobs.c.total, questions.c.asked_count).label("total"),
         _answered(answers.c.text, work_items.c.question_id).label("response_text"),

@@ -15,6 +15,7 @@ ANSWER = "answer"
 SCREENING = "screening"
 PLANNING = "planning"
 SUMMARY = "summary"
+THESIS = "thesis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class ModelCall:
     Attributes
     ----------
     purpose : str
-        :data:`ANSWER`, :data:`SCREENING`, :data:`PLANNING` or :data:`SUMMARY`.
+        :data:`ANSWER`, :data:`SCREENING`, :data:`PLANNING`, :data:`SUMMARY` or :data:`THESIS`.
     question_id, agent_id : int or None
         What it was about.
     engine : str

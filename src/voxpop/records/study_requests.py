@@ -115,9 +115,7 @@ def change(c: sa.Connection, request: StudyRequest, **changes: Any) -> StudyRequ
     return get(c, request.organization_id, request.id)
 
 
-def new_job(
-    c: sa.Connection, organization_id: int, request_id: str, *, total: int, operation_id: str
-) -> str:
+def new_job(c: sa.Connection, organization_id: int, request_id: str, *, total: int, operation_id: str) -> str:
     """Make a job that works on a study request."""
     return jobs.create_job(
         c,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -36,6 +36,13 @@ class Item:
     def failures(self) -> int:
         """How often it was tried, this time included, since it last went on."""
         return self.attempts - self.waits
+
+
+class Batch(NamedTuple):
+    """Work items that are to be run in their order, one at a time."""
+
+    study_id: int | None
+    items: list[int]
 
 
 # Statements that run for every work item are built once: building them anew takes longer than running them.
@@ -76,7 +83,11 @@ class _Timed:
             .returning(*[work_items.c[name] for name in Item.__dataclass_fields__])
         )
         self.renew = work_items.update().where(_OURS).values(lease_until=until)
-        self.waiting = sa.select(work_items.c.id).where(self.claimable).order_by(work_items.c.id)
+        self.waiting = (
+            sa.select(work_items.c.id, work_items.c.study_id, work_items.c.question_id)
+            .where(self.claimable)
+            .order_by(work_items.c.id)
+        )
         mine = work_items.c.organization_id == sa.bindparam("organization")
         self.waiting_of = (
             sa.select(work_items.c.id)
@@ -173,21 +184,35 @@ def finish(c: sa.Connection, item: Item) -> bool:
     return _leave(c, item, "done")
 
 
-def release(c: sa.Connection, item: Item) -> bool:
-    """Put a claimed item back into the queue; False when the claim has passed to somebody else."""
-    return _leave(c, item, "queued")
+def release(c: sa.Connection, item: Item, *, failed: bool = True) -> bool:
+    """Put a claimed item back into the queue; False when the claim has passed to somebody else.
 
-
-def put_off(c: sa.Connection, item: Item) -> bool:
-    """Put a claimed item back without counting the try: it failed for something that is not its own fault."""
-    later = _LEAVE.values(waits=work_items.c.waits + 1)
+    Parameters
+    ----------
+    c, item
+        A connection that writes, and the claim.
+    failed
+        Whether this counts as a try; not where the work was broken off by a stop.
+    """
+    if failed:
+        return _leave(c, item, "queued")
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
-    return bool(c.execute(later, values).rowcount)
+    return bool(c.execute(_LEAVE.values(waits=item.attempts), values).rowcount)
 
 
 def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:
     """Put a claimed item back until all questions of a study have ended; False when the claim has passed."""
     waiting = _LEAVE.values(study_id=study_id, after_questions=True, waits=item.attempts)
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
+    return bool(c.execute(waiting, values).rowcount)
+
+
+def put_back(c: sa.Connection, item: Item) -> bool:
+    """Put an item that goes on later back into the queue; False when the claim has passed to somebody else.
+
+    Unlike :func:`release` this counts as no failure.
+    """
+    waiting = _LEAVE.values(waits=item.attempts)
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
     return bool(c.execute(waiting, values).rowcount)
 
@@ -229,6 +254,16 @@ def organizations_of(c: sa.Connection, item_ids: Iterable[int]) -> dict[int, int
         for row in c.execute(statement.group_by(work_items.c.organization_id)):
             found[row[0]] = found.get(row[0], 0) + row[1]
     return found
+
+
+def batches(c: sa.Connection) -> list[Batch]:
+    """Return the items of :func:`waiting`, those of one study or of one question together."""
+    found: dict[tuple[int | None, ...], Batch] = {}
+    for item, study, question in c.execute(_timed(c).waiting, _times(c)):
+        alone = item if study is None and question is None else None
+        name = (study, None, None) if study is not None else (None, question, alone)
+        found.setdefault(name, Batch(study, [])).items.append(item)
+    return list(found.values())
 
 
 def next_question(c: sa.Connection, item: Item) -> list[int]:

@@ -4,220 +4,214 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from voxpop.respondents.tales_general import TALES
+from voxpop.respondents.patterns import Pattern
+from voxpop.respondents.places import CODES
+from voxpop.respondents.subjects import FAMILIES, topic_of
+from voxpop.respondents.wordlists import word_set
+from voxpop.vocabulary.fields import FIELDS
 
 _FRAMES: tuple[tuple[str, str], ...] = (
-    ("why", r"^(?:and |but |so )?(?:why|how come)\b"),
-    ("would", r"\bwhat (?:would|could|might|will|else would)\b.{0,30}?\b(?:make|take|get|convince|persuade"
-        r"|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b|\bunder what (?:conditions"
-        r"|circumstances)|^when would you|\bwhat would you need\b|^(?:in|on) what (?:case|condition)"),
+    ("people", r"^(?:and |but |so )?why (?:do|are|would|have|did|don'?t|aren'?t) (?:\w+ )?(?:people|others"
+        r"|some|many|most|customers|consumers|americans|parents|women|men|young|older|they|so many)\b"),
+    ("why", r"^(?:and |but |so )?(?:why|how come)\b|\breasons? for and against|\bmain reasons?\b"),
+    ("breakfast", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\bbreakfast"
+        r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?breakfast"),
+    ("lunch", r"^what .*\b(?:have|eat|make|having|eating|cook|pack)\b.*\blunch"
+        r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?lunch"),
+    ("dinner", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\b(?:dinner|supper)"
+        r"|^what(?:'s| is| did you have)? for (?:dinner|supper)"
+        r"|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
+    ("would", r"\bwhat\b[\w ,]{0,20}? (?:would|could|might|will)\b.{0,30}?\b(?:make|take|get|convince"
+        r"|persuade|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b"
+        r"|\bunder what (?:conditions|circumstances)|^when would you|\bwhat would you need\b"
+        r"|^(?:in|on) what (?:case|condition)"),
     ("plans", r"\bplans?\b.*\b(?:holiday|vacation|summer|weekend|break|christmas|thanksgiving|trip)"
         r"|\b(?:holiday|vacation|summer|weekend|travel|christmas|thanksgiving)\b.*\bplan(?:s|ning)?\b"),
     ("routine", r"\b(?:your|a) (?:typical |usual |normal |average |weekday )*(?:morning|day"
-        r"|evening|routine)\b"),
+        r"|evening|routine|night)\b(?!mare)"),
     ("trip", r"\b(?:ideal|perfect|dream|best|last|favou?rite) (?:vacation|holiday|trip|getaway)\b"),
+    ("more", r"anything else|(?:any )?other (?:comments|thoughts|feedback)|further comments"),
+    ("sources", r"^(?:where|how) (?:do|did|would|else|have|can)?.*\b(?:hear|learn|find out|read about|get"
+        r" (?:\w+ )?(?:news|advice|information|ideas|recommendations)|first (?:hear|see))\b"),
+    ("where", r"^where\b"),
+    ("instead", r"\binstead of\b|\balternatives?\b"),
+    ("mind", r"comes? to (?:your )?mind|first (?:thing|word)|\bassociat|hear the (?:name|word)"),
     ("worry", r"worr|concern|afraid|\bfear|scare|nervous|\brisks?\b"),
     ("dislike", r"dislike|\bhate\b|(?:don'?t|do not) (?:you )?(?:like|enjoy)|like (?:the )?least"
-        r"|annoy|frustrat"
-        r"|what(?:'s| is) (?:bad|worst|the worst|wrong)|complain|pain point|challeng|hardest|difficult"
-        r"|\bproblems?\b|barrier|(?:stop|prevent|keep|hold)s? you (?:from|back)"),
+        r"|annoy|frustrat|bother|irritat|drives? you|gets? in (?:your|the) way|keep you from"
+        r"|what(?:'s| is) (?:bad|worst|the worst|wrong)|complain|pain points?|challeng|hardest|difficult"
+        r"|\bproblems?\b|barrier|(?:stop|prevent|keep|hold)s? you (?:from|back)|gripe"),
     ("fix", r"\bimprove|\bshould\b.*\b(?:do|change|fix|add|know|focus)|\bchange about|\bdo better"
-        r"|suggest|\badvice"
-        r"|do differently|like to see|\bfix\b|\bwish\b|make .{1,40} better|missing\b"),
+        r"|suggest|\badvice|do differently|like to see|\bfix\b|\bwish\b|make .{1,40} better|missing\b"),
     ("like", r"\b(?:do|did|would) you (?:most |really |personally )?(?:like|love|enjoy|appreciate)\b(?! to)"
-        r"|what(?:'s| is) (?:good|best|great|the best)|favou?rite (?:thing|part)|like (?:most|best)"),
+        r"|what(?:'s| is) (?:good|best|great|the best)|favou?rite (?:thing|part)|like (?:most|best)"
+        r"|\bbenefits?\b|\badvantages?\b|\bappeals? to you"),
     ("wants", r"\blook(?:ing)? for\b|\bmatters?\b|\bimportant\b|features?|\bexpect\b|(?:you"
-        r"|want) (?:need|want)\b"
-        r"|\bideal\b|\bprefer\b|\bcriteria\b|\bfactors?\b|\bvalue most\b|^what do you (?:need|want)"
-        r"|\bhow do you (?:decide|choose|pick)\b|decide"),
+        r"|want) (?:need|want)\b|\bideal\b|\bprefer\b|\bcriteria\b|\bfactors?\b|\bvalue most\b"
+        r"|^what do you (?:need|want)|\bhow do you (?:decide|choose|pick)\b|decide"),
     ("think", r""),
 )  # fmt: skip
-_COMPILED = tuple((name, re.compile(pattern, re.I)) for name, pattern in _FRAMES)
-# what a question is about more closely than its leanings say; the first that fits
-_DOMAINS: tuple[tuple[str, str], ...] = (
-    ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
-        r"|prices? (?:went|go|going) up|costs? more now|more expensive"),
-    ("streaming", r"streaming|netflix|hulu|disney\+|subscri"),
-    ("flying", r"\bfly(?:ing)?\b|\bflights?\b|airline|airport|airplane|plane ticket"),
-    ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in"),
-    ("ai", r"artificial intelligence|\bai\b|chatgpt|chat ?bots?|machine learning|robots?\b|self-driving"),
-    ("telehealth", r"telehealth|telemedicine|virtual (?:visit|doctor|care)|online doctor"
-        r"|video (?:visit|call).*doctor"),
-    ("remote", r"work(?:ing)? (?:from home|remotely|at home)|remote work|home office|hybrid work"),
-    ("school", r"\bschools?\b|classroom|teacher"),
-    ("convenience", r"online (?:grocer|food|shopping)|grocery (?:delivery|pickup|shopping online)|meal kits?"
-        r"|order(?:ing)? (?:groceries|food|online)|deliver(?:y|ed)|takeout|take-?away|\bready meals?"
-        r"|frozen (?:meal|dinner|food)|shop(?:ping)? online"),
-    ("portions", r"portion|smaller (?:size|serving|pack)s?|appetite"),
-    ("restaurants", r"restaurants?|eat(?:ing)? out|din(?:e|ing) out|fast food|cafes?\b|diners?\b"),
-    ("selfcare", r"toothpaste|shampoo|skin ?care|\bsoap|deodorant|cosmetic|make-?up|lotion|moisturi"
-        r"|sunscreen|razor|hair (?:care|product)|personal care|\bbeauty\b|toothbrush"),
-    ("coffee", r"\bcoffee|\btea\b|latte|espresso|energy drink"),
-    ("shoes", r"shoes?\b|sneakers|boots\b"),
-    ("clothes", r"cloth(?:es|ing)|fashion|jeans|dress(?:es)?\b|jackets?\b|wardrobe|outfits?\b|\bshirts?\b"),
-    ("ad", r"\b(?:ads?|advert\w*|commercial|slogan|billboard)\b"),
-    ("hotel", r"\bhotels?\b|resort|motel|airbnb"),
-    ("news", r"\bnews\b|newspaper|journalis|reporters?\b"),
-    ("sustainability", r"packag|recycl|sustainab|plastic|climate|global warming|environment|carbon|solar"),
-    ("insurance", r"insurance|\binsurers?\b|health plan|deductible"),
-    ("banking", r"\bbank(?:s|ing)?\b|credit union|payment app|credit card|mobile wallet|venmo"),
-    ("internet", r"internet (?:provider|service|connection|speed)|broadband|wi-?fi"
-        r"|(?:phone|mobile|cell|wireless) (?:plan|provider|carrier|company|network|service)"),
-    ("privacy", r"privacy|personal (?:data|information)|your data"),
-    ("healthy_living", r"(?:low(?:er)?|less|reduced|no)[- ](?:sugar|fat|salt|sodium|carb|calorie)"
-        r"|sugar[- ]free|healthy|healthier|organic|nutrition|diet\b|plant[- ]based"),
-    ("doctor", r"(?:choos|pick|find|look|want|expect|like|dislike|trust|value|last|visit|experience|matter).*"
-        r"\b(?:doctors?|physicians?|dentists?|clinics?|hospitals?|pediatricians?)\b"
-        r"|\b(?:doctors?|physicians?|dentists?|clinics?)\b.*(?:visit|appointment|office|better|improve)"),
-    ("medicine", r"medicine|medication|prescription|\bdrugs?\b|\bpills?\b|glp-?1|ozempic|wegovy|vaccin"
-        r"|injection|side effects?"),
-    ("care", r"(?:hard(?:est)?|difficult|challeng|barrier|stop|prevent|keep).*\bhealth"
-        r"|tak(?:e|ing) care of your|stay(?:ing)? healthy|look after your"),
-    ("meals", r"breakfast|\blunch|\bdinner|\bsupper|\bcook|\bmeals?\b|recipes?\b|\bkitchen|\beat\b"),
-    ("relax", r"\brelax|unwind|free time|spare time|hobb(?:y|ies)|for fun|leisure|weekends?\b|me time"
-        r"|after work|recharge|\benjoy doing"),
-    ("place", r"where you live|neighbo(?:u)?rhood|your (?:city|town|community|state|area|street|home ?town)"
-        r"|living (?:here|there)|moving to|your (?:home|house|apartment)\b"),
-    ("future", r"\bfuture\b|next (?:five|ten|few|\d+) years|in (?:five|ten|twenty|\d+) years|getting older"
-        r"|\bag(?:e)?ing\b|the world today|up at night|direction of the country"),
-    ("car", r"\bcars?\b|vehicles?\b|\btrucks?\b|\bsuvs?\b|automobile|\bdriv(?:e|ing)\b"),
-    ("service", r"\b(?:store|supermarket|service|salon|shop|branch|staff|retailer|call cent(?:er|re))s?\b"),
-    ("health_worry", r"health ?care|\bhealth\b"),
-)  # fmt: skip
-_DOMAIN_PATTERNS = tuple((name, re.compile(pattern, re.I)) for name, pattern in _DOMAINS)
-RELATED: dict[str, str] = {
-    "news": "trust",
-    "price_rise": "price",
-}
-FAMILIES: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("indulgence", "healthy_living", "portions", "convenience", "alcohol"), ("food",)),
-    **dict.fromkeys(("price", "price_rise", "money_worry", "brand", "shoes"), ("money",)),
-    **dict.fromkeys(("novelty", "service"), ("money",)),
-    **dict.fromkeys(("technology", "social_media", "privacy", "banking"), ("tech",)),
-    **dict.fromkeys(("streaming", "ev"), ("money",)),
-    **dict.fromkeys(("family", "school", "safety", "life", "faith", "pets"), ("home",)),
-    **dict.fromkeys(("politics", "trust", "news", "sustainability"), ("world",)),
-    **dict.fromkeys(("health_worry", "exercise", "tobacco", "strain"), ("body",)),
-    "travel": ("leisure",),
-    "hotel": ("stay",),
-    "ad": ("ads",),
-    "telehealth": ("body", "tech"),
-    "job": ("work",),
-    **dict.fromkeys(("meals", "restaurants", "coffee"), ("food",)),
-    **dict.fromkeys(("insurance", "clothes", "car", "selfcare"), ("money",)),
-    **dict.fromkeys(("ai", "internet"), ("tech",)),
-    **dict.fromkeys(("doctor", "medicine", "care"), ("body",)),
-    **dict.fromkeys(("place", "future"), ("home",)),
-    "flying": ("leisure",),
-    "relax": ("leisure",),
-}  # fmt: skip
-HEALTHY_TOPICS = frozenset(
-    (
-        "indulgence",
-        "healthy_living",
-        "portions",
-        "health_worry",
-        "telehealth",
-        "exercise",
-        "tobacco",
-        "strain",
-        "medicine",
-        "care",
-    )
-)
+STORIES = frozenset(("routine", "plans", "trip", "breakfast", "lunch", "dinner"))
+"""The frames that are answered with a story of one's own."""
 _BEFORE = (
     r"(?:switch(?:ing)? to|thoughts? (?:on|about)|think (?:of|about)|feel(?:ings)? about"
-    r"|opinions? (?:of|on|about)"
-    r"|views? (?:on|of)|experiences? (?:with|of)|(?:worr|concern)\w*(?: you| do you have"
-    r"| are there)?(?: the)?(?: most)?"
-    r"(?: about| with)?|(?:like|love|enjoy|dislike|hate|change|know)(?: the)?(?: most| best"
-    r"| least)? about|impressions? of"
-    r"|reactions? to|feedback on|look for in|want (?:in|from)|expect (?:of|from)|trust"
-    r"|\bbuy(?:ing)?|\btry(?:ing)?"
-    r"|\buse|\busing|\bgetting|\bget|\bhear|\bheard of|\bchoose|describe|\bown|about|with|should)"
+    r"|opinions? (?:of|on|about)|views? (?:on|of)|experiences? (?:with|of)"
+    r"|(?:worr|concern)\w*(?: you| do you have| are there)?(?: the)?(?: most)?(?: about| with)?"
+    r"|(?:like|love|enjoy|dislike|hate|change|know|annoys you|bothers you|frustrates you)(?: the)?"
+    r"(?: most| best| least)? about|impressions? of|reactions? to|feedback on|look for in"
+    r"|want (?:in|from)|expect (?:of|from)|trust|\bbuy(?:ing)?|\btry(?:ing)?|\buse|\busing|\bgetting|\bget"
+    r"|hear about|\bhear|\bheard of|\bchoose|describe|\bown|instead of|for and against|about|with|should"
+    r"|how (?:is|was|are|were))"
 )
 _NOUN = r"((?:(?:a|an|the|this|that|these|those|your|our|my|their)\s+)?(?:[\w'-]+\s+){0,3}[\w'-]+)"
-_SUBJECT = re.compile(rf"\b{_BEFORE}\s+{_NOUN}", re.I)
-_CUT = re.compile(
+_SUBJECT = Pattern(rf"\b{_BEFORE}\s+{_NOUN}", re.I)
+_CUT = Pattern(
     r"\s(?:in|for|at|on|when|that|if|to|from|and|or|as|with|by|most|best|least|improve|do|change"
-    r"|is|are|was|were"
-    r"|would|should|could|this year|these days|today|right now|you|of|than|before|after|instead|more)\b.*$",
+    r"|is|are|was|were|would|should|could|this year|these days|today|right now|you|of|than|before|after"
+    r"|instead|more|delivered|here|again)\b.*$",
     re.I,
 )
-_BLOCKED = re.compile(
+_BLOCKED = Pattern(
     r"^(?:you|it|that|this|them|us|me|do|be|the|a|an|your|our|these|those|things?|everything"
-    r"|there|doing|how|what)$"
+    r"|there|doing|how|what|here|the (?:name|word|news|idea))$"
     r"|\b(?:you|it|me|them|us|think|feel|say|make|made|get|is|are|be|do|most|best|thing|one|about"
     r"|why|answer)\b",
     re.I,
 )
-_ACTION = re.compile(
+_ACTION = Pattern(
     r"\b(?:(?:make|let|help) (?:you|people)(?: to)?|(?:get|convince|persuade|encourage|motivate"
-    r"|lead|cause|push|help"
-    r"|for|allow) you to|would you(?: be willing to| consider)?) ((?:not )?[a-z][\w' -]{2,60})",
+    r"|lead|cause|push|help|for|allow) you to|would you(?: be willing to| consider)?)"
+    r" ((?:not )?[a-z][\w' -]{2,60})",
     re.I,
 )
-_VERBS = re.compile(
+_VERBS = Pattern(
     r"^(?:switch|try|buy|use|change|move|choose|pay|stop|quit|cancel|go|join|sign|drive|eat|drink"
-    r"|visit|come|stay"
-    r"|recommend|get|order|download|shop|give|take|leave|return|watch|subscribe|book|trust|vote"
-    r"|donate|cook|start)\b"
+    r"|visit|come|stay|recommend|get|order|download|shop|give|take|leave|return|watch|subscribe|book"
+    r"|trust|vote|donate|cook|start)\b"
+)
+_OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
+_PUNCTUATION = Pattern(r"[?!.,;:\"“”()].*$")
+_ACTION_END = Pattern(r"\s(?:more often|if|when|instead|because)\b")
+_SINGULAR_S = Pattern(r"(?:ss|us|is|news|series)$")
+# what kind of thing a name stands for, by the words around it
+_KINDS: tuple[tuple[str, str], ...] = (
+    ("watch", r"\b(?:tv|television|shows?|movies?|films?|series|episodes?|documentary)\b"),
+    ("read", r"\b(?:books?|novels?|author|magazine|newspaper)\b"),
+    ("use", r"\b(?:apps?|websites?|site|software|games?|platform|online|service|download)\b"),
+    ("person", r"\b(?:candidate|senator|governor|mayor|actor|actress|singer|celebrity|politician)\b"),
+    ("buy", r""),
+)  # fmt: skip
+_NAME = Pattern(
+    r"(?<![.?!:] )(?<!^)(?<![\w'-])[A-Z][\w&'-]*(?: (?:[A-Z0-9][\w&'-]*|of|the|and) ?[A-Z][\w'-]*"
+    r"| [A-Z0-9][\w&'-]*)*"
+)
+_KNOWN_NAMES = word_set(
+    """
+    i i'm i'd i've tv us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+    august september october november december american americans english spanish christmas thanksgiving
+    easter halloween medicare medicaid social security congress internet netflix hulu disney facebook
+    instagram tiktok snapchat twitter reddit youtube chatgpt venmo paypal airbnb iphone android ozempic
+    wegovy phq-9 covid covid-19 black friday new year america europe mexico canada germany france japan
+    brazil india australia white house supreme court mr mrs dr why what how which who where when would do
+    and but nasa diy hr hmo gp nhs eu un
+    """
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An open question, understood for the purpose of talking about it."""
+    """An open question, understood for the purpose of talking about it.
+
+    Attributes
+    ----------
+    frame : str
+        What kind of answer it wants.
+    topic : str
+        Whose lines fit; ``assent`` where nothing is known of the subject.
+    families : tuple of str
+        The families of sentences about one's own life that fit.
+    subject, action : str or None
+        The thing it names and what it would have one do, as the agent would say them.
+    name, kind : str or None
+        A name that the engine knows nothing about, and what one would do with such a thing.
+    turned : bool
+        Whether it asks about giving something up.
+    """
 
     frame: str
     topic: str
-    related: str | None
     families: tuple[str, ...]
     subject: str | None
     plural: bool
     action: str | None
+    name: str | None
+    kind: str | None
     turned: bool
     source: str
 
 
+@cache
+def _frames() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _FRAMES)
+
+
 @lru_cache(maxsize=2048)
-def asked(sentence: str, topics: tuple[tuple[str, float], ...], turned: bool) -> Asked:
+def asked(sentence: str, turned: bool) -> Asked:
     """Return what a question asks for.
 
     Examples
     --------
-    >>> found = asked("What would make you switch to a lower-sugar snack?", (), False)
+    >>> found = asked("What would make you switch to a lower-sugar snack?", False)
     >>> found.frame, found.topic, found.subject, found.action
     ('would', 'healthy_living', 'a lower-sugar snack', 'switch to a lower-sugar snack')
+    >>> found = asked("What did you think of the TV show Quillfeather?", False)
+    >>> found.frame, found.name, found.kind
+    ('think', 'Quillfeather', 'watch')
     """
-    frame = next(name for name, pattern in _COMPILED if pattern.search(sentence))
-    fallback = next((name for name, _ in topics if name in TALES), "assent")
-    topic = next((name for name, pattern in _DOMAIN_PATTERNS if pattern.search(sentence)), fallback)
-    related = RELATED.get(topic)
-    if topic == "price_rise" and re.search(r"streaming|netflix|subscri", sentence, re.I):
-        related = "streaming"
-    if topic == "school" and re.search(r"safe|secur|violen", sentence, re.I):
-        related = None
+    frame = next(name for name, pattern in _frames() if pattern.search(sentence))
+    topic = topic_of(sentence) or "assent"
     subject = _subject(sentence)
+    name = _name(sentence)
     return Asked(
         frame=frame,
         topic=topic,
-        related=related,
         families=FAMILIES.get(topic, ()),
         subject=subject,
         plural=_plural(subject),
         action=_action(sentence),
-        turned=turned and not re.search(r"\bor (?:do you )?not\b|\bor don'?t\b", sentence, re.I),
+        name=name,
+        kind=next(kind for kind, pattern in _KINDS if re.search(pattern, sentence, re.I)) if name else None,
+        turned=turned and not _OR_NOT.search(sentence),
         source=sentence,
     )
+
+
+def _name(sentence: str) -> str | None:
+    """Return a name in a question that the engine knows nothing about."""
+    for found in _NAME.finditer(sentence):
+        words = found[0].lower().removesuffix("'s").split()
+        if all(word in _KNOWN_NAMES or word in _places() for word in words):
+            continue
+        if " ".join(words) in _places() or (len(words) == 1 and len(found[0]) < 3):
+            continue
+        return found[0].removesuffix("'s")
+    return None
+
+
+@cache
+def _places() -> frozenset[str]:
+    names = {word for name in CODES for word in name.split()}
+    levels = (level for field in FIELDS.values() for level in field.levels)
+    return frozenset(names | {word.lower() for level in levels for word in level.split()})
 
 
 def _plural(subject: str | None) -> bool:
     if not subject:
         return False
-    return subject.endswith("s") and not re.search(r"(?:ss|us|is|news)$", subject)
+    return subject.endswith("s") and not _SINGULAR_S.search(subject)
 
 
 def _swap(words: str) -> str:
@@ -226,7 +220,7 @@ def _swap(words: str) -> str:
 
 
 def _subject(sentence: str) -> str | None:
-    plain = re.sub(r"[?!.,;:\"“”()].*$", "", sentence.strip())
+    plain = _PUNCTUATION.sub("", sentence.strip())
     for found in _SUBJECT.finditer(plain):
         words = _CUT.sub("", " " + found[1]).strip()
         if len(words) >= 3 and not _BLOCKED.search(words) and len(words.split()) <= 5:
@@ -243,6 +237,5 @@ def _action(sentence: str) -> str | None:
     found = _ACTION.search(sentence.rstrip("?!. "))
     if not found:
         return None
-    words = found[1].lower().strip()
-    words = re.split(r"\s(?:more often|if|when|instead|because)\b", words)[0]
+    words = _ACTION_END.split(found[1].lower().strip())[0]
     return _swap(words) if _VERBS.match(words) and len(words.split()) <= 8 else None

@@ -64,7 +64,8 @@ _PLACE_TAIL = re.compile(
     r"\s+(?:in|from|across|within|based in|living in|and live in)\s+(?:the )?$", re.IGNORECASE
 )
 _VERBS_TOO = word_set(
-    "clean cleans coach coaches cook cooks farm farms guard guards host hosts nurse nurses paint paints pilot "
+    "clean cleans coach coaches cook cooks farm farms guard guards host hosts nurse nurses paint"
+    " paints pilot "
     "pilots tutor tutors"
 )
 """Names of jobs that are also what anybody does: "who cook at home" tells no job."""

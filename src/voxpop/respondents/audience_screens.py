@@ -51,7 +51,8 @@ _PRESENT = word_set(
     "know knows "
     "stream streams have has hunt hunts fish gamble gambles practice practices pray prays homeschool "
     "recycle "
-    "compost bake bakes clean cleans coach coaches farm farms foster fosters guard guards host hosts knit knits "
+    "compost bake bakes clean cleans coach coaches farm farms foster fosters guard guards host"
+    " hosts knit knits "
     "nurse nurses paint paints pilot pilots quilt quilts sew sews swim swims tutor tutors "
     "earn earns smoke smokes exercise exercises sleep sleeps vape vapes game games"
 )

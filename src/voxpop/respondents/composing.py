@@ -82,6 +82,8 @@ class Composition:
         Why nobody is asked.
     sensitive : str or None
         Why a person must review the audience.
+    read_as : str
+        The sentence that a restater made of it; empty where it was read in its own words.
     """
 
     subjects: tuple[dict[str, str], ...] = ()
@@ -93,6 +95,7 @@ class Composition:
     clarification: Clarification | None = None
     refusal: Refusal | None = None
     sensitive: str | None = None
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from voxpop.errors import ServiceStartError, UsageError
 from voxpop.respondents.embedded import EmbeddedRespondent
 from voxpop.respondents.planning import Planner
 from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.restating import Restater
 from voxpop.respondents.writing import Writer
 from voxpop.settings import EngineSettings
 
@@ -27,6 +28,8 @@ class Engine:
         Who reads the texts of recruitment requests; None is voxpop's own.
     writer : Writer or None
         Who tells the findings of studies; None is voxpop's own.
+    restater : Restater or None
+        Who says what theses claim; None takes them in their own words.
     close : callable
         Stops what is under way and lets connections go.
     """
@@ -34,6 +37,7 @@ class Engine:
     respondent: Respondent
     planner: Planner | None = None
     writer: Writer | None = None
+    restater: Restater | None = None
     close: Callable[[], None] = lambda: None
 
 
@@ -58,7 +62,7 @@ def open_engine(
     ServiceStartError
         The library that calls language models is not installed.
     UsageError
-        The budget is in dollars, and the price of the model is not known.
+        The budget is in dollars, and the price of the model is not known; or the model takes no temperature.
     """
     if settings.embedded:
         return Engine(EmbeddedRespondent())
@@ -75,10 +79,13 @@ def open_engine(
     from voxpop.respondents.model_caller import ModelCaller
     from voxpop.respondents.model_planner import ModelPlanner
     from voxpop.respondents.model_respondent import ModelRespondent
+    from voxpop.respondents.model_restater import ModelRestater
     from voxpop.respondents.model_wire import ModelWire
     from voxpop.respondents.model_writer import ModelWriter
 
     wire = ModelWire(settings)
+    if settings.temperature is not None and not wire.takes_temperature:
+        raise UsageError(f"{settings.name} takes no temperature: leave VOXPOP_ENGINE_TEMPERATURE unset.")
     limit, taken = settings.budget_tokens, taken_tokens
     if settings.budget_dollars is not None:
         if wire.price is None:
@@ -94,4 +101,10 @@ def open_engine(
         cache=AnswerCache(home / "answers" if settings.cache else None),
         rng=np.random.default_rng(seed),
     )
-    return Engine(ModelRespondent(caller), ModelPlanner(caller), ModelWriter(caller), caller.close)
+    return Engine(
+        ModelRespondent(caller),
+        ModelPlanner(caller),
+        ModelWriter(caller),
+        ModelRestater(caller),
+        caller.close,
+    )

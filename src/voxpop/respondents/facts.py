@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from voxpop.respondents.draws import draws, key, normal
 from voxpop.respondents.leanings import weights_of
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.wordlists import word_set
 
 
@@ -210,7 +211,8 @@ SCREENS: tuple[Screen, ...] = (
     ),
     Screen(
         "gym",
-        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember|\bmember of a (?:gym|health club)\b|\bbelong to a gym\b",
+        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember|\bmember of a (?:gym|health club)\b"
+        r"|\bbelong to a gym\b",
         0.24,
         0.89,
         {"age": -0.2, "income": 0.25, "active": 0.4},
@@ -257,10 +259,10 @@ def _made() -> dict[str, Fact]:
 
 FACTS: dict[str, Fact] = _made()
 """Name -> fact."""
-_COMPILED = tuple((re.compile(screen.pattern, re.I), FACTS[screen.name]) for screen in SCREENS)
+_COMPILED = tuple((Pattern(screen.pattern, re.I), FACTS[screen.name]) for screen in SCREENS)
 SOURCES: dict[str, str] = {screen.name: screen.source for screen in SCREENS}
-_ASKS = re.compile(r"^(?:.*[,:] )?(?:do|does|are|have|did|is)(?:n't)? (?:you|your)\b", re.I)
-_OPINION = re.compile(
+_ASKS = Pattern(r"^(?:.*[,:] )?(?:do|does|are|have|did|is)(?:n't)? (?:you|your)\b", re.I)
+_OPINION = Pattern(
     r"\b(?:want|like|plan|prefer|think|worr|consider|trust|hope|often|enough|love|enjoy|interested|need)",
     re.I,
 )

@@ -49,16 +49,24 @@ class Count:
 
 
 class Dice:
-    """Whole numbers out of a block of draws, as many as an answer needs."""
+    """Whole numbers out of a block of draws, as many as an answer needs.
 
-    __slots__ = ("state",)
+    Attributes
+    ----------
+    ways : int
+        The product of the counts drawn from: in how many ways the draws could have fallen, roughly.
+    """
+
+    __slots__ = ("state", "ways")
 
     def __init__(self, block: Sequence[int], start: int = 0) -> None:
         at = start
+        self.ways = 1
         self.state = block[at] | block[at + 1] << 16 | block[at + 2] << 32 | block[at + 3] << 48
 
     def below(self, count: int) -> int:
         """Return the next whole number below a count, at most 2**31."""
+        self.ways *= count
         self.state = (self.state * _STEP + _PLUS) & _MASK
         return (self.state >> 33) * count >> 31
 
@@ -158,8 +166,8 @@ def _say(parts: Parts, speaker: Speaker, said: list[str]) -> None:
             ways = part.ways
             _say(ways[speaker.dice.below(len(ways))], speaker, said)
         elif isinstance(part, Named):
-            ways = speaker.named(part.name)
-            _say(ways[speaker.dice.below(len(ways))], speaker, said)
+            entries = speaker.named(part.name)
+            _say(entries[speaker.dice.below(len(entries))], speaker, said)
         elif isinstance(part, Money):
             said.append(speaker.money(part.low, part.high))
         else:

@@ -5,63 +5,83 @@ from __future__ import annotations
 from functools import lru_cache
 
 from voxpop.population.agents import Agent
-from voxpop.respondents import life_health, life_home, life_work
-from voxpop.respondents.places import place
+from voxpop.respondents.speech import sections
 from voxpop.respondents.tales import Lines, Narrator, lines_of
 from voxpop.respondents.telling import capital
 
 _POOR = ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999")
 _MIDDLE = ("$50,000-$74,999", "$75,000-$99,999", "$100,000-$149,999")
 _RICH = ("$150,000-$199,999", "$200,000 and over")
+_AGES = (24, 34, 49, 64, 200)
+_DIVISIONS: dict[str, str] = {
+    code: name
+    for name, codes in {
+        "New England": "CT ME MA NH RI VT",
+        "Mid-Atlantic": "NY NJ PA DE MD DC",
+        "Great Lakes": "IL IN MI OH WI",
+        "Plains": "IA KS MN MO NE ND SD",
+        "South Atlantic": "FL GA NC SC VA",
+        "Deep South": "AL KY MS TN WV LA AR",
+        "South Central": "OK TX",
+        "Mountain": "AZ CO ID MT NV NM UT WY",
+        "Pacific": "AK CA HI OR WA",
+    }.items()
+    for code in codes.split()
+}
 
 
-@lru_cache(maxsize=4096)
-def _fitting(bank: tuple[str, ...], families: tuple[str, ...]) -> Lines:
-    """Return the sentences of a bank that fit a topic closely."""
+@lru_cache(maxsize=8192)
+def _fitting(file: str, heading: str, families: tuple[str, ...]) -> Lines:
+    """Return the sentences of a section that fit a topic closely."""
     found = []
-    for line in bank:
+    for line in sections(file).get(heading, ()):
         names, _, text = line.partition("|")
         if any(name in families for name in names.split()):
             found.append(text.strip())
     return lines_of(found)
 
 
-def _banks(agent: Agent) -> list[tuple[str, ...]]:
-    """Return the banks of sentences that are true of an agent."""
-    made: list[tuple[str, ...]] = []
+@lru_cache(maxsize=64)
+def _life(families: tuple[str, ...]) -> Lines:
+    return lines_of([line for name in families for line in sections("life").get(name, ())])
+
+
+def _banks(agent: Agent) -> list[tuple[str, str]]:
+    """Return the sections of sentences that are true of an agent: (file, heading)."""
+    made: list[tuple[str, str]] = []
     if agent.occupation_major_group:
-        made += [life_work.JOBS.get(agent.occupation_major_group, ())] * 2
+        made += [("life_work", f"jobs {agent.occupation_major_group}"), ("life_work", "any_job")]
     else:
-        made += [life_work.STATUSES.get(agent.labour_status, ())] * 2
+        made += [("life_work", f"statuses {agent.labour_status}")] * 2
     if agent.is_parent:
-        made.append(life_home.PARENT)
+        made.append(("life_home", "parent"))
     if agent.urban_rural is not None:
-        made.append(life_home.RURAL if agent.urban_rural == "rural" else life_home.URBAN)
-    if agent.country == "USA" and agent.state in life_home.DIVISIONS:
-        made.append(life_home.REGIONS[life_home.DIVISIONS[agent.state]])
-    if agent.household_income in _POOR:
-        made.append(life_home.TIGHT)
-    elif agent.household_income in _RICH:
-        made.append(life_home.COMFORTABLE)
-    elif agent.household_income in _MIDDLE:
-        made.append(life_home.MIDDLE)
-    made.append(next(bank for limit, bank in life_home.AGES if agent.age <= limit))
+        made.append(("life_home", agent.urban_rural))
+    if agent.country == "USA" and agent.state in _DIVISIONS:
+        made.append(("life_home", f"regions {_DIVISIONS[agent.state]}"))
+    for name, bands in (("tight", _POOR), ("comfortable", _RICH), ("middle", _MIDDLE)):
+        if agent.household_income in bands:
+            made.append(("life_home", name))
+    made.append(("life_home", f"ages {next(limit for limit in _AGES if agent.age <= limit)}"))
     return made
 
 
-def _health_banks(agent: Agent) -> list[tuple[str, ...]]:
+def _health_banks(agent: Agent) -> list[tuple[str, str]]:
     health = agent.health_profile
     if health is None:
         return []
-    known = life_health.CONDITIONS
-    made = [known[slug] for slug in health.conditions if slug in known]
-    return made + [life_health.DRUGS[slug] for slug in health.drug_classes or () if slug in life_health.DRUGS]
+    known = sections("life_health")
+    names = [f"conditions {slug}" for slug in health.conditions]
+    names += [f"drugs {slug}" for slug in health.drug_classes or ()]
+    return [("life_health", name) for name in names if name in known]
 
 
-def _tobacco_bank(agent: Agent) -> list[tuple[str, ...]]:
+def _tobacco_bank(agent: Agent) -> list[tuple[str, str]]:
     health = agent.health_profile
-    banks = {"current": life_health.SMOKER, "former": life_health.EX_SMOKER}
-    return [banks[health.smoking_status]] if health and health.smoking_status in banks else []
+    names = {"current": "smoker", "former": "ex_smoker"}
+    return (
+        [("life_health", names[health.smoking_status])] if health and health.smoking_status in names else []
+    )
 
 
 def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool) -> str:
@@ -73,6 +93,10 @@ def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: b
         Whether the topic is one where people speak of their health.
     """
     agent = narrator.agent
+    if narrator.dice.below(10) < 7:
+        own = narrator.tell(_life(families or ("any",)), set())
+        if own:
+            return capital(own)
     banks = _banks(agent)
     if topic == "tobacco":
         banks += _tobacco_bank(agent) * 3
@@ -80,7 +104,8 @@ def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: b
         banks += _health_banks(agent) * 2
     start = narrator.dice.below(len(banks))
     for step in range(len(banks)):
-        text = narrator.tell(_fitting(banks[(start + step) % len(banks)], families), set())
+        file, heading = banks[(start + step) % len(banks)]
+        text = narrator.tell(_fitting(file, heading, families), set())
         if text:
-            return capital(text.replace("{state}", place(agent.state)).replace("{age}", str(agent.age)))
-    return ""
+            return capital(text)
+    return capital(narrator.tell(_life(("any",)), set()))

@@ -162,7 +162,8 @@ LEANINGS: dict[str, tuple[dict[str, float], str]] = {
     "tobacco": ({"smoker": 1.2, "education": -0.15}, "CDC 2023, MMWR 72:475 (smoking falls with education)"),
     "pets": (
         {"age": -0.12, "urban": -0.25, "income": 0.1, "parent": 0.12},
-        "Pew Research Center, April 2023 (71 % of rural adults have a pet, 62 % of all; fewer at 65 and over)",
+        "Pew Research Center, April 2023 (71 % of rural adults have a pet, 62 % of all; fewer at"
+        " 65 and over)",
     ),
     "assent": (
         {"education": -0.12, "age": 0.05},
@@ -171,7 +172,17 @@ LEANINGS: dict[str, tuple[dict[str, float], str]] = {
 }
 
 CHECKED = frozenset(
-    ("technology", "life", "sustainability", "trust", "portions", "family", "social_media", "money_worry", "pets")
+    (
+        "technology",
+        "life",
+        "sustainability",
+        "trust",
+        "portions",
+        "family",
+        "social_media",
+        "money_worry",
+        "pets",
+    )
 )
 """Leanings whose directions were looked up in the source or a report of it; the others are from memory."""
 NAMES = tuple(LEANINGS)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 
-_BULLET = re.compile(r"^\s*(?:[-*•–·]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\[\s?\])\s+(\S.*?)\s*$")
-_INLINE_LETTERS = re.compile(
+from voxpop.respondents.patterns import Pattern
+
+_BULLET = Pattern(r"^\s*(?:[-*•–·]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\[\s?\])\s+(\S.*?)\s*$")
+_INLINE_LETTERS = Pattern(
     r"(?:^|\s)\(?([a-hA-H])[.)]\s+(.+?)(?=(?:[,;]?\s+\(?[a-hA-H][.)]\s)|[?.]?\s*$)", re.S
 )
-_EXAMPLES = re.compile(
+_EXAMPLES = Pattern(
     r"^\s*(?:e\.?\s?g\b|i\.?\s?e\b|for example|for instance|such as|including|like |incl\b|not counting"
     r"|excluding)",
     re.I,
 )
-_INSTRUCTION = re.compile(
+_INSTRUCTION = Pattern(
     r"^\s*(?:please\s+)?(?:select|choose|pick|check|tick|mark|rank|only)\b|^\s*(?:all that apply"
     r"|multiple answers|one answer)",
     re.I,
 )
-_OR = re.compile(r"\s*,?\s+(?:or|and/or)\s+", re.I)
-_AND = re.compile(r"\s*,?\s+(?:and|&|or)\s+", re.I)
+_OR = Pattern(r"\s*,?\s+(?:or|and/or)\s+", re.I)
+_AND = Pattern(r"\s*,?\s+(?:and|&|or)\s+", re.I)
 _OPPOSITES = (
     {"male", "female"},
     {"man", "woman"},
@@ -51,47 +53,48 @@ _OPPOSITES = (
     {"cat", "dog"},
     {"online", "in store"},
 )
-_PICK = re.compile(
+_PICK = Pattern(
     r"\b(?:prefer|rather|choose|pick|favou?r|more likely to|mostly|usually|mainly|typically|generally"
     r"|better|best|most|least"
     r"|first|which|instead|lean|more (?:of|like))\b",
     re.I,
 )
-_COUNTED = re.compile(
+_COUNTED = Pattern(
     r"^(?:(?:have|has) (?:you|your|anyone)|(?:are|were) you (?:currently )?(?:taking|using|on)\b"
     r"|(?:do|did) you (?:currently |now |regularly |ever |personally |also )?(?:take|have|own|suffer"
     r"|smoke|use|live with)\b"
     r"|(?:do|did|are|were|can|could|would|will|should|is)\b.{0,40}\b(?:any|ever|anyone)\b)",
     re.I,
 )
-_NO_CHOICE = re.compile(
+_NO_CHOICE = Pattern(
     r"\bor (?:not(?! at all)|so|older|over|under|younger|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
     r"|for\b|than\b|times\b|a\b|per\b)))\b(?<!more or less)",
     re.I,
 )
-_OPEN_END = re.compile(
+_OPEN_END = Pattern(
     r"^(?:any\b|another\b|other\b|some other\b|similar\b|anything\b|the like|so\b|not$|more$|why\b|how\b)",
     re.I,
 )
-_WHOLE = re.compile(
+_WHOLE = Pattern(
     r"^(?:not at all|neither|both|none|something else|somewhere else|don'?t know|not sure|about right"
     r"|about the same|the same"
     r"|no difference|it depends|no preference|either|other)",
     re.I,
 )
-_ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)", re.I)
-_TAIL = re.compile(
+_ARTICLE = Pattern(r"^(?:the|a|an)\s+(?=\S)", re.I)
+_TAIL = Pattern(
     r"\s+(?:in|on|at|for|when|with|to|from|during|as|after|before|if|these|this|right now|nowadays"
     r"|today|while|because|than|about)\b.*$",
     re.I,
 )
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^.*?\b(?:would you rather|do you rather|(?:would|do|did|will) you (?:generally |usually |mostly "
     r"|really |most )?"
     r"(?:prefer|choose|pick|favou?r|go for|lean towards?|drink|eat|buy|take|have|use"
     r"|say(?: that)?(?: it is| it's| you are| you're)?|like|want|live in|shop|pay|read|watch"
     r"|see yourself as)"
-    r"|(?:is|are) (?:your|the|you) ?[\w' -]{0,40} likely to be|(?:are|is|was|were) (?:you|it|this|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
+    r"|(?:is|are) (?:your|the|you) ?[\w' -]{0,40} likely to be|(?:are|is|was|were) (?:you|it|this"
+    r"|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
     r"|which (?:do|would|of these do|of these would) you (?:prefer|choose|pick|like|buy|use)(?: (?:more"
     r"|most|better|best))?"
     r"|prefer|rather have|rather)\s+(?=\S)",
@@ -100,13 +103,14 @@ _LEAD = re.compile(
 
 
 # "Compared with last year, do you spend more, less ...": what stands before the question itself
-_ASIDE = re.compile(
-    r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall|generally)\b"
+_ASIDE = Pattern(
+    r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
+    r"|generally)\b"
     r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what)\b)",
     re.I,
 )
-_COMMAND = re.compile(r"^(?:please\s+)?(?:describe|explain|tell|share|write|think of)\b", re.I)
-_BARE = re.compile(
+_COMMAND = Pattern(r"^(?:please\s+)?(?:describe|explain|tell|share|write|think of)\b", re.I)
+_BARE = Pattern(
     r"(?!(?:are|is|was|were|do|does|did|would|will|have|has|can|could|should|may|which|what|who|how|why|where"
     r"|when|if|whether|please)\b)[\w'-]{2,20}(?: [\w'-]{2,20})?(?:, [\w'-]{2,20}(?: [\w'-]{2,20})?)*,?"
     r" or [\w'-]{2,20}(?: [\w'-]{2,20})?",

@@ -15,6 +15,7 @@ from voxpop.respondents.answer_cache import AnswerCache, fingerprint
 from voxpop.respondents.budget import Budget, BudgetSpent
 from voxpop.respondents.model_answers import Misfit, as_object
 from voxpop.respondents.model_loop import CallLoop
+from voxpop.respondents.model_pacing import OutOfOrder, Pace, pause
 from voxpop.respondents.model_wire import ModelWire, Prompt, Said, Trouble
 from voxpop.respondents.protocol import Spent
 from voxpop.settings import EngineSettings
@@ -22,7 +23,7 @@ from voxpop.settings import EngineSettings
 T = TypeVar("T")
 
 PATIENCE_S = 480.0
-"""How long one text may take with all its tries; less than a worker holds its work."""
+"""How long one text may take with all its tries."""
 
 LONGEST_WAIT_S = 120.0
 """The longest that a provider may ask to wait before a call is given up."""
@@ -45,7 +46,11 @@ class NotMade(Exception):
 
 @dataclass(slots=True)
 class _Tally:
+    """A text that is being made: in which round it was begun, what it took, and what its last trouble was."""
+
+    came_in: int
     spent: Spent
+    trouble: Trouble | None = None
 
     def add(self, said: Said) -> None:
         before = self.spent
@@ -96,12 +101,10 @@ class ModelCaller:
         self._rng = rng
         self._loop = CallLoop()
         self._slots = asyncio.Semaphore(settings.concurrency)
-        self._not_before = 0.0  # by the loop's clock: the provider wants to be left alone until then
-        self._refused: Trouble | None = None
+        self._pace = Pace(settings.concurrency)
 
     def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
         """Run several of :meth:`make` side by side; their results in order."""
-        self._refused = None
         yield from self._loop.each(works)
 
     def one(self, work: Coroutine[Any, Any, T]) -> T:
@@ -113,7 +116,9 @@ class ModelCaller:
         """Stop what is under way and let connections go."""
         self._loop.close(self._wire.close)
 
-    async def make(self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T]) -> tuple[T, Spent]:
+    async def make(
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float = PATIENCE_S
+    ) -> tuple[T, Spent]:
         """Return what the model says, read, and what that took: nothing, when it was said before.
 
         Parameters
@@ -123,6 +128,8 @@ class ModelCaller:
         read
             Gives what is meant by the JSON object that it sends back, or raises :class:`Misfit`, which the
             model may repair once.
+        patience_s
+            How long it may take with all its tries.
 
         Raises
         ------
@@ -130,7 +137,8 @@ class ModelCaller:
             There is no text that fits.
         """
         name = fingerprint(self._depends_on(prompt))
-        tally = _Tally(Spent(self.name, temperature=self._wire.temperature(prompt), seed=prompt.seed))
+        temperature, seed = self._wire.temperature(prompt), self._wire.seed(prompt)
+        tally = _Tally(self._pace.round, Spent(self.name, temperature=temperature, seed=seed))
         kept = self._cache.get(name)
         if kept is not None:
             try:
@@ -138,14 +146,14 @@ class ModelCaller:
             except Misfit:
                 pass  # somebody has changed the file
         try:
-            async with self._slots, asyncio.timeout(PATIENCE_S):
+            async with self._slots, asyncio.timeout(patience_s):
                 data, result = await self._made(prompt, read, tally)
         except Trouble as trouble:
-            if trouble.for_all:
-                self._refused = trouble
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
         except TimeoutError:
-            raise NotMade("engine_timeout", "The language model took too long.", tally.spent) from None
+            last = tally.trouble or Trouble("engine_timeout", "The language model took too long.")
+            self._pace.give_up(last)
+            raise NotMade(last.code, last.message, tally.spent) from None
         except BudgetSpent:
             raise NotMade("quota_exceeded", self._over_budget(), tally.spent) from None
         self._cache.put(name, data)
@@ -168,23 +176,34 @@ class ModelCaller:
                 repair = said.text[:_LONGEST_REPAIRED], str(misfit)
 
     async def _say(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
-        """Call the model until it answers, as often as the settings allow."""
-        attempt = 1
+        """Call the model until it answers, as often as the settings allow.
+
+        A call that was turned away while others were answered does not count: its turn will come.
+        """
+        tries, answered = 0, self._pace.answered
         while True:
-            await self._until_welcome()
-            if self._refused is not None:
-                raise self._refused
             try:
-                return await self._paid(prompt, repair, tally)
+                async with self._pace.call(tally.came_in) as began:
+                    said = await self._paid(prompt, repair, tally)
+            except OutOfOrder as order:
+                raise order.reason from None
             except Trouble as trouble:
-                wait = self._wait_after(trouble, attempt)
+                tally.trouble = trouble
+                turned_away = trouble.code == "rate_limited"
+                tries += not turned_away or self._pace.answered == answered
+                answered = self._pace.answered
+                wait = self._wait_after(trouble, tries)
                 if wait is None:
+                    if trouble.again or trouble.for_all:
+                        self._pace.give_up(trouble, for_all=trouble.for_all)
                     raise
-                if trouble.after_s is not None:
-                    now = asyncio.get_running_loop().time()
-                    self._not_before = max(self._not_before, now + trouble.after_s)
-                await _pause(wait)
-                attempt += 1
+                if turned_away:
+                    self._pace.slow_down(wait, began)
+                await pause(wait)
+            else:
+                tally.trouble = None
+                self._pace.served()
+                return said
 
     async def _paid(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
         most = self._amount(self._most_read(prompt, repair), self._wire.most_output(prompt))
@@ -202,20 +221,15 @@ class ModelCaller:
         finally:
             self._budget.settle(most, taken)
 
-    def _wait_after(self, trouble: Trouble, attempt: int) -> float | None:
+    def _wait_after(self, trouble: Trouble, tries: int) -> float | None:
         """Return how long to wait before the next try, or None when there is none."""
-        if not trouble.again or attempt >= self._settings.attempts:
+        if not trouble.again or tries >= self._settings.attempts:
             return None
-        longest: float = min(_LONGEST_BACKOFF_S, self._settings.first_wait_s * 2 ** (attempt - 1))
+        longest: float = min(_LONGEST_BACKOFF_S, self._settings.first_wait_s * 2 ** max(0, tries - 1))
         jitter = float(self._rng.uniform(0.5, 1.0)) * longest
         if trouble.after_s is None:
             return jitter
         return None if trouble.after_s > LONGEST_WAIT_S else trouble.after_s + jitter * 0.1
-
-    async def _until_welcome(self) -> None:
-        clock = asyncio.get_running_loop().time
-        while (left := self._not_before - clock()) > 0:
-            await _pause(left + float(self._rng.uniform(0.0, 0.1)) * self._settings.first_wait_s)
 
     def _most_read(self, prompt: Prompt, repair: tuple[str, str] | None) -> int:
         """Return more tokens than a prompt can have: no token is shorter than a byte."""
@@ -245,7 +259,7 @@ class ModelCaller:
             "engine": [chosen.name, chosen.url, chosen.replicate],
             "temperature": self._wire.temperature(prompt),
             "about": prompt.about,
-            "seed": prompt.seed,
+            "seed": prompt.seed,  # also where the provider takes none: it tells replicates apart
             "instructions": prompt.instructions,
             "past": prompt.past,
             "text": prompt.text,
@@ -253,13 +267,3 @@ class ModelCaller:
             "files": [[file.mime, file.digest] for file in prompt.files],
             "most_tokens": prompt.most_tokens,
         }
-
-
-async def _pause(seconds: float) -> None:
-    """Let time pass; a cancelled call ends it."""
-    never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    try:
-        async with asyncio.timeout(seconds):
-            await never
-    except TimeoutError:
-        return

@@ -1,13 +1,14 @@
-"""One event loop for calls of a language model: they run together while one worker thread waits for them."""
+"""One event loop for calls of a language model: they run together while worker threads wait for them."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
-from voxpop.errors import Unavailable
+from voxpop.respondents.protocol import EngineClosed
 
 T = TypeVar("T")
 
@@ -15,9 +16,10 @@ _LET_GO_S = 5.0
 
 
 class CallLoop:
-    """Runs coroutines side by side and gives their results in order; one worker at a time.
+    """Runs coroutines side by side on a thread of its own and gives their results in order.
 
-    Connections live as long as the loop, so it is kept from one piece of work to the next.
+    Several threads may use it at once. Connections live as long as the loop, so it is kept from one piece of
+    work to the next.
 
     Examples
     --------
@@ -30,10 +32,10 @@ class CallLoop:
     """
 
     def __init__(self) -> None:
-        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
-        self._loop = self._runner.get_loop()
-        self._worker = threading.Lock()
-        self._tasks: list[asyncio.Task[Any]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None  # made with its thread, for the first work
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._under_way: set[Future[Any]] = set()
         self._closing = False
 
     def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
@@ -43,68 +45,90 @@ class CallLoop:
 
         Raises
         ------
-        Unavailable
-            The loop is being closed.
+        EngineClosed
+            The loop is being closed. What was done by then is yielded first.
         """
-        with self._worker:
-            started = list(works)
-            if self._closing:
-                for work in started:
-                    work.close()
-                raise _closed()
-            tasks: list[asyncio.Task[T]] = self._runner.run(_start(started))
-            self._tasks = list(tasks)
-            try:
-                for task in tasks:
-                    yield self._runner.run(self._result(task))
-            finally:
-                self._tasks = []
-                self._runner.run(_cancel(tasks))
+        futures = self._started(list(works))
+        try:
+            for place, future in enumerate(futures):
+                try:
+                    result = future.result()
+                except CancelledError:
+                    if not self._closing:
+                        raise
+                    yield from _done(futures[place:])
+                    raise _closed() from None
+                yield result
+        finally:
+            for future in futures:
+                future.cancel()
+            with self._lock:
+                self._under_way.difference_update(futures)
 
     def close(self, last: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
-        """Cancel what is under way, from any thread; its worker gets :class:`Unavailable`.
+        """Cancel what is under way, from any thread; its workers get :class:`EngineClosed`.
 
         Parameters
         ----------
         last
             What is to be run before the loop goes, such as closing connections.
         """
-        self._closing = True
-        if self._loop.is_closed():
-            return
-        self._loop.call_soon_threadsafe(self._cancel_all)
-        if not self._worker.acquire(timeout=_LET_GO_S):
-            return  # a daemon thread; it goes with the process
-        try:
-            if last is not None:
-                self._runner.run(last())
-            self._runner.close()
-        finally:
-            self._worker.release()
-
-    async def _result(self, task: asyncio.Task[T]) -> T:
-        try:
-            return await task
-        except asyncio.CancelledError:
+        with self._lock:
             if self._closing:
-                raise _closed() from None
-            raise
+                return
+            self._closing = True
+            under_way, loop, thread = list(self._under_way), self._loop, self._thread
+        for future in under_way:
+            future.cancel()
+        if loop is not None and thread is not None:
+            asyncio.run_coroutine_threadsafe(_end(loop, last), loop)
+            thread.join(_LET_GO_S)  # a daemon; if it hangs it goes with the process
 
-    def _cancel_all(self) -> None:
-        for task in self._tasks:
-            task.cancel()
+    def _started(self, works: Sequence[Coroutine[Any, Any, T]]) -> list[Future[T]]:
+        with self._lock:
+            if self._closing:
+                for work in works:
+                    work.close()
+                raise _closed()
+            loop = self._loop = self._loop or asyncio.new_event_loop()
+            if self._thread is None:
+                name = "voxpop-model-calls"
+                self._thread = threading.Thread(target=_run, args=(loop,), name=name, daemon=True)
+                self._thread.start()
+            futures = [asyncio.run_coroutine_threadsafe(work, loop) for work in works]
+            self._under_way.update(futures)
+            return futures
 
 
-async def _start(works: Iterable[Coroutine[Any, Any, T]]) -> list[asyncio.Task[T]]:
-    return [asyncio.ensure_future(work) for work in works]
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        loop.close()
 
 
-async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    left = [task for task in tasks if not task.done()]
-    for task in left:
+async def _end(loop: asyncio.AbstractEventLoop, last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
+    this = asyncio.current_task()
+    others = [task for task in asyncio.all_tasks() if task is not this]
+    for task in others:
         task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.gather(*others, return_exceptions=True)
+    try:
+        if last is not None:
+            await last()
+        await loop.shutdown_asyncgens()
+    finally:
+        loop.stop()
 
 
-def _closed() -> Unavailable:
-    return Unavailable("The service stops; the language model is not asked any more. The work goes on later.")
+def _done(futures: Iterable[Future[T]]) -> Iterator[T]:
+    for future in futures:
+        if future.done() and not future.cancelled() and future.exception() is None:
+            yield future.result()
+
+
+def _closed() -> EngineClosed:
+    return EngineClosed(
+        "The service stops; the language model is not asked any more. The work goes on later."
+    )

@@ -57,7 +57,7 @@ class ModelRespondent:
 
         Raises
         ------
-        Unavailable
+        EngineClosed
             The engine was closed meanwhile.
         """
         files = tuple(_file(one.read(), one.mime) for one in question.attachments)

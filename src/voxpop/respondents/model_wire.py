@@ -27,7 +27,9 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RequestUsage
 
 from voxpop.respondents.budget import Price
-from voxpop.settings import EngineSettings
+from voxpop.settings import PROVIDERS, EngineSettings
+
+DEFAULT_TEMPERATURE = 1.0
 
 _OUTPUT = "answer"
 _MILLION = 1_000_000
@@ -139,6 +141,8 @@ class ModelWire:
         self._native = bool(profile.get("supports_json_schema_output"))
         self._thinks = bool(profile.get("supports_thinking"))
         self._plain = False  # whether the server takes no schemas: then the schema is told in words
+        self._takes_seed = settings.provider == "openai"
+        self.takes_temperature = _takes_temperature(profile)
         self.price = _price(settings)
 
     async def send(self, prompt: Prompt, repair: tuple[str, str] | None = None) -> Said:
@@ -208,9 +212,16 @@ class ModelWire:
         """Return how many tokens the model may write, its thoughts included."""
         return prompt.most_tokens + (4_000 if self._thinks else 0)
 
-    def temperature(self, prompt: Prompt) -> float:
-        """Return what the model is called with."""
-        return self._settings.temperature if prompt.temperature is None else prompt.temperature
+    def temperature(self, prompt: Prompt) -> float | None:
+        """Return the temperature that the model is called with; None where it takes none."""
+        if not self.takes_temperature:
+            return None
+        wanted = self._settings.temperature if prompt.temperature is None else prompt.temperature
+        return DEFAULT_TEMPERATURE if wanted is None else wanted
+
+    def seed(self, prompt: Prompt) -> int | None:
+        """Return the seed that the model is called with; None where its provider takes none."""
+        return prompt.seed if self._takes_seed else None
 
     async def close(self) -> None:
         """Let its connections go."""
@@ -218,13 +229,13 @@ class ModelWire:
 
     def _model_settings(self, prompt: Prompt) -> ModelSettings:
         made = ModelSettings(
-            temperature=self.temperature(prompt),
-            max_tokens=self.most_output(prompt),
-            timeout=self._settings.timeout_s,
-            max_retries=0,
+            max_tokens=self.most_output(prompt), timeout=self._settings.timeout_s, max_retries=0
         )
-        if prompt.seed is not None:
-            made["seed"] = prompt.seed
+        temperature, seed = self.temperature(prompt), self.seed(prompt)
+        if temperature is not None:
+            made["temperature"] = temperature
+        if seed is not None:
+            made["seed"] = seed
         if self._thinks:
             made["thinking"] = False  # as little as it can
         return made
@@ -249,9 +260,9 @@ def _open(settings: EngineSettings, http: Any) -> Model:
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
-        key = settings.key or "no-key"
+        key, url = settings.key or "no-key", settings.url or PROVIDERS["anthropic"].url
         return AnthropicModel(
-            settings.model, provider=AnthropicProvider(api_key=key, base_url=settings.url, http_client=http)
+            settings.model, provider=AnthropicProvider(api_key=key, base_url=url, http_client=http)
         )
     from pydantic_ai.models.openai import OpenAIChatModel
 
@@ -273,7 +284,20 @@ def _open(settings: EngineSettings, http: Any) -> Model:
         )
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    return OpenAIChatModel(settings.model, provider=OpenAIProvider(api_key=settings.key, http_client=http))
+    url = PROVIDERS["openai"].url
+    return OpenAIChatModel(
+        settings.model, provider=OpenAIProvider(api_key=settings.key, base_url=url, http_client=http)
+    )
+
+
+def _takes_temperature(profile: Mapping[str, Any]) -> bool:
+    """Whether a model lets its caller choose; those that always think do not."""
+    if profile.get("anthropic_disallows_sampling_settings"):
+        return False
+    thinks_always = profile.get("openai_supports_reasoning") and not profile.get(
+        "openai_supports_reasoning_effort_none"
+    )
+    return not thinks_always
 
 
 def _messages(prompt: Prompt, repair: tuple[str, str] | None) -> list[ModelMessage]:

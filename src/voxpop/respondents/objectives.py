@@ -135,6 +135,13 @@ _CONTEXT = re.compile(
     r"(?:e|es|ed|ing|s)?\s+",
     re.I,
 )
+_DONE = (
+    r"(?:delivered|installed|repaired|cleaned|fixed|checked|serviced|removed|fitted|replaced|shipped|washed"
+    r"|painted|tested|translated|printed|tailored|groomed|mowed|done)"
+)
+# "have dog food delivered" reads as a verb with an object only once it says "get"
+_HAVE_DONE = re.compile(rf"\b(have|has|having)((?: [\w'’-]+){{1,4}}?) ({_DONE})\b", re.I)
+_GET = {"have": "get", "has": "get", "having": "getting"}
 _SPELT = {
     "wat": "what", "wht": "what", "abt": "about", "ppl": "people", "teh": "the", "thier": "their",
     "wanna": "want to", "cuz": "because", "shud": "should", "wud": "would", "whi": "why",
@@ -202,6 +209,8 @@ def read_aim(objective: str) -> Aim:
         best = replace(best, action=f"{verb} {others[0]}" if others and verb else None)
     if best.action and best.topic and " compared with " in best.action:
         best = replace(best, action=None)
+    if best.action and best.topic and re.search(rf" {_DONE}$", best.topic):
+        best = replace(best, topic=None)
     return replace(best, words=words)
 
 
@@ -215,6 +224,7 @@ def _sentences(objective: str) -> list[str]:
     text = _PLACES.sub("", text)
     text = _PRICE_CHANGE.sub("prices of ", text)
     text = re.sub(r"\s(?:redesign|relaunch|rebrand|rollout)\b", "", text, flags=re.I)
+    text = _HAVE_DONE.sub(lambda found: f"{_GET[found[1].lower()]}{found[2]} {found[3]}", text)
     text = re.sub(r"\bbrand health\b", "brand perception", text, flags=re.I)
     text = re.sub(r"\bdecision[- ]making(?: process(?:es)?)?\b", "decisions", text, flags=re.I)
     text = re.sub(r"\betc\.?", "", re.sub(r"\be\.g\.,?", "for example", text))

@@ -7,17 +7,19 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-ESCAPE = re.compile(
+from voxpop.respondents.patterns import Pattern
+
+ESCAPE = Pattern(
     r"^(?:i )?(?:don'?t know|do not know|not sure|unsure|prefer not|rather not|can'?t say|no answer"
     r"|not applicable|n/a|no opinion|undecided|decline)",
     re.I,
 )
-NONE = re.compile(
+NONE = Pattern(
     r"^(?:none|neither|nothing|no one|nobody)\b|^i (?:don'?t|do not) (?:use|have|take|buy|like) any"
     r"|^not any\b",
     re.I,
 )
-OTHER = re.compile(r"^(?:other|something else|somewhere else|someone else|another)\b", re.I)
+OTHER = Pattern(r"^(?:other|something else|somewhere else|someone else|another)\b", re.I)
 
 _DOWN = (
     r"(?:dis\w+|un\w+|not\b.*|worse|less|poor(?:ly)?|bad(?:ly)?|low|negative(?:ly)?|oppose\w*|rarely"
@@ -61,8 +63,8 @@ _RULES: tuple[tuple[str, float], ...] = (
             r"|approve|optimistic|easy|too much|for)$", 0.8),
     (r"poor|bad|false|too little|low|no", 0.12),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern), score) for pattern, score in _RULES)
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_COMPILED = tuple((Pattern(pattern), score) for pattern, score in _RULES)
+_NUMBER = Pattern(r"\d[\d,]*(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,48 +1,53 @@
-"""The banks of one question, worked out once: frames compiled, slots tied to the lines that fill them."""
+"""What answers to one question are made of, worked out once: frames compiled, slots tied to their lines."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from voxpop.respondents.answer_frames import GOING, LEAVING, SHELLS, STAYING
 from voxpop.respondents.asking import Asked
-from voxpop.respondents.aspect_frames import BOTH, COMPLAINT, PRAISE
-from voxpop.respondents.aspects import ASPECTS
-from voxpop.respondents.banks import Bank
 from voxpop.respondents.grammar import Parts, parse
-from voxpop.respondents.reasons_general import BANKS, GENERAL
+from voxpop.respondents.speech import sections, topics
 from voxpop.respondents.tales import Lines, lines_of
-from voxpop.respondents.tales_general import TALES
 
+SIDES = "+-~"
+GENERAL = "assent"
+"""The topic of what fits no other."""
 _SLOT = re.compile(r"\{(\w+)\}")
-_OPEN = ("think", "why")  # the frames where reasons that fit any subject fit too
+_TIMES = re.compile(r"(\d+)\* ")
 _BURDENS = {"price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2}
 _DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "banking": 0.1}
 # topics without reasons of their own -> the topic whose reasons fit; the others are told about only
 _NEAR = {
     "ai": "technology",
-    "internet": "technology",
     "restaurants": "service",
     "doctor": "health_worry",
     "medicine": "health_worry",
-    "selfcare": "brand",
     "clothes": "shoes",
     "flying": "travel",
 }
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
+_NAMED_TOPICS = (GENERAL, "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
 _ABOUT = ("would", "think", "why", "wants")
+_BY_SIDE = {"t": "+-~", "r": "gbm"}
+_NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q", "o": "o", "u": "u"}
 
 
-_NOTHING = Bank((), (), ())
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in a frame to be filled from a bank; a capital begins a sentence."""
+
+    bank: str
+    capital: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """One sentence frame, split at its slots: even places are spoken parts, odd places are slot names."""
+    """One sentence frame: spoken parts and slots in turn."""
 
-    parts: tuple[Parts | str, ...]
+    parts: tuple[Parts | Slot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,71 +55,95 @@ class Outline:
     """What answers to one question are made of; tuples of three are good, bad and mixed."""
 
     shells: tuple[tuple[Shell, ...], ...]
-    banks: dict[str, tuple[Lines, ...]]
-    tales: tuple[Lines, ...] | None
-    sides: tuple[tuple[Shell, ...], ...]
+    more: tuple[tuple[Shell, ...], ...]
+    banks: Mapping[str, tuple[Lines, ...]]
 
 
-def _shells(bank: tuple[str, ...], subject: str, action: str) -> tuple[Shell, ...]:
-    made = []
-    for line in bank:
-        text = line.replace("{s}", subject).replace("{do}", action)
-        made.append(
-            Shell(tuple(part if at % 2 else parse(part) for at, part in enumerate(_SLOT.split(text))))
-        )
+def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell, ...]:
+    """Return frames; one that begins with ``3*`` comes three times."""
+    made: list[Shell] = []
+    for line in lines:
+        many = _TIMES.match(line)
+        text = line[many.end() :] if many else line
+        text = text.replace("{s}", subject).replace("{do}", action)
+        parts: list[Parts | Slot] = []
+        for at, part in enumerate(_SLOT.split(text)):
+            if at % 2:
+                parts.append(Slot(part.lower(), part.isupper()))
+            elif part:
+                parts.append(parse(part))
+        made += [Shell(tuple(parts))] * (int(many[1]) if many else 1)
     return tuple(made)
-
-
-_SIDES = tuple(_shells(bank, "it", "do it") for bank in (PRAISE, COMPLAINT, BOTH))
 
 
 @lru_cache(maxsize=512)
 def outline_of(found: Asked) -> Outline:
     """Return the outline of a question."""
-    told = TALES.get(found.topic, {})
-    known = BANKS.get(_NEAR.get(found.topic, found.topic))
-    own = known or (_NOTHING if told else GENERAL)
-    it = "they" if found.plural else "it"
+    subject, action = found.subject or "", found.action or ""
+    if found.name and found.kind and (found.topic in _NAMED_TOPICS):
+        unknown = tuple(line.replace("{n}", found.name) for line in sections("names")[found.kind])
+        frames: tuple[tuple[Shell, ...], ...] = (shells_of(unknown, subject, action),) * 3
+    else:
+        frames = tuple(
+            shells_of(_usable(_frame_lines(found.frame, side), found), subject, action) for side in SIDES
+        )
+    banks = {slot: tuple(_bank(found, kind) for kind in kinds) for slot, kinds in _BY_SIDE.items()}
+    for slot, kind in _NAMED_SLOTS.items():
+        banks[slot] = (_bank(found, kind),) * 3
+    if found.turned and found.frame in _ABOUT:
+        moving = sections("frames")
+        banks["r"] = tuple(lines_of(moving[name]) for name in ("going", "staying", "staying"))
+        banks["g"], banks["b"] = banks["r"][:1] * 3, banks["r"][1:2] * 3
+        bodily = "food" in found.families or "body" in found.families
+        leaving = tuple(line for line in moving["leaving"] if bodily or "doctor" not in line)
+        banks["c"] = (lines_of(leaving),) * 3
+        banks["t"] = (lines_of(()),) * 3
+    for slot in ("z", "a"):
+        banks[slot] = (_own_lines(slot),) * 3
+    more = tuple(shells_of(_frame_lines("another", side), subject, action) for side in SIDES)
+    return Outline(frames, more, banks)
 
-    def spoken(*texts: tuple[str, ...]) -> Lines:
-        return lines_of([text.replace("{it}", it) for bank in texts for text in bank])
 
-    sides = {name: getattr(own, name) for name in ("good", "bad", "mixed")}
-    turned = found.turned and found.frame in _ABOUT
-    if turned:
-        sides = {"good": GOING, "bad": STAYING, "mixed": STAYING}
-    good, bad, mixed = (spoken(sides[name]) for name in ("good", "bad", "mixed"))
-    banks = {"r": (good, bad, mixed), "g": (good,) * 3, "b": (bad,) * 3}
-    for slot, name in (("c", "ifs"), ("k", "risks"), ("x", "fixes"), ("w", "wants")):
-        named = getattr(own, name) + told.get(slot, ())
-        if not named:
-            named = getattr(GENERAL, name)
-        if slot == "c" and found.turned:
-            bodily = "food" in found.families or "body" in found.families
-            named = tuple(line for line in LEAVING if bodily or "doctor" not in line)
-        banks[slot] = (spoken(named),) * 3
-    banks["v"] = banks["w"]
-    named_sides = ASPECTS.get(found.topic, ASPECTS["assent"])
-    praised, blamed = lines_of(named_sides["p"]), lines_of(named_sides["q"])
-    banks["p"], banks["q"] = (praised, blamed, praised), (blamed,) * 3
-    stories = tuple(spoken(told.get(kind, ())) for kind in "+-~") if told and not turned else None
-    frames = tuple(_shells(bank, found.subject or "it", found.action or "do it") for bank in _frames(found))
-    if not good.lines:
-        frames = tuple(tuple(shell for shell in bank if not _reasoned(shell)) for bank in frames)
-    return Outline(
-        shells=frames,
-        banks=banks,
-        tales=stories,
-        sides=() if turned else _SIDES,
+def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
+    """Return the frames whose subject and action a question has."""
+    return tuple(
+        line
+        for line in lines
+        if (found.subject or "{s}" not in line) and (found.action or "{do}" not in line)
     )
 
 
-def _reasoned(shell: Shell) -> bool:
-    return any(part in ("r", "R", "g", "G", "b", "B") for part in shell.parts[1::2])
+@cache
+def _frame_lines(frame: str, side: str) -> tuple[str, ...]:
+    """Return the frames of a kind of question; ``@side`` stands for those of another section."""
+    known = sections("frames")
+    lines = known.get(f"{frame} {side}") or known[f"think {side}"]
+    made: list[str] = []
+    for line in lines:
+        made += _frame_lines(line[1:], side) if line.startswith("@") else [line]
+    return tuple(made)
 
 
-def _frames(found: Asked) -> tuple[tuple[str, ...], ...]:
-    return SHELLS[found.frame if found.frame in SHELLS else "think"]
+@cache
+def _own_lines(slot: str) -> Lines:
+    return lines_of(sections("self")[{"z": "circumstance", "a": "attitude"}[slot]])
+
+
+def _bank(found: Asked, kind: str) -> Lines:
+    known = topics()
+    told = known.get(found.topic) or known[GENERAL]
+    lines = told.get(kind, ())
+    if not lines and kind in "gbm":
+        lines = known.get(_NEAR.get(found.topic, ""), {}).get(kind, ())
+    if not lines and kind in "wckxou" and not told.get("w" if kind == "c" else kind):
+        lines = known[GENERAL].get(kind, ())
+    it, that = "they" if found.plural else "it", found.subject or "that"
+    return _compiled(tuple(text.replace("{it}", it).replace("{s}", that) for text in lines))
+
+
+@lru_cache(maxsize=2048)
+def _compiled(texts: tuple[str, ...]) -> Lines:
+    return lines_of(texts)
 
 
 def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool) -> int:

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 
 from voxpop.population.agents import Agent, HealthProfile
 
-VERSION = "1"
-"""Changes with the words below, so that answers to other words are never replayed."""
-
 _FRAME = """\
 You take part in a survey as one simulated person. Answer as this person would, from this person's own life.
 

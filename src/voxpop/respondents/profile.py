@@ -11,6 +11,7 @@ from typing import Any
 from voxpop.population.agents import Agent
 from voxpop.respondents.draws import draws, key
 from voxpop.respondents.ordinals import OTHER
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.profile_options import LEVELS, escape_option, place_of, tests_for
 from voxpop.respondents.profile_reading import combined, value_field, yes_no_test
 from voxpop.respondents.profile_speech import HEALTH_FIELDS, NOT_KNOWN, NOT_SAID, held, say
@@ -19,8 +20,8 @@ from voxpop.respondents.protocol import Question
 from voxpop.respondents.reading import main_sentence
 
 Answered = tuple[Any, str]
-_YES = re.compile(r"^(?:yes|true|agree|y$|i do|i am|i have)", re.I)
-_NO = re.compile(r"^(?:no\b|false|disagree|n$|i don'?t|i'm not|i am not)", re.I)
+_YES = Pattern(r"^(?:yes|true|agree|y$|i do|i am|i have)", re.I)
+_NO = Pattern(r"^(?:no\b|false|disagree|n$|i don'?t|i'm not|i am not)", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +109,12 @@ def _by_options(question: Question, field: str | None, test: ProfileTest | None)
     return ProfileAnswer(field, _one(field, options, tests))
 
 
-_SELF = re.compile(
+_SELF = Pattern(
     r"\b(?:are you|do you (?:currently )?(?:have|take|live|use)|describes? you\b|apply to you"
     r"|applies to you|you (?:have|take) any|true (?:of|for) you)",
     re.I,
 )
-_NOT_SELF = re.compile(
+_NOT_SELF = Pattern(
     r"\b(?:prefer|like|want|would|worried|concerned|trust|think|important|interested|buy)\b", re.I
 )
 
@@ -262,13 +263,13 @@ def _scaled(question: Question, field: str) -> ProfileAnswer | None:
     return ProfileAnswer(field, answer)
 
 
-_GOOD = re.compile(
+_GOOD = Pattern(
     r"\b(?:best|excellent|very good|great|very (?:satisfied|likely|happy|important|well|healthy|active)"
     r"|extremely (?!un|dis)|strongly agree|highest|most|always|perfect|completely (?!un|dis)"
     r"|outstanding|love)",
     re.I,
 )
-_BAD = re.compile(
+_BAD = Pattern(
     r"\b(?:worst|poor|terrible|awful|bad|very (?:dis\w+|un\w+|poor|bad)|not at all|strongly disagree"
     r"|lowest|least|never|hate|extremely (?:un|dis)\w+)",
     re.I,

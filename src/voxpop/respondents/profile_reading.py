@@ -6,11 +6,12 @@ import itertools
 import re
 from functools import cache, reduce
 
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.profile_statements import find_tests
 from voxpop.respondents.profile_tests import ProfileTest, both, negated
 from voxpop.respondents.wordlists import word_set
 
-_FRAME = re.compile(
+_FRAME = Pattern(
     r"^(?:(?:so|and|now|first|ok|okay|well|to start|just to check)[, ]+)?(?:would you (?:say"
     r"|describe yourself|consider yourself)(?: that| as)?\b.*?\b)?"
     r"(?:are|do|have|did|is|aren't|don't|haven't|isn't|were)(?: you| your)\b|^would you (?:say"
@@ -34,18 +35,18 @@ GLUE = word_set(
     shot shots daily every day still typically usually generally
     """
 )
-_ASIDE = re.compile(
+_ASIDE = Pattern(
     r"\((?:e\.?g|i\.?e|for example|such as|like|including)[^)]*\)|,? (?:such as|e\.g\.|for example"
     r"|for instance|like) [^?]*(?=\?|$)"
 )
-_BLOCK = re.compile(
+_BLOCK = Pattern(
     r"\b(?:want|wish|plan|hope|worried|concerned|interested|think|know|believe|feel|afraid|should|ought"
     r"|enjoy|like to|family history|anyone|"
     r"considered|considering|willing|need|prefer|trust|talk|heard|read)\b"
 )
 
 
-_NEGATION = re.compile(r"\b(?:not|never|without|no)\s*(?:(?:have|take|use|be|currently|any|an?)\s*)*$")
+_NEGATION = Pattern(r"\b(?:not|never|without|no)\s*(?:(?:have|take|use|be|currently|any|an?)\s*)*$")
 
 
 def yes_no_test(sentence: str) -> ProfileTest | None:
@@ -240,7 +241,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
                     rf"|{_YOUR}(?:prescription )?(?:medications|medicines)"),
     ("name", rf"{_YOUR}(?:first |full )?name|who are you"),
 )  # fmt: skip
-_LEAD_IN = re.compile(
+_LEAD_IN = Pattern(
     r"^(?:(?:and|so|now|first|finally|lastly|to start|just to check|for classification|if any"
     r"|on average|in general|generally speaking|overall)[, ]+)+"
 )
@@ -257,9 +258,9 @@ _TAIL = word_set(
 
 
 @cache
-def _value_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _value_patterns() -> tuple[tuple[str, Pattern], ...]:
     """Compile the patterns when the first question is read: they would be a tenth of a service's start."""
-    return tuple((field, re.compile(rf"(?:{pattern})")) for field, pattern in _VALUES)
+    return tuple((field, Pattern(rf"(?:{pattern})")) for field, pattern in _VALUES)
 
 
 def value_field(sentence: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from voxpop.respondents.jobs_by_name import occupations_named
 from voxpop.respondents.medical_words import CONDITIONS, DRUG_GROUPS, DRUGS
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.places import CODES, REGIONS, STATES
 from voxpop.respondents.profile_tests import (
     AT_LEAST,
@@ -54,7 +55,8 @@ _DECADES = {
 }
 _RX = (
     r"(?:prescription|prescribed) (?:medicines?|medications?|meds|drugs?|pills?)|(?:medicines?"
-    r"|medications?) (?:prescribed|on prescription)"
+    r"|medications?) (?:prescribed|on prescription)|(?:(?<=any )|(?<=take )|(?<=taking )|(?<=on ))"
+    r"(?:medicines?|medications?|meds)(?! (?:for|that|to|against)\b)"
 )
 _AMOUNT = rf"(?:(?:{MORE}|{AT_LEAST}|{LESS}|{AT_MOST}) )?{NUMBER}(?:{OR_MORE}|{OR_LESS})?(?: and {NUMBER})?"
 
@@ -326,10 +328,10 @@ _STATUS_WORDS: tuple[tuple[str, _Maker], ...] = (
 )
 
 
-MAKERS: tuple[tuple[re.Pattern[str], _Maker], ...] = tuple(
-    (re.compile(rf"(?<![\w$-])(?:{pattern})(?!\w)"), maker) for pattern, maker in _makers()
+MAKERS: tuple[tuple[Pattern, _Maker], ...] = tuple(
+    (Pattern(rf"(?<![\w$-])(?:{pattern})(?!\w)"), maker) for pattern, maker in _makers()
 )
-_CODES_IN_CAPITALS = re.compile(rf"\b(?:in|from) ({'|'.join(STATES)})\b")
+_CODES_IN_CAPITALS = Pattern(rf"\b(?:in|from) ({'|'.join(STATES)})\b")
 
 
 def find_tests(text: str) -> list[tuple[int, int, ProfileTest]]:

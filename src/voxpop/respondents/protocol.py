@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from voxpop.errors import Unavailable
 from voxpop.population.agents import Agent
 
 QUESTION_TYPES = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
@@ -147,6 +148,10 @@ class Failure:
     code: str
     message: str
     spent: Spent | None = None
+
+
+class EngineClosed(Unavailable):
+    """The engine was closed while it was asked; nobody failed, and the work goes on at the next start."""
 
 
 class Respondent(Protocol):

@@ -9,6 +9,7 @@ from typing import Any
 
 from voxpop.errors import InvalidRequest
 from voxpop.respondents import listing
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import CHOICE_TYPES, QUESTION_TYPES, Question, Scale
 from voxpop.respondents.scales import read_scale
 from voxpop.respondents.units import read_unit
@@ -26,21 +27,21 @@ HOW_OFTEN = (
     "Never",
 )
 
-_MULTI = re.compile(
+_MULTI = Pattern(
     r"\b(?:select|choose|check|tick|mark|pick|list|name) (?:all|any|as many|every|up to|one or more|two"
     r"|three|several|the ones)\b"
     r"|\ball that apply\b|\bmultiple answers\b|\bmore than one answer\b|\bcheck boxes\b|\bas many as\b"
     r"|\bwhich ones\b|\bpick your top\b|\bselect your top\b",
     re.I,
 )
-_RANKING = re.compile(
+_RANKING = Pattern(
     r"\brank\b|\branking\b|\brank-order\b|\bin order of\b|\bfrom (?:most|best|least|worst) to (?:least"
     r"|worst|most|best)\b"
     r"|\bput (?:these|the following|them) in order\b|\bsort (?:these|the following)\b|\border (?:these"
     r"|the following)\b",
     re.I,
 )
-_AUXILIARY = re.compile(
+_AUXILIARY = Pattern(
     r"^(?:and |so |but |now |also |ok |okay |well |then |in general |overall |honestly |would you say "
     r"|please tell us |"
     r"tell us |yes or no)?[,:]?\s*"
@@ -50,8 +51,9 @@ _AUXILIARY = re.compile(
     r"|someone|people|most|all|some|such|[$£€¥₹]?\w+)\b",
     re.I,
 )
-_OPEN_LEAD = re.compile(
-    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell(?! (?:the difference|apart|whether))"
+_OPEN_LEAD = Pattern(
+    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell(?! (?:the"
+    r" difference|apart|whether))"
     r"|describe(?! yourself)|explain|share|elaborate|walk|list|name|"
     r"give (?:us|me|some|more|details|an? (?:example|reason|sense|idea))\b|"
     r"talk|say more|say what|mind (?:telling|describing|sharing)|help us understand)\b"
@@ -60,8 +62,8 @@ _OPEN_LEAD = re.compile(
     r"|^is there anything\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
     re.I,
 )
-_LEAD = re.compile(r"(?:in|at|on|during) the ", re.I)
-_FOLLOW_UP = re.compile(
+_LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
+_FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
     r"|please elaborate|how come|what makes you say"
     r"|what is your reason|please tell us why|tell us why|if (?:so|not|yes|no))\b",

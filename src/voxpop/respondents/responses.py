@@ -9,6 +9,7 @@ from functools import lru_cache
 from voxpop.respondents.draws import draws, key, normal, normals
 from voxpop.respondents.leanings import LEANING, Leaning
 from voxpop.respondents.ordinals import ESCAPE, NONE, OTHER
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Question
 from voxpop.respondents.stance import Plan
 from voxpop.respondents.topics import content, topics_of
@@ -28,7 +29,7 @@ _PULL = (
     (r"environment|sustainab|ethic|packaging", -0.45),
     (r"advert|celebrit|influencer", -1.0),
 )  # fmt: skip
-_UP_TO = re.compile(
+_UP_TO = Pattern(
     r"\b(?:up to|at most|no more than|maximum of|top|pick|choose|select)\s+(?:your (?:top )?)?(one|two"
     r"|three|four|five|\d)\b",
     re.I,

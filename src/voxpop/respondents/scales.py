@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Scale
 
 _NUMBER_WORDS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "nine": 9, "ten": 10, "eleven": 11}
@@ -12,46 +13,46 @@ _TO = r"\s*(?:-|–|—|to|through|thru|and|up to)\s*"
 _LABEL = r"\s*(?:\(([^()]{1,60})\)|=\s*([^,;.()?]{1,60}?)(?=\s*(?:,|;|\bto\b|-\s*\d|[.)?]|$)))"
 
 _RANGES = (
-    re.compile(
+    Pattern(
         r"\bscale\s*(?:of|from|between|that (?:goes|runs) from|ranging from|running from|:|,)?\s*"
         + _NUMBER
         + _TO
         + _NUMBER
     ),
-    re.compile(
+    Pattern(
         r"\b(?:from|between|of)\s+"
         + _NUMBER
         + _TO
         + _NUMBER
         + r"\b(?=.{0,60}\b(?:where|with|being|meaning|scale|stars?)\b)"
     ),
-    re.compile(
+    Pattern(
         r"\b(?:rate|rates|rated|rating|score|grade|mark|points?)\b.{0,160}?(?<![\d$£€-])\b"
         + _NUMBER
         + _TO
         + _NUMBER
         + r"(?![\d%])"
     ),
-    re.compile(_NUMBER + _TO + _NUMBER + r"(?:[ -]point)?[ -](?:scale|stars?|rating)\b"),
-    re.compile(
+    Pattern(_NUMBER + _TO + _NUMBER + r"(?:[ -]point)?[ -](?:scale|stars?|rating)\b"),
+    Pattern(
         r"[(\[]\s*(?:scale\s*)?"
         + _NUMBER
         + _TO
         + r"(?<![\d.])(3|4|5|6|7|9|10|11|100)\s*(?:[;,:].{0,80})?[)\]]"
     ),
-    re.compile(
+    Pattern(
         r"(?<![\d$£€.-])\b([01])\s*(?:-|–|to)\s*(5|7|10|100)\b(?!\s*(?:%|percent|years?|times|hours"
         r"|days|minutes|dollars|people|children|kids|km|miles))"
     ),
 )
-_LABELLED = re.compile(r"(?<![\d$£€])" + _NUMBER + _LABEL + r".{0,30}?(?<![\d$£€])" + _NUMBER + _LABEL)
-_OUT_OF = re.compile(
+_LABELLED = Pattern(r"(?<![\d$£€])" + _NUMBER + _LABEL + r".{0,30}?(?<![\d$£€])" + _NUMBER + _LABEL)
+_OUT_OF = Pattern(
     r"(?<!how many )\bout of (5|7|10|100)\b(?! (?:people|days|times|americans|adults|households"
     r"|purchases|meals|\w+s\b))"
 )
-_POINTS = re.compile(r"\b(three|four|five|six|seven|nine|ten|eleven|\d{1,2})[- ]point\b.{0,20}\bscale\b")
-_STARS = re.compile(r"\bhow many stars\b|\bstar rating\b|\bin stars\b")
-_WHERE = re.compile(
+_POINTS = Pattern(r"\b(three|four|five|six|seven|nine|ten|eleven|\d{1,2})[- ]point\b.{0,20}\bscale\b")
+_STARS = Pattern(r"\bhow many stars\b|\bstar rating\b|\bin stars\b")
+_WHERE = Pattern(
     r"(?<![\d$£€])" + _NUMBER + r"\s*(?:is|means|meaning|being|stands for|represents|indicates|equals|=|:)\s*"
     r"(?:the\s+)?[\"'“‘]?(.{2,60}?)[\"'”’]?(?=\s*(?:,|;|\.|\?|\)|$|\band\s+-?\d|\bto\s+-?\d|\bwhile\b"
     r"|\bhow\b))"

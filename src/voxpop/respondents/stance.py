@@ -145,11 +145,14 @@ _CERTAIN = 0.85  # from this strength on, a later answer never leaves what the e
 
 
 def shown_range(plan: Plan, value: Any) -> tuple[float, float, float] | None:
-    """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none."""
+    """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none.
+
+    Who does not own a thing does not use it; owning it says nothing about how often, or what one thinks.
+    """
     question = plan.question
     if isinstance(value, bool):
         if plan.fact is not None or plan.profile is not None:
-            return (0.3, 9.0, 0.0) if value else (-9.0, -1.6, 0.0)
+            return None if value else (-9.0, -1.6, 0.0)
         return (plan.threshold, 9.0, 0.0) if value else (-9.0, plan.threshold, 0.0)
     if question.type == "scale" and question.scale is not None and isinstance(value, int):
         at = question.scale.max - value if plan.flip else value - question.scale.min
@@ -207,5 +210,5 @@ def link(earlier: Question, later: Question) -> float:
         else _AXES.get(frozenset((one.frame.axis, two.frame.axis)), 0.0)
     )
     if one.fact is not None or (one.profile is not None and shared):
-        strength = 0.9 if two.frame.axis in ("use", "favour") else 0.0
+        strength = 0.9 if two.frame.axis == "use" else 0.0
     return strength * one.sign * two.sign

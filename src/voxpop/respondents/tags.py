@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 from voxpop.population.agents import Agent, HealthProfile
 from voxpop.respondents.facts import FACTS
-from voxpop.respondents.leanings import traits
+from voxpop.respondents.leanings import LEANING, traits
+from voxpop.respondents.patterns import Pattern
 
 _NAMES = (
     "job retired student homemaker seeking disabled parent childless rural urban young mid old poor middle"
     " rich us abroad smoker exsmoker drinker dry active inactive diabetic pressure cholesterol asthma"
     " arthritis migraine reflux pain heavy glp1 meds nomeds low sleepless grad desk standing manual driving"
-    " care serving teaching selling tech cold hot owner renter dog cat petless flies"
-).split()  # fmt: skip
-BITS: dict[str, int] = {name: 1 << at for at, name in enumerate(_NAMES)}
+    " care serving teaching selling tech cold hot owner renter dog cat petless woman man title placed"
+    " canada uk australia germany france japan brazil india mexico"
+)
+_LEANING = {
+    "thrifty": ("price", 0.35),
+    "easygoing": ("price", -0.35),
+    "curious": ("novelty", 0.35),
+    "settled": ("novelty", -0.35),
+    "techy": ("technology", 0.4),
+    "lowtech": ("technology", -0.4),
+    "healthy": ("healthy_living", 0.45),
+    "treats": ("healthy_living", -0.45),
+    "green": ("sustainability", 0.5),
+    "private": ("privacy", 0.5),
+    "trusting": ("trust", 0.4),
+    "wary": ("trust", -0.4),
+    "hurried": ("convenience", 0.4),
+    "patient": ("convenience", -0.4),
+    "loyal": ("brand", 0.45),
+    "strained": ("strain", 0.7),
+    "careful": ("safety", 0.5),
+    "content": ("life", 0.4),
+}
+BITS: dict[str, int] = {name: 1 << at for at, name in enumerate((*_NAMES.split(), *_LEANING))}
 """Tag -> its bit."""
 _FACTS = {"owner": ("home", True), "renter": ("home", False), "dog": ("dog", True), "cat": ("cat", True)}
 ASKED_FACTS = sum(BITS[name] for name in (*_FACTS, "petless"))
-"""The bits that cost a draw, worked out only where a sentence asks for them."""
+"""The bits of what an agent owns; they cost a draw and are worked out only where a line asks for them."""
+ASKED_LEANINGS = sum(BITS[name] for name in _LEANING)
+"""The bits of how an agent leans; they cost a draw each, too."""
 
 _POOR = ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999")
 _RICH = ("$150,000-$199,999", "$200,000 and over")
@@ -95,7 +122,10 @@ def tags_of(agent: Agent) -> int:
     if agent.country == "USA":
         bits |= BITS["us"] | _STATE_BITS.get(agent.state or "", 0)
     else:
-        bits |= BITS["abroad"]
+        bits |= BITS["abroad"] | BITS[agent.country.lower()]
+    bits |= BITS["placed"] if agent.state else 0
+    bits |= BITS["title"] if job_said(agent.title_variant) else 0
+    bits |= {"female": BITS["woman"], "male": BITS["man"]}.get(agent.gender, 0)
     if agent.education == "College graduate or above":
         bits |= BITS["grad"]
     return bits if agent.health_profile is None else bits | _health(agent.health_profile)
@@ -119,6 +149,41 @@ def _health(health: HealthProfile) -> int:
     if (health.phq9_score or 0) >= 10:
         bits |= BITS["low"]
     return bits | BITS["sleepless"] if health.sleep_quality == "poor" else bits
+
+
+@lru_cache(maxsize=8192)
+def job_said(title: str | None) -> str | None:
+    """Return a job title with its article, as it is said; None when it cannot be said like that.
+
+    Examples
+    --------
+    >>> job_said("Lead Machinist"), job_said("RN Supervisor"), job_said("Accountants and Auditors")
+    ('a lead machinist', 'an RN supervisor', None)
+    """
+    if not title or len(title) > 34 or _UNSAID.search(title):
+        return None
+    words = [word if word.isupper() or word[1:2].isupper() else word.lower() for word in title.split()]
+    said = " ".join(words)
+    vowel = said[0] in "aeio" or (words[0].isupper() and words[0][0] in "AEFHILMNORSX")
+    vowel = vowel or (said[0] == "u" and not said.startswith(("uni", "use", "util", "uro")))
+    return f"{'an' if vowel else 'a'} {said}"
+
+
+_UNSAID = Pattern(r"[,(/]|\d|(?<!s)s$|\band\b|\bof\b", re.I)
+
+
+def leaning_tags(agent: Agent, wanted: int) -> int:
+    """Return those of the wanted bits that hold for how an agent leans."""
+    person, uuid = traits(agent), agent.uuid.encode()
+    bits, known = 0, dict[str, float]()
+    for tag, (name, bound) in _LEANING.items():
+        if not wanted & BITS[tag]:
+            continue
+        if name not in known:
+            known[name] = LEANING[name].of(person, uuid)
+        if known[name] > bound if bound > 0 else known[name] < bound:
+            bits |= BITS[tag]
+    return bits
 
 
 def fact_tags(agent: Agent) -> int:

@@ -1,8 +1,7 @@
-"""What agents tell about a topic: authored lines with tags, picked for one agent, spoken by its grammar.
+"""Authored lines with the tags they ask for, picked for one agent and spoken by its grammar.
 
-A line is ``kind tags| text``. Kinds: ``+`` speaks well of the topic, ``-`` badly, ``~`` in between, each a
-sentence or two that can stand alone as an answer; ``w`` a thing wanted, ``c`` a condition (after "if"),
-``k`` a risk (after "I worry that"), ``x`` something to do better. A tag with ``!`` must not hold.
+A line is ``tags| text``, where a tag with ``!`` must not hold. A line with words that only people of the USA
+would say is theirs; agents elsewhere say what is left of it without those words.
 """
 
 from __future__ import annotations
@@ -13,10 +12,18 @@ from functools import cache
 
 from voxpop.population.agents import Agent
 from voxpop.respondents.grammar import Choice, Count, Dice, Money, Named, Parts, parse, say
-from voxpop.respondents.lexicon import LEXICON, RATES, thesaurus
-from voxpop.respondents.tags import ASKED_FACTS, BITS, fact_tags, tags_of
-
-KINDS = "+-~wckx"
+from voxpop.respondents.lexicon import RATES, american, elsewhere, thesaurus
+from voxpop.respondents.places import place
+from voxpop.respondents.speech import sections
+from voxpop.respondents.tags import (
+    ASKED_FACTS,
+    ASKED_LEANINGS,
+    BITS,
+    fact_tags,
+    job_said,
+    leaning_tags,
+    tags_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,23 @@ def _lines(tags: str, text: str) -> list[Line]:
             never |= BITS[tag[1:]]
         else:
             need |= BITS[tag]
+    for slot, tag in _SLOT_TAGS:
+        need |= BITS[tag] if slot in text else 0
+    made = []
+    if not american(text):
+        return _spoken(need, never, text)
+    if not need & BITS["abroad"]:
+        made += _spoken(need | BITS["us"], never, text)
+    other = elsewhere(text)
+    if other is not None and not need & BITS["us"]:
+        made += _spoken(need, never | BITS["us"], other)
+    return made
+
+
+_SLOT_TAGS = (("<job>", "title"), ("<state>", "placed"))
+
+
+def _spoken(need: int, never: int, text: str) -> list[Line]:
     parts = parse(thesaurus(text))
     whole = parts[0].ways if len(parts) == 1 and isinstance(parts[0], Choice) else (parts,)
     return [Line(need, never, each, _times(ways_of(each))) for each in whole]
@@ -73,7 +97,7 @@ def _times(ways: int) -> int:
 
 
 # a line that can be said in few ways is said by few: ways -> how many places it takes among the others
-_TIMES = ((4, 1), (20, 2), (150, 4), (2_000, 8), (40_000, 14), (10**30, 20))
+_TIMES = ((4, 1), (30, 2), (400, 3), (10**30, 4))
 
 
 def ways_of(parts: Parts) -> int:
@@ -99,7 +123,13 @@ def ways_of(parts: Parts) -> int:
 
 @cache
 def _named_ways(name: str) -> int:
-    return sum(ways_of(parse(text.rpartition("|")[2].strip())) for text in LEXICON[name])
+    if name in _OWN:
+        return 40
+    return sum(ways_of(parse(text.rpartition("|")[2].strip())) for text in sections("lexicon")[name])
+
+
+_OWN = ("job", "state", "age")
+"""Named slots that an agent fills from its own profile."""
 
 
 def lines_of(texts: Sequence[str]) -> Lines:
@@ -111,55 +141,42 @@ def lines_of(texts: Sequence[str]) -> Lines:
     return Lines(tuple(made))
 
 
-def tales(text: str) -> dict[str, tuple[str, ...]]:
-    """Return authored text by kind.
-
-    Examples
-    --------
-    >>> tales('''
-    ... + parent| the kids [love/like] it
-    ... - it was cold
-    ... ''')
-    {'+': ('parent| the kids [love/like] it',), '-': ('it was cold',)}
-    """
-    found: dict[str, list[str]] = {}
-    for raw in text.splitlines():
-        line = raw.strip()
-        if not line:
-            continue
-        kind, _, rest = line.partition(" ")
-        if kind not in tuple(KINDS):
-            raise ValueError(f"a line begins with one of {KINDS!r}: {line!r}")
-        found.setdefault(kind, []).append(rest.strip())
-    return {kind: tuple(texts) for kind, texts in found.items()}
-
-
 _NAMED: dict[str, Lines] = {}
 
 
 class Narrator:
     """One agent telling something: its tags, its draws and its currency."""
 
-    __slots__ = ("_own", "_tags", "agent", "dice")
+    __slots__ = ("_known", "_tags", "agent", "dice")
 
     def __init__(self, agent: Agent, dice: Dice) -> None:
         self.agent, self.dice = agent, dice
-        self._tags, self._own = tags_of(agent), -1
+        self._tags, self._known = tags_of(agent), 0
 
     def tags(self, wanted: int) -> int:
-        """Return the agent's tags, with what it owns when a wanted tag asks for that."""
-        if not wanted & ASKED_FACTS:
-            return self._tags
-        if self._own < 0:
-            self._own = fact_tags(self.agent)
-        return self._tags | self._own
+        """Return the agent's tags, with what it owns and how it leans where a wanted tag asks for that."""
+        missing = wanted & ~self._known
+        if missing & ASKED_FACTS:
+            self._tags |= fact_tags(self.agent)
+            self._known |= ASKED_FACTS
+        if missing & ASKED_LEANINGS:
+            self._tags |= leaning_tags(self.agent, missing)
+            self._known |= missing & ASKED_LEANINGS
+        return self._tags
 
     def named(self, name: str) -> tuple[Parts, ...]:
         """Return the entries of a word list that are true of the agent."""
+        if name in _OWN:
+            return ((self._own(name),),)
         known = _NAMED.get(name)
         if known is None:
-            known = _NAMED[name] = lines_of(LEXICON[name])
+            known = _NAMED[name] = lines_of(sections("lexicon")[name])
         return known.fitting(self)
+
+    def _own(self, name: str) -> str:
+        if name == "age":
+            return str(self.agent.age)
+        return place(self.agent.state) if name == "state" else str(job_said(self.agent.title_variant))
 
     def money(self, low: int, high: int) -> str:
         """Return a round amount in the agent's currency."""

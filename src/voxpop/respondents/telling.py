@@ -1,4 +1,4 @@
-"""Answers that tell a story: a morning, an evening, a trip, plans, and a job of long ago."""
+"""Answers that tell a story: a morning, an evening, a meal, a trip, plans, and a job of long ago."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import re
 from functools import cache
 
 from voxpop.population.agents import Agent
-from voxpop.respondents import life_work, narratives
 from voxpop.respondents.asking import Asked
+from voxpop.respondents.patterns import Pattern
+from voxpop.respondents.speech import sections, topics
 from voxpop.respondents.tales import Lines, Narrator, lines_of
 
-_FULL_LEAD = re.compile(r"answer for|this is|only know|talk about|remember|can tell|what I do")
+_FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
+_EVENING = Pattern(r"evening|night", re.I)
+NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
+"""The labour statuses of those who speak of their last job when asked about their job."""
 
 
 def capital(text: str) -> str:
@@ -35,74 +39,77 @@ def short(said: list[str]) -> str:
 
 
 @cache
-def _lines(texts: tuple[str, ...]) -> Lines:
-    return lines_of(texts)
+def _lines(file: str, heading: str) -> Lines:
+    return lines_of(sections(file)[heading])
+
+
+@cache
+def _things(kind: str) -> Lines:
+    return lines_of(topics()["job"][kind])
 
 
 def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> str:
     """Return what an agent without a job says when asked about its job."""
     used: set[int] = set()
 
-    def say(texts: tuple[str, ...]) -> str:
-        return narrator.tell(_lines(texts), used)
+    def say(heading: str) -> str:
+        return narrator.tell(_lines("life_work", heading), used)
 
-    good, bad = life_work.MEMORY_GOOD, life_work.MEMORY_BAD
-    lead = say(life_work.NOT_WORKING[agent.labour_status])
-    alike = {"like": good, "dislike": bad}.get(found.frame)
-    first = alike or (bad if side == 1 else good)
-    second = alike or (good if side == 1 else bad)
+    lead = say(f"not_working {agent.labour_status}")
+    alike = {"like": "memory_good", "dislike": "memory_bad"}.get(found.frame)
+    first = alike or ("memory_bad" if side == 1 else "memory_good")
+    second = alike or ("memory_good" if side == 1 else "memory_bad")
+    if narrator.dice.below(10) < 6:
+        things = _things("u" if first == "memory_bad" else "o")
+        named = [narrator.tell(things, used) for _ in range(2 + narrator.dice.below(2))]
+        return short([ended(lead), ended(capital(", ".join(named)))])
     reason = say(first)
     said = [f"{lead}. {capital(reason)}." if _FULL_LEAD.search(lead) else f"{lead}, {reason}."]
-    pick = narrator.dice.below(10)
-    if pick < 4:
+    if narrator.dice.below(10) < 4:
         more = say(second)
-        said.append(f"{capital(more)}." if second is first else f"On the other hand, {more}.")
+        said.append(f"{capital(more)}." if second == first else f"On the other hand, {more}.")
     return short(said)
 
 
 def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
-    """Return a short story: a morning, an evening, a trip or plans."""
+    """Return a short story: a meal, a morning, an evening, a trip or plans."""
     used: set[int] = set()
 
-    def say(texts: tuple[str, ...]) -> str:
-        return ended(capital(narrator.tell(_lines(texts), used)))
+    def say(heading: str) -> str:
+        return ended(capital(narrator.tell(_lines("stories", heading), used)))
 
-    if found.frame == "trip":
-        first, more = narratives.TRIP, narratives.TRIP_MORE
-    elif found.frame == "plans":
-        first = narratives.PLANS[0 if stance > 0.3 else 1 if stance < -0.3 else 2]
-        more = narratives.PLANS_MORE
-    elif re.search(r"evening|night", found.source, re.I):
-        first = more = narratives.EVENING
-    else:
+    first, more = {
+        "trip": ("trip", "trip_more"),
+        "plans": (f"plans {'+' if stance > 0.3 else '-' if stance < -0.3 else '~'}", "plans_more"),
+        "breakfast": ("breakfast", "breakfast_more"),
+        "lunch": ("lunch", "dinner_more"),
+        "dinner": ("dinner", "dinner_more"),
+        "routine": ("evening", "evening"),
+    }[found.frame]
+    if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
-    pick = narrator.dice.below(10)
-    if pick < 6:
+    if narrator.dice.below(10) < 4:
         said.append(say(more))
-    if pick < 2:
-        said.append(say(more))
-    return short(said)
+    return short([text for text in said if text])
 
 
 def _morning(agent: Agent, narrator: Narrator) -> str:
     used: set[int] = set()
 
-    def say(texts: tuple[str, ...]) -> str:
-        return ended(capital(narrator.tell(_lines(texts), used)))
+    def say(heading: str) -> str:
+        return ended(capital(narrator.tell(_lines("stories", heading), used)))
 
     early = agent.labour_status == "employed" or agent.is_parent
     pick = narrator.dice.below
-    said = [say(narratives.WAKE if early else narratives.WAKE_LATE)]
+    said = [say("wake" if early else "wake_late")]
     if pick(10) < 7:
-        said.append(say(narratives.FIRST))
+        said.append(say("first"))
     if pick(10) < 4:
-        said.append(say(narratives.NEXT))
+        said.append(say("next"))
     if agent.is_parent and pick(10) < 6:
-        said.append(say(narratives.KIDS))
-    after = {"employed": narratives.OUT, "student": narratives.CLASS}.get(
-        agent.labour_status, narratives.HOME
-    )
+        said.append(say("kids"))
+    after = {"employed": "out", "student": "class"}.get(agent.labour_status, "home")
     if len(said) < 2 or pick(10) < 5:
         said.append(say(after))
-    return short(said)
+    return short([text for text in said if text])

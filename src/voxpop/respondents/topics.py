@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.wordlists import word_set
 
 # pattern -> leanings; a leaning with a minus sign falls where the words fit
@@ -64,8 +65,8 @@ _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
     (r"smok(?:e|ing)|cigarette|tobacco|vap(?:e|ing)|nicotine", {"tobacco": 1.0}),
     (r"\bpets?\b|\bdogs?\b|\bcats?\b|puppy|kitten", {"pets": 1.0}),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern, re.I), table) for pattern, table in _TOPICS)
-_AGAINST = re.compile(
+_COMPILED = tuple((Pattern(pattern, re.I), table) for pattern, table in _TOPICS)
+_AGAINST = Pattern(
     r"\b(?:avoid|stop|quit(?!e)|give up|dislike|hate|cancel|reduce|cut (?:back|down)|refuse|ban\b|against"
     r"|unlikely|oppose|reluctant|skip|less\b|eat fewer|never|stay away"
     r"|(?:do|would|will|are|is|have|should) you not|not (?:buy|like|use|try|want|trust|switch)"
@@ -128,7 +129,7 @@ _FRAMES: tuple[tuple[str, Frame], ...] = (
         r"|read|buy)\b", Frame("habit", "use", 0.48, 0.27, 0.5)),
     (r"think|believe|feel|expect", Frame("belief", "favour", 0.54, 0.24, 0.55, (("assent", 0.3),))),
 )  # fmt: skip
-_FRAME_PATTERNS = tuple((re.compile(pattern, re.I), frame) for pattern, frame in _FRAMES)
+_FRAME_PATTERNS = tuple((Pattern(pattern, re.I), frame) for pattern, frame in _FRAMES)
 GENERAL = Frame("general", "favour", 0.55, 0.25, 0.54)
 
 _STOP = word_set(

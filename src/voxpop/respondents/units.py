@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from voxpop.respondents.patterns import Pattern
+
 CURRENCIES = (
     ("USD", r"\$|\bus dollars?\b|\bdollars?\b|\busd\b|\bbucks\b"),
     ("EUR", r"€|\beuros?\b|\beur\b"),
@@ -31,7 +33,7 @@ _PERIOD = (
     r"(?:a|an|per|each|every|in an?|in the (?:past|last)|during an?|over an?)\s+(?:typical "
     r"|average |normal |usual |given |single )?(day|week|month|year|night|hour|weekday|weekend)"
 )
-_MONEY = re.compile(
+_MONEY = Pattern(
     r"\bhow much (?:money|cash)\b|\bhow much (?:per|a|each|every) \w+ (?:would|will|do|can"
     r"|could) you\b.{0,40}\b(?:pay|spend)\b|\bhow much (?:would|will|do|did|should|are|could|can"
     r"|have) (?:you"
@@ -42,24 +44,25 @@ _MONEY = re.compile(
     r"|\bhow many (?:dollars|euros|yen|rupees|pesos|reais)\b|\bmaximum (?:you|you'd|you would) (?:pay"
     r"|spend)\b|\bmost you(?:'d| would) (?:be willing to )?(?:pay|spend)\b"
     r"|\bwhat (?:would|will|do|did) you (?:usually |normally )?(?:pay|spend)\b"
-    r"|\bwhat (?:is|was) your (?:monthly |weekly |yearly |annual )?(?:rent|mortgage|budget|electric bill|phone bill)\b"
+    r"|\bwhat (?:is|was) your (?:monthly |weekly |yearly |annual )?(?:rent|mortgage|budget"
+    r"|electric bill|phone bill)\b"
     r"|\bwillingness to pay\b|\bfair price\b|\bhow much is .{2,60} worth\b|\bhow (?:much"
     r"|expensive) (?:is|was|are|were) your (?:rent|mortgage|bill|grocer)"
 )
-_PRICE_TALK = re.compile(
+_PRICE_TALK = Pattern(
     r"\bwhat (?:do you think|are your thoughts|is your opinion)\b|\bhow (?:important|fair|likely|does"
     r"|do)\b|\bprice range\b|^why\b"
 )
-_DEGREE = re.compile(
+_DEGREE = Pattern(
     r"\bhow much (?:do|did|would|does|have|are|has) (?:you|it|this|that|your \w+) .{0,25}?\b(?:like"
     r"|love|hate|trust|enjoy|care|worry|worried|agree|disagree|know|want|value|believe|miss|matter"
     r"|bother|affect|influence|interest|fear|support|need)"
 )
-_PERCENT = re.compile(
+_PERCENT = Pattern(
     r"\bwhat (?:percentage|percent|share|proportion|fraction)\b|\bhow many percent\b|\bin percent\b"
     r"|\bpercentage of\b.*\?"
 )
-_TIMES = re.compile(
+_TIMES = Pattern(
     r"\bhow many times\b(?:.*?\b"
     + _PERIOD
     + r")?|\bhow often (?:"
@@ -68,26 +71,26 @@ _TIMES = re.compile(
     + _PERIOD
     + ")?"
 )
-_COUNT = re.compile(
+_COUNT = Pattern(
     r"\bhow many\s+((?:[\w'’-]+\s+){0,3}?[\w'’-]+?)(?=\s+(?:do|did|does|are|is|would|will|have|has|were"
     r"|was|can|could|should|per|a|in|of|on|you|people|there|live|each)\b|[?,.]|$)"
 )
-_LONG = re.compile(r"\bhow (?:long|much time)\b")
-_OLD = re.compile(
+_LONG = Pattern(r"\bhow (?:long|much time)\b")
+_OLD = Pattern(
     r"\bhow old (?:are|were) you\b|\b(?:what is|what's|whats|your|state your|enter your) (?:your "
     r"|current |exact )?age\b|\bage in years\b|\bat what age\b"
 )
 _MEASURES = (
-    (re.compile(r"\bhow tall\b|\byour height\b"), "in"),
-    (re.compile(r"\bhow much do you weigh\b|\byour weight\b"), "lb"),
-    (re.compile(r"\bwhat (?:is|'s) your (?:current )?(?:bmi|body mass index)\b(?! (?:class|category"
+    (Pattern(r"\bhow tall\b|\byour height\b"), "in"),
+    (Pattern(r"\bhow much do you weigh\b|\byour weight\b"), "lb"),
+    (Pattern(r"\bwhat (?:is|'s) your (?:current )?(?:bmi|body mass index)\b(?! (?:class|category"
         r"|group))"), "kg/m2"),
-    (re.compile(r"\b(?:phq-?\s?9|depression) score\b"), "points"),
-    (re.compile(r"\bhow far\b"), "miles"),
-    (re.compile(r"\bwhat number\b|\bgive (?:me )?a number\b|\benter a number\b|\bin what year\b"
+    (Pattern(r"\b(?:phq-?\s?9|depression) score\b"), "points"),
+    (Pattern(r"\bhow far\b"), "miles"),
+    (Pattern(r"\bwhat number\b|\bgive (?:me )?a number\b|\benter a number\b|\bin what year\b"
         r"|\bwhat year\b"), "number"),
 )  # fmt: skip
-_TIME_UNIT = re.compile(r"\b(seconds|minutes|hours|days|weeks|months|years)\b")
+_TIME_UNIT = Pattern(r"\b(seconds|minutes|hours|days|weeks|months|years)\b")
 
 
 def currency(text: str) -> str | None:

@@ -10,18 +10,19 @@ from typing import Any
 from voxpop.population.agents import Agent
 from voxpop.respondents import phrases
 from voxpop.respondents.amounts import amount_of, spoken
-from voxpop.respondents.asking import HEALTHY_TOPICS, Asked, asked
+from voxpop.respondents.asking import STORIES, Asked, asked
 from voxpop.respondents.grammar import Dice, say
 from voxpop.respondents.grounding import detail
-from voxpop.respondents.life_work import NOT_WORKING
 from voxpop.respondents.ordinals import ESCAPE, NONE, OTHER
-from voxpop.respondents.outline import Outline, Shell, outline_of, side_of
+from voxpop.respondents.outline import Shell, Slot, outline_of, side_of
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Exchange, Question
 from voxpop.respondents.stance import Plan, plan_of
+from voxpop.respondents.subjects import HEALTHY_TOPICS
 from voxpop.respondents.tales import Narrator
-from voxpop.respondents.telling import capital, ended, from_memory, short, told
+from voxpop.respondents.telling import NOT_WORKING, capital, ended, from_memory, short, told
 
-_WHY = re.compile(
+_WHY = Pattern(
     r"^(?:and |but |so )?(?:why|how come|what (?:makes|made) you (?:say|think|choose|pick|feel)"
     r"|what (?:is|are|was|were) (?:the|your) (?:main )?reasons?"
     r"|(?:please |can you |could you )?(?:please )?(?:explain|elaborate)|tell (?:us|me) why|what (?:led"
@@ -44,42 +45,55 @@ def asks_why(text: str) -> bool:
 class Writer:
     """Fills the slots of one answer, never using a line twice."""
 
-    __slots__ = ("dice", "narrator", "outline", "side", "used")
+    __slots__ = ("dice", "found", "narrator", "outline", "side", "used")
 
-    def __init__(self, narrator: Narrator, outline: Outline, side: int) -> None:
-        self.narrator, self.dice = narrator, narrator.dice
-        self.outline, self.side = outline, side
+    def __init__(self, narrator: Narrator, found: Asked, side: int) -> None:
+        self.narrator, self.dice, self.found = narrator, narrator.dice, found
+        self.outline, self.side = outline_of(found), side
         self.used: set[int] = set()
 
     def take(self, slot: str) -> str:
-        """Return a wording for a slot such as ``r``; ``w`` is two or three things."""
+        """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
+        if slot == "l":
+            found = self.found
+            return detail(self.narrator, found.topic, found.families, found.topic in HEALTHY_TOPICS)
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
-        if slot != "w":
-            return first
-        found = [first, *(self.narrator.tell(bank, self.used) for _ in range(1 + self.dice.below(2)))]
-        found = [each for each in found if each]
-        if any("," in each or " and " in each for each in found):
-            return ", ".join(found)
-        return listed(found)
+        if slot != "w" or not first:
+            return ended(first) if slot == "t" else first
+        things = [first, *(self.narrator.tell(bank, self.used) for _ in range(1 + self.dice.below(2)))]
+        things = [each for each in things if each]
+        if any("," in each or " and " in each for each in things):
+            return ", ".join(things)
+        return listed(things)
 
     def write(self, shell: Shell) -> str:
-        """Return a shell with its slots filled, as one or more whole sentences."""
+        """Return a shell with its slots filled, as whole sentences; "" when a slot has nothing to say."""
         said = []
-        for at, part in enumerate(shell.parts):
-            if at % 2 == 0:
-                said.append(say(part, self.narrator))
+        for part in shell.parts:
+            if isinstance(part, Slot):
+                text = self.take(part.bank)
+                if not text:
+                    return ""
+                said.append(capital(text) if part.capital else text)
             else:
-                text = self.take(part.lower())
-                said.append(capital(text) if part.isupper() else text)
+                said.append(say(part, self.narrator))
         return ended(capital("".join(said)))
 
-    def tale(self) -> str:
-        """Return a sentence or two that the agent tells; "" when it has nothing to tell."""
-        told = self.outline.tales
-        if not told:
-            return ""
-        return ended(capital(self.narrator.tell(told[self.side], self.used)))
+    def more(self) -> str:
+        """Return one more sentence: something else of the topic, or the agent's own life."""
+        shells = self.outline.more[self.side]
+        return self.write(shells[self.dice.below(len(shells))])
+
+    def sentences(self) -> str:
+        """Return one answer: the first shell that can be filled, tried in an order of its own."""
+        shells = self.outline.shells[self.side]
+        start = self.dice.below(len(shells))
+        for step in range(len(shells)):
+            text = self.write(shells[(start + step * 7) % len(shells)])
+            if text:
+                return text
+        return ""
 
 
 def open_answer(
@@ -89,52 +103,25 @@ def open_answer(
 
     ``past`` holds the earlier answers of the agent that bind this question.
     """
-    found = asked(plan.sentence, plan.topics, plan.sign < 0)
+    found = asked(plan.sentence, plan.sign < 0)
     narrator = Narrator(agent, Dice(block, 24))
-    if found.frame in ("routine", "plans", "trip"):
+    if found.frame in STORIES:
         return told(found, agent, stance, narrator)
     side = side_of(found, stance, plan.frame.axis, plan.topics, plan.frame.name in _GLAD)
-    writer = Writer(narrator, outline_of(found), side)
     if found.topic == "job" and agent.labour_status in NOT_WORKING and found.frame not in ("would", "wants"):
         return from_memory(found, agent, narrator, side)
-    said = _sentences(writer, found)
+    writer = Writer(narrator, found, side)
+    said = [writer.sentences()]
+    if narrator.dice.ways < _RARE:
+        said.append(writer.more())
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
-    if price and len(said) < 2 and not writer.dice.below(8):
+    if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
-    elif len(said) < 2 and writer.dice.below(100) < _LIVED:
-        own = detail(narrator, found.topic, found.families, found.topic in HEALTHY_TOPICS)
-        said += [ended(own)] if own else []
     return short(said)
 
 
+_RARE = 2_000_000  # an answer that could be said in fewer ways gets a sentence of the agent's own life
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
-_LIVED = 9  # how many of 100 short answers bring in the agent's own life, where it fits closely
-# frame -> of 100 answers, those that only tell something, and those that begin with a frame and then tell
-_MIX = {"would": (14, 16), "wants": (14, 16), "fix": (22, 18), "worry": (48, 12), "why": (76, 8)}
-
-
-_NAMED = {"would": 0, "wants": 0}  # of 100 tellings, those that name a side of the topic
-
-
-def _sentences(writer: Writer, found: Asked) -> list[str]:
-    """Return the sentences of an answer: something told, a frame filled with reasons, or both."""
-    told_only, both = _MIX.get(found.frame, (78, 8))
-    pick = writer.dice.below(100)
-    shells = writer.outline.shells[writer.side]
-    sides = writer.outline.sides
-    if sides and pick < told_only and writer.dice.below(100) < _NAMED.get(found.frame, 30):
-        frames = sides[writer.side]
-        return [writer.write(frames[writer.dice.below(len(frames))])]
-    if pick < told_only or not shells:
-        tale = writer.tale()
-        more = writer.tale() if tale and pick < 5 else ""
-        if tale:
-            return [tale, more] if more else [tale]
-    said = [writer.write(shells[writer.dice.below(len(shells))])]
-    if told_only <= pick < told_only + both:
-        tale = writer.tale()
-        said += [tale] if tale else []
-    return said
 
 
 def _price_said(past: Sequence[Exchange]) -> str:
@@ -165,7 +152,7 @@ def why_answer(plan: Plan, agent: Agent, earlier: Exchange, stance: float, block
     said = _said(dice, earlier)
     if before.profile is not None:
         return f"{said} because that's {('just how it is for me', 'my situation')[dice.below(2)]}."
-    found = replace(asked(before.sentence, before.topics, before.sign < 0), frame="why")
+    found = replace(asked(before.sentence, before.sign < 0), frame="why")
     axis = before.frame.axis
     mixed = earlier.value is None or isinstance(earlier.value, list)
     side = 2 if mixed else side_of(found, stance, axis, before.topics, before.frame.name in _GLAD)
@@ -173,23 +160,25 @@ def why_answer(plan: Plan, agent: Agent, earlier: Exchange, stance: float, block
         side = 0
     if before.fact is not None:
         side = 0 if earlier.value else 1
-    writer = Writer(narrator, outline_of(found), side)
     if found.topic == "job" and agent.labour_status in NOT_WORKING:
         return f"{said}. {from_memory(found, agent, narrator, side)}"
+    writer = Writer(narrator, found, side)
     lead = dice.below(4)
-    tale = writer.tale() if lead < 2 else ""
+    tale = writer.take("t") if lead < 2 else ""
     if tale:
-        return short([f"{said}.", tale])
+        return short([f"{said}.", ended(capital(tale))])
     slot = "k" if axis == "worry" and side == 1 and dice.below(2) else "r"
-    reason = writer.take(slot)
+    reason = writer.take(slot) or writer.take("r")
+    if not reason:
+        return short([f"{said}.", writer.sentences()])
     if slot == "k":
         first = f"{said} because I worry that {reason}."
     elif lead == 2:
         first = f"{said}. {capital(reason)}."
     else:
         first = f"{said} {('because', 'mainly because', 'since')[dice.below(3)]} {reason}."
-    tale = writer.tale() if dice.below(2) else ""
-    return short([first, tale] if tale else [first])
+    tale = writer.take("t") if dice.below(2) else ""
+    return short([first, ended(capital(tale))] if tale else [first])
 
 
 def _of(dice: Dice, bank: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a writer does: tells findings in better sentences, each of which says what it rests on."""
+"""What a writer does: tells findings in better words, each sentence saying what it rests on."""
 
 from __future__ import annotations
 
@@ -43,4 +43,8 @@ class Writer(Protocol):
 
     def retell(self, findings: Sequence[str]) -> Written:
         """Return three to six sentences that say nothing beyond the findings."""
+        ...
+
+    def follow_up(self, reasons: Sequence[str]) -> Written:
+        """Return questions to ask next, as sentences that name the reasons that they follow."""
         ...

@@ -260,12 +260,19 @@ def _stream(name: str, batches: Iterator[Batch], schema: pa.Schema, accept: str 
 
 
 def _ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """Read the next batch while this one is sent."""
-    with ThreadPoolExecutor(1, thread_name_prefix="voxpop-bulk") as reader:
+    """Read the next batch while this one is sent.
+
+    Who hangs up leaves this behind for the garbage collector, which may come by in the reader's own thread:
+    so its end is not waited for.
+    """
+    reader = ThreadPoolExecutor(1, thread_name_prefix="voxpop-bulk")
+    try:
         coming = reader.submit(next, batches, None)
         while (batch := coming.result()) is not None:
             coming = reader.submit(next, batches, None)
             yield batch
+    finally:
+        reader.shutdown(wait=False, cancel_futures=True)
 
 
 def _json(name: str, batches: Iterable[Batch]) -> Iterator[bytes]:

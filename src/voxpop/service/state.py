@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
+from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.opening import open_database, open_engine_of, open_queue
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import recover
@@ -22,6 +23,7 @@ from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.protocol import Respondent
+from voxpop.respondents.restating import Restater
 from voxpop.service.payments import Payments, open_payments
 from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent
@@ -32,6 +34,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
+_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 POLL_S = (0.05, 2.0)
 """The shortest and the longest hint on when to ask for a job again, in seconds."""
 
@@ -90,6 +93,8 @@ class ServiceState:
         What polling has read a moment ago.
     rates : Rates
         How often each key has called in this minute.
+    restater : Restater or None
+        Who says what theses claim; None takes them in their own words.
     closing : Closing
         Set when the service begins to stop.
     """
@@ -105,15 +110,19 @@ class ServiceState:
     version: str
     recent: Recent
     rates: Rates
+    restater: Restater | None = None
     closing: Closing = field(default_factory=Closing)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
     def poll_after(self, left: int) -> float:
         """Return after how many seconds to ask again, when so many answers are still to be made.
 
-        Half the time that the embedded engine takes for them, but within :data:`POLL_S`.
+        Half the time that the embedded engine takes for them, but within :data:`POLL_S`. A language model
+        takes seconds for a single answer.
         """
         shortest, longest = POLL_S
+        if not self.settings.engine.embedded:
+            return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -189,7 +198,9 @@ def open_service(
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        queue = open_queue(database, chosen.work)
+        language_model = not chosen.engine.embedded
+        queue = open_queue(database, chosen.work, threads=_MODEL_THREADS if language_model else None)
+        heartbeat = Heartbeat(database, every=database.lease.total_seconds() / 3)
         runner = Runner(
             database,
             population,
@@ -198,14 +209,16 @@ def open_service(
             queue=queue,
             planner=engine.planner,
             writer=engine.writer,
+            heartbeat=heartbeat,
         )
-        held.callback(runner.close)
-        if not chosen.engine.embedded:
+        held.callback(heartbeat.stop)
+        if language_model:
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
             held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)
         if works:
-            recover(database, queue)
+            if database.alone:  # a queue of several machines looks around by itself
+                recover(database, queue)
             queue.start(runner.run_item)
         return ServiceState(
             database=database,
@@ -219,5 +232,6 @@ def open_service(
             version=__version__,
             recent=Recent(database),
             rates=open_rates(database, clock),
+            restater=engine.restater,
             _held=held.pop_all(),
         )

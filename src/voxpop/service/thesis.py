@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Header, Query, Response
+from fastapi.concurrency import run_in_threadpool
 
 from voxpop.errors import InvalidRequest
 from voxpop.records import questions, thesis
@@ -50,6 +51,11 @@ async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey
 
     from voxpop.jobs import composing  # imported where used: few services are asked for theses
 
+    read_as, held = "", call.state
+    if held.restater is not None:
+        asked = (held.database, held.restater, call.organization, body.raw_input)
+        read_as = await run_in_threadpool(composing.restated, *asked)
+
     def start(c: sa.Connection, operation_id: str) -> Started:
         made, reserved = composing.submit(
             c,
@@ -58,6 +64,7 @@ async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey
             raw_input=body.raw_input,
             panel_size=body.panel_size,
             operation_id=operation_id,
+            read_as=read_as,
         )
         place = f"/v1/thesis/{made.id}/state"
         planned = [_planned(panel) for panel in thesis.panels(c, made.id)]
@@ -156,7 +163,7 @@ def respond(call: CallDep, thesis_id: str, body: ThesisRespondIn) -> Response:
     held = call.state
     rooms = (held.database, held.queue, held.population, call.meter, thesis_id)
     if body.answer is not None:
-        made = composing.answer(*rooms, body.answer)
+        made = composing.answer(*rooms, body.answer, restater=held.restater)
     elif body.approve:
         made = composing.approve(*rooms, body.group_size)
     else:
@@ -219,7 +226,7 @@ def _detail(found: Thesis, panels: list[Panel], asked: Asked) -> dict[str, Any]:
     return {
         **{name: getattr(found, name) for name in names},
         **{name: kept.get(name) for name in ("subjects", "stance", "primary_driver")},
-        **{name: kept.get(name) for name in ("secondary_drivers", "falsifiable_claim")},
+        **{name: kept.get(name) for name in ("secondary_drivers", "falsifiable_claim", "read_as")},
         "panels": [_panel_state(panel, asked) | _panel_detail(panel, asked) for panel in panels],
         "operation_id": found.operation_id,
         "job_id": found.job_id,

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-from voxpop.tables.layout import AGENTS, PARQUET
+from voxpop.tables.layout import AGENTS, ANSWERS, PARQUET, QUESTIONS, UNANSWERED
 from voxpop.tables.schema import HEALTH_FIELDS, YES_NO, Column
 from voxpop.vocabulary.fields import FIELDS
 
 NOTE = "Agents are simulated. Their answers are not evidence about people."
 MISSING = {
-    "null": "no coded answer: not asked, failed, or answered without choosing",
-    "null in health columns": "no health data assigned (has_health is false); never 'no condition'",
+    "no row in answers": "the agent gave no answer; data/unanswered.parquet tells why: failed, outstanding, "
+    "not_asked, or unknown where the service does not tell",
+    "a row without a coded value": "the agent answered, but chose or named nothing that could be coded",
+    "removed": "the agent was removed from the study; its earlier answers stay, and this is told beside",
+    "missing in health columns": "no health data assigned (has_health is false); never 'no condition'",
 }
 
 _VALUE = {
@@ -26,15 +31,31 @@ _VALUE = {
 }
 
 
-def codebook(title: str | None, data: Mapping[str, pa.Table]) -> dict[str, Any]:
-    """Describe the variables of an export: profile fields first, then questions in the order asked."""
-    asked = data["questions"].to_pylist()
+def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) -> dict[str, Any]:
+    """Describe the variables of an export: profile fields first, then questions in the order asked.
+
+    Parameters
+    ----------
+    title : str, optional
+        The study's title.
+    folder : Path
+        Where the data lie; the answers are read question by question.
+    derived : sequence of Column
+        What was added to the data.
+    """
+    asked = pq.read_table(folder / QUESTIONS.path).to_pylist()
+    agents = pq.read_table(folder / AGENTS.path)
+    without = _without(folder)
     return {
         "title": title,
         "note": NOTE,
         "missing": MISSING,
-        "profile": [_profile(column, data["agents"]) for column in AGENTS.columns if column.name in FIELDS],
-        "questions": [_question(row, _answers_to(data["answers"], row["key"])) for row in asked],
+        "profile": [_profile(column, agents) for column in AGENTS.columns if column.name in FIELDS],
+        "questions": [
+            _question(row, _answers_to(folder, row)) | {"without_answer": without.get(row["key"], {})}
+            for row in asked
+        ],
+        "derived": [_described(column) | {"name": column.name} for column in derived[1:]],
         "tables": {
             table.path: {
                 "meaning": table.meaning,
@@ -56,8 +77,31 @@ def _described(column: Column) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value}
 
 
-def _answers_to(answers: pa.Table, key: str) -> pa.Table:
-    return answers.filter(pc.equal(answers["key"], key))
+def _answers_to(folder: Path, question: Mapping[str, Any]) -> pa.ChunkedArray:
+    """Read the values of the answers to one question."""
+    column = value_column(question["type"])
+    chosen = [("key", "==", question["key"])]
+    return pq.read_table(folder / ANSWERS.path, columns=[column], filters=chosen)[column]
+
+
+def _without(folder: Path) -> dict[str, dict[str, int]]:
+    """Count the agents without an answer, by question and reason."""
+    held = pq.read_table(folder / UNANSWERED.path, columns=["key", "status"])
+    found: dict[str, dict[str, int]] = {}
+    for row in held.group_by(["key", "status"]).aggregate([([], "count_all")]).to_pylist():
+        found.setdefault(row["key"], {})[row["status"]] = row["count_all"]
+    return found
+
+
+def value_column(kind: str) -> str:
+    """Name the column that holds what was answered to a type of question.
+
+    Examples
+    --------
+    >>> value_column("open"), value_column("ranking"), value_column("scale")
+    ('response_text', 'value_list', 'value_number')
+    """
+    return "response_text" if kind == "open" else _VALUE.get(kind, "value_number")
 
 
 def _profile(column: Column, agents: pa.Table) -> dict[str, Any]:
@@ -76,16 +120,16 @@ def _profile(column: Column, agents: pa.Table) -> dict[str, Any]:
     return told | (_range(values) if field.kind == "range" else {"levels": _levels(values, field.levels)})
 
 
-def _question(question: Mapping[str, Any], answers: pa.Table) -> dict[str, Any]:
+def _question(question: Mapping[str, Any], answers: pa.ChunkedArray) -> dict[str, Any]:
     kind = question["type"]
-    values = answers["response_text" if kind == "open" else _VALUE.get(kind, "value_number")].drop_null()
+    values = answers.drop_null()
     told: dict[str, Any] = {
         "key": question["key"],
         "question": question["text"],
         "type": kind,
         "unit": question["unit"],
         "asked": question["asked_count"],
-        "answered": answers.num_rows,
+        "answered": len(answers),
         "failed": question["failed_count"],
         "base": len(values),
         "base_in_words": f"All who answered {question['key']} (n={len(values):,})",

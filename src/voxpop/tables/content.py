@@ -11,11 +11,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 CHUNK = 65_536
 """Rows that are turned into lines at once."""
@@ -66,6 +68,15 @@ def content_of(table: pa.Table) -> Content:
     hasher = Hasher(table.column_names)
     hasher.add(table)
     return hasher.content
+
+
+def content_of_file(path: Path) -> Content:
+    """Hash the rows of a Parquet file, a row group at a time."""
+    with pq.ParquetFile(path) as file:
+        hasher = Hasher(file.schema_arrow.names)
+        for place in range(file.num_row_groups):
+            hasher.add(file.read_row_group(place))
+        return hasher.content
 
 
 def lines_of(part: pa.Table) -> pa.Array:

@@ -3,55 +3,63 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import StoreError, UsageError
 from voxpop.tables import manifest
-from voxpop.tables.codebook import NOTE, codebook
+from voxpop.tables.codebook import codebook
+from voxpop.tables.codebook_page import page_of
 from voxpop.tables.content import Content, Hasher
-from voxpop.tables.layout import DATA, PARQUET, ROW_GROUP, Published
-from voxpop.tables.schema import PROVENANCE_FIELDS, SCHEMA_VERSION, TABLES, Column
+from voxpop.tables.describing import datapackage, provenance, readme
+from voxpop.tables.formats import FORMATS, write_formats
+from voxpop.tables.layout import PARQUET, ROW_GROUP
+from voxpop.tables.results import DERIVED, REBUILD, Results
 
-_WANTED = {
-    "answers": ["key", "response_text", "value_text", "value_number", "value_list", "engine"],
-    "runs": ["answered_at"],
-}
-"""Columns that the codebook and provenance of an export look at, where these are not all."""
-
-_FIELD_TYPES = {
-    "boolean": "boolean",
-    "integer": "integer",
-    "number": "number",
-    "time": "datetime",
-    "texts": "array",
-    "integers": "array",
-}
+CHECKS = "checks"
+"""Where a second copy of every table lies, by which a difference is named with both values."""
 
 
-def write_export(cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> Path:
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What an export holds beside the data: other forms of them, and tables made of them."""
+
+    formats: tuple[str, ...] = ()
+    results: Results = field(default_factory=Results)
+
+    @classmethod
+    def of(cls, formats: str | Iterable[str], results: Results) -> Wishes:
+        """Read what is wished for; :class:`UsageError` names what there is not."""
+        names = (formats,) if isinstance(formats, str) else tuple(formats)
+        for name in names:
+            if name not in FORMATS:
+                raise UsageError(f"formats: {name!r} is not known; there are {', '.join(FORMATS)}.")
+        return cls(tuple(name for name in FORMATS if name in names), results)
+
+
+def write_export(cursor: DuckDBPyConnection, study_uuid: str, folder: Path, wishes: Wishes) -> Path:
     """Write a study's export beside its place, then move it there in one step."""
     _refuse_foreign(folder)
     target = folder.absolute()
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         draft.mkdir(parents=True)
-        _fill(cursor, study_uuid, draft)
+        _Draft(cursor, study_uuid, draft).fill(wishes)
         _move(draft, target)
-    except OSError as error:
-        raise StoreError(f"The export {folder} cannot be written: {error.strerror or error}.") from error
+    except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise StoreError(f"The export {folder} cannot be written: {reason}.") from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return folder
@@ -84,48 +92,96 @@ def _move(draft: Path, target: Path) -> None:
     shutil.rmtree(aside)
 
 
-def _fill(cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> None:
-    study = (
-        cursor.sql("SELECT * FROM studies")
-        .filter(f"study_uuid = '{study_uuid}'")
-        .to_arrow_table()
-        .to_pylist()[0]
-    )
-    entries = [entry for table in PARQUET for entry in _write(cursor, study_uuid, table, folder)]
-    data = {
-        table.name: pq.read_table(folder / table.path, columns=_WANTED.get(table.name)) for table in PARQUET
-    }
-    texts = {
-        "codebook.json": manifest.to_json(codebook(study["title"], data)),
-        "provenance.json": manifest.to_json(_provenance(cursor, study, data)),
-        "datapackage.json": manifest.to_json(_datapackage(study, entries)),
-        "README.md": _readme(study, data, manifest.content_hash(entries)),
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
-        entries.append(_entry(folder, name))
-    made = manifest.make(entries, _created(study, data))
-    (folder / manifest.NAME).write_text(manifest.to_json(made), encoding="utf-8", newline="\n")
+class _Draft:
+    """The folder while it is filled, and what the manifest will say of it."""
+
+    def __init__(self, cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> None:
+        self.cursor, self.study_uuid, self.folder = cursor, study_uuid, folder
+        self.entries: list[manifest.Entry] = []
+
+    def fill(self, wishes: Wishes) -> None:
+        """Write everything, the manifest last."""
+        study = self._study()
+        for table in PARQUET:
+            self._write(table.path, table.arrow, table.key, table.read(self.cursor, self.study_uuid))
+        results = wishes.results
+        if results.derived is not None:
+            held = results.derived
+            self._write(DERIVED, held.schema, ("agent_id",), [held])
+        for path, text in results.files(manifest.content_hash(self.entries)):
+            self._text(path, text)
+        created = _created(study, self.cursor)
+        for path in write_formats(self.cursor, study, self.folder, wishes.formats, created):
+            self._note(path)
+        for path in self._attachments():
+            self._note(path)
+        told = provenance(self.cursor, study)
+        book = codebook(study["title"], self.folder, results.columns)
+        data = [entry for entry in self.entries if entry.path.startswith(manifest.DATA_FOLDER)]
+        self._text("codebook.json", manifest.to_json(book))
+        self._text("codebook.html", page_of(book))
+        self._text("provenance.json", manifest.to_json(told))
+        self._text("datapackage.json", manifest.to_json(datapackage(study, data, results.columns)))
+        self._text("rebuild.py", REBUILD)
+        self._text("README.md", readme(study, data, wishes.formats, manifest.content_hash(data)))
+        made = manifest.make(self.entries, None if created is None else f"{created.isoformat()}Z")
+        _write_text(self.folder / manifest.NAME, manifest.to_json(made))
+
+    def _study(self) -> dict[str, Any]:
+        found = self.cursor.sql("SELECT * FROM studies WHERE study_uuid = ?", params=[self.study_uuid])
+        return dict(found.to_arrow_table().to_pylist()[0])
+
+    def _write(self, path: str, schema: pa.Schema, key: Iterable[str], parts: Iterable[pa.Table]) -> None:
+        """Write a table part by part, hash what it says meanwhile, and lay a copy beside it."""
+        hasher = Hasher(schema.names)
+        with parquet_writer(self.folder / path, schema) as data, ThreadPoolExecutor(1) as beside:
+            for part in parts:
+                hashed = beside.submit(hasher.add, part)
+                data.write_table(part, row_group_size=ROW_GROUP)
+                hashed.result()
+        copy = f"{CHECKS}/{path.replace('/', '-')}"
+        (self.folder / CHECKS).mkdir(exist_ok=True)
+        shutil.copyfile(self.folder / path, self.folder / copy)
+        self._note(path, hasher.content, tuple(key), copy)
+        self._note(copy)
+
+    def _attachments(self) -> Iterator[str]:
+        """Write the bytes of the files that went with questions, where the store has them."""
+        held = self.cursor.execute(
+            "SELECT DISTINCT sha256, mime, content FROM attachments JOIN questions USING (question_uuid) "
+            "WHERE study_uuid = ? AND content IS NOT NULL ORDER BY sha256",
+            [self.study_uuid],
+        ).fetchall()
+        for digest, mime, content in held:
+            path = f"attachments/{digest[:16]}{SUFFIXES.get(mime, '')}"
+            (self.folder / "attachments").mkdir(exist_ok=True)
+            (self.folder / path).write_bytes(content)
+            yield path
+
+    def _text(self, path: str, text: str) -> None:
+        (self.folder / path).parent.mkdir(exist_ok=True)
+        _write_text(self.folder / path, text)
+        self._note(path)
+
+    def _note(
+        self,
+        path: str,
+        said: Content | None = None,
+        key: tuple[str, ...] | None = None,
+        copy: str | None = None,
+    ) -> None:
+        size, digest = manifest.file_hash(self.folder / path)
+        content, rows = (None, None) if said is None else (said.sha256, said.rows)
+        self.entries.append(manifest.Entry(path, size, digest, content, rows, key, copy))
 
 
-def _write(
-    cursor: DuckDBPyConnection, study_uuid: str, table: Published, folder: Path
-) -> Iterator[manifest.Entry]:
-    """Write a table and the digests of its rows, part by part."""
-    hasher = Hasher(table.arrow.names)
-    digests = table.arrow.empty_table().select(list(table.key)).schema.append(pa.field("digest", pa.string()))
-    with (
-        parquet_writer(folder / table.path, table.arrow) as data,
-        parquet_writer(folder / table.check_path, digests) as checks,
-        ThreadPoolExecutor(1) as beside,
-    ):
-        for part in table.read(cursor, study_uuid):
-            hashed = beside.submit(hasher.add, part)
-            data.write_table(part, row_group_size=ROW_GROUP)
-            keyed = part.select(list(table.key)).append_column("digest", hashed.result())
-            checks.write_table(keyed, row_group_size=ROW_GROUP)
-    yield _entry(folder, table.path, hasher.content)
-    yield _entry(folder, table.check_path)
+SUFFIXES: Mapping[str, str] = {
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/gif": ".gif",
+    "image/webp": ".webp",
+    "application/pdf": ".pdf",
+}
 
 
 def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
@@ -134,129 +190,17 @@ def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
     return pq.ParquetWriter(path, schema, compression="zstd", compression_level=3, store_schema=False)
 
 
-def _entry(folder: Path, path: str, said: Content | None = None) -> manifest.Entry:
-    size, digest = manifest.file_hash(folder / path)
-    if said is None:
-        return manifest.Entry(path, size, digest)
-    return manifest.Entry(path, size, digest, said.sha256, said.rows, said.columns)
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _created(study: Mapping[str, Any], data: Mapping[str, pa.Table]) -> str | None:
+def _created(study: Mapping[str, Any], cursor: DuckDBPyConnection) -> datetime | None:
     """Return ``SOURCE_DATE_EPOCH``, or the newest time that the study holds: an export has no clock."""
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         if not epoch.isdigit():
             raise UsageError(f"SOURCE_DATE_EPOCH must be a whole number of seconds, not {epoch!r}.")
-        return _instant(datetime.fromtimestamp(int(epoch), UTC).replace(tzinfo=None))
-    times = [pc.max(data["runs"]["answered_at"]).as_py(), study["created_at"], study["completed_at"]]
-    return _instant(max((time for time in times if time is not None), default=None))
-
-
-def _instant(time: datetime | None) -> str | None:
-    return None if time is None else f"{time.isoformat()}Z"
-
-
-def _provenance(
-    cursor: DuckDBPyConnection, study: Mapping[str, Any], data: Mapping[str, pa.Table]
-) -> dict[str, Any]:
-    """Say which service, run, engine, population and versions an export comes from; no key, no share link."""
-    asked = cursor.execute(
-        "SELECT q.key, q.question_uuid, q.question_id, q.created_at, min(a.answered_at), max(a.answered_at) "
-        "FROM questions q LEFT JOIN answers a USING (question_uuid) WHERE q.study_uuid = ? "
-        "GROUP BY q.position, q.key, q.question_uuid, q.question_id, q.created_at ORDER BY q.position, q.key",
-        [study["study_uuid"]],
-    ).fetchall()
-    with_health = data["agents"].filter(data["agents"]["has_health"])
-    health = with_health.group_by(list(PROVENANCE_FIELDS)).aggregate([]).to_pylist()
-    return {
-        "note": NOTE,
-        "study": {
-            name: _instant(value) if isinstance(value, datetime) else value for name, value in study.items()
-        },
-        "questions": [
-            {
-                "key": key,
-                "question_uuid": uuid,
-                "question_id": number,
-                "created_at": _instant(created),
-                "first_answered_at": _instant(first),
-                "last_answered_at": _instant(last),
-            }
-            for key, uuid, number, created, first, last in asked
-        ],
-        "engines": sorted({engine for engine in data["answers"]["engine"].unique().to_pylist() if engine}),
-        "health_data": [
-            dict(pairs) for pairs in sorted({tuple(sorted(row.items())) for row in health}, key=repr)
-        ],
-        "versions": {
-            "voxpop": version("voxpop"),
-            "duckdb": version("duckdb"),
-            "pyarrow": version("pyarrow"),
-            "schema": SCHEMA_VERSION,
-        },
-    }
-
-
-def _datapackage(study: Mapping[str, Any], entries: list[manifest.Entry]) -> dict[str, Any]:
-    """Describe the data files as Data Package 2.0 does."""
-    by_path = {entry.path: entry for entry in entries}
-    return {
-        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
-        "name": re.sub(r"[^a-z0-9._-]+", "-", (study["title"] or "study").lower()).strip("-") or "study",
-        "title": study["title"] or "Study",
-        "description": f"{study['objective'] or ''} {NOTE}".strip(),
-        "resources": [_resource(table, by_path[table.path]) for table in DATA],
-    }
-
-
-def _resource(table: Published, entry: manifest.Entry) -> dict[str, Any]:
-    return {
-        "name": table.name,
-        "path": table.path,
-        "type": "table",
-        "format": "parquet",
-        "mediatype": "application/vnd.apache.parquet",
-        "description": table.meaning,
-        "bytes": entry.bytes,
-        "hash": f"sha256:{entry.sha256}",
-        "schema": {
-            "fields": [_field(column) for column in table.columns],
-            "primaryKey": list(table.key),
-        },
-    }
-
-
-def _field(column: Column) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": column.name, "type": _FIELD_TYPES.get(column.kind, "string")}
-    meaning = f"{column.meaning} In {column.unit}." if column.unit else column.meaning
-    return told | {"description": meaning}
-
-
-def _readme(study: Mapping[str, Any], data: Mapping[str, pa.Table], content: str) -> str:
-    sizes = ", ".join(f"{data[table.name].num_rows:,} {table.name}" for table in DATA)
-    files = "\n".join(f"| `{table.path}` | {table.meaning} |" for table in PARQUET)
-    return f"""# {study["title"] or "Study"}
-
-{study["objective"] or ""}
-
-**{NOTE}**
-
-{sizes}. Content hash of the data: `{content}`.
-
-| File | Content |
-|---|---|
-{files}
-| `checks/` | a short hash of every row, so that a changed cell can be named |
-| `codebook.json` | every variable: words, levels in order, base, counts |
-| `provenance.json` | service, engine, population, versions, times |
-| `datapackage.json` | the same files as a Data Package 2.0 |
-| `manifest.json` | size and hashes of every file |
-
-Check it with `voxpop verify DIR`. Read it without a service:
-
-```python
-import voxpop as vp
-store = vp.open_export("DIR")
-```
-
-Made with tables of schema version {SCHEMA_VERSION}: {", ".join(TABLES)}.
-"""
+        return datetime.fromtimestamp(int(epoch), UTC).replace(tzinfo=None)
+    query = "SELECT max(answered_at) FROM answers WHERE study_uuid = ?"
+    last = cursor.execute(query, [study["study_uuid"]]).fetchall()[0][0]
+    times = [last, study["created_at"], study["completed_at"]]
+    return max((time for time in times if time is not None), default=None)

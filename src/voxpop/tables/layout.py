@@ -36,11 +36,6 @@ class Published:
     source: str
 
     @property
-    def check_path(self) -> str:
-        """Return where its second copy lies, by which a difference is named with both values."""
-        return f"checks/{self.name}.parquet"
-
-    @property
     def arrow(self) -> pa.Schema:
         """Return the Arrow schema of its rows."""
         return pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
@@ -135,13 +130,23 @@ UNANSWERED = Published(
 RUNS = Published(
     "runs",
     "provenance/answers.parquet",
-    "Where each answer came from at its service. Another run of the same study gives other values here.",
+    "Where each answer or failure came from at its service. Another run of the study gives other values.",
     ("key", "agent_id", "agent_uuid"),
     (*_ANSWER_KEY, *(TABLES["answers"][name] for name in ("answer_id", "job_id", "answered_at"))),
-    _ANSWERS,
+    f"SELECT key, agent_id, agent_uuid, answer_id, job_id, answered_at FROM ({_ANSWERS}) UNION ALL "
+    "SELECT q.key, j.agent_id, j.agent_uuid, NULL, j.job_id, j.finished_at FROM jobs j "
+    "JOIN questions q USING (question_uuid, study_uuid) WHERE j.study_uuid = {study} AND NOT EXISTS "
+    "(FROM answers a WHERE a.question_uuid = j.question_uuid AND a.agent_uuid = j.agent_uuid) "
+    "QUALIFY row_number() OVER (PARTITION BY q.key, j.agent_uuid ORDER BY j.status DESC, j.job_id) = 1",
 )
 
 DATA = (AGENTS, ANSWERS, QUESTIONS, UNANSWERED)
-"""The tables that the content hash of an export covers."""
+"""The tables that a study's data are."""
+
+FOREIGN = {
+    "answers": {"key": "questions", "agent_uuid": "agents"},
+    "unanswered": {"key": "questions", "agent_uuid": "agents"},
+}
+"""Columns that name rows of another table, which has a column of the same name."""
 
 PARQUET = (*DATA, RUNS)

@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from voxpop.errors import StoreError
-from voxpop.tables.layout import DATA, FORMAT, FORMAT_VERSION
+from voxpop.tables.layout import FORMAT, FORMAT_VERSION
 
 NAME = "manifest.json"
+DATA_FOLDER = "data/"
+"""Where the tables lie that the content hash covers."""
 _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file: for tables also the hash of what they say, whoever wrote the bytes."""
+    """One file: for tables also the hash of what they say, whoever wrote the bytes.
+
+    ``key`` names the columns that tell the rows of a table apart, ``copy`` the file that says the same, by
+    which a difference is named with both values.
+    """
 
     path: str
     bytes: int
     sha256: str
     content_sha256: str | None = None
     rows: int | None = None
+    key: Sequence[str] | None = None
+    copy: str | None = None
 
     @property
     def line(self) -> str:
@@ -64,8 +72,11 @@ def top_hash(entries: Iterable[Entry]) -> str:
 
 def content_hash(entries: Iterable[Entry]) -> str:
     """Hash what the data tables say: equal for equal data, however and whenever the files were written."""
-    data = {table.path for table in DATA}
-    return _hash_lines(f"{entry.content_sha256}  {entry.path}" for entry in entries if entry.path in data)
+    return _hash_lines(
+        f"{entry.content_sha256}  {entry.path}"
+        for entry in entries
+        if entry.content_sha256 is not None and str(entry.path).startswith(DATA_FOLDER)
+    )
 
 
 def _hash_lines(lines: Iterable[str]) -> str:

@@ -10,10 +10,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
+from duckdb import DuckDBPyConnection
 
 from voxpop.errors import StoreError
 from voxpop.tables import manifest
-from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS
+from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS, UNANSWERED
 from voxpop.tables.rows import Row, moment, table_of
 from voxpop.tables.schema import TABLES, literal, quote
 from voxpop.tables.store import Store
@@ -66,26 +67,57 @@ def _tables(folder: Path, provenance: Mapping[str, Any]) -> Iterator[tuple[str, 
     yield "agents", _shaped(agents, "agents")
     yield "health_profiles", _shaped(agents.filter(agents["has_health"]), "health_profiles")
     yield "study_agents", _shaped(agents, "study_agents")
-    yield "answers", _answers(folder, study["study_uuid"], questions)
+    with duckdb.connect() as database:
+        names = [{name: row[name] for name in ("key", "question_uuid")} for row in questions]
+        shape = pa.schema([("key", pa.string()), ("question_uuid", pa.string())])
+        database.register("asked", pa.Table.from_pylist(names, schema=shape))
+        yield "answers", _answers(database, folder, study["study_uuid"])
+        yield "jobs", _jobs(database, folder, study["study_uuid"])
+    if group := provenance.get("group"):
+        yield "groups", table_of(TABLES["groups"], [_group(group)])
+    keys = {row["key"]: row["question_uuid"] for row in questions}
+    files = [{**one, "question_uuid": keys[one["key"]]} for one in provenance.get("attachments", ())]
+    yield "attachments", table_of(TABLES["attachments"], [_with_bytes(folder, one) for one in files])
 
 
-def _answers(folder: Path, study_uuid: str, questions: list[Row]) -> pa.Table:
+def _group(told: Mapping[str, Any]) -> Row:
+    filters = told.get("filters")
+    text = None if filters is None else json.dumps(filters, ensure_ascii=False, sort_keys=True)
+    return {name: _timed(name, value) for name, value in told.items()} | {"filters": text}
+
+
+def _with_bytes(folder: Path, told: Row) -> Row:
+    """Take a file that went with a question, and its bytes where the export has them."""
+    if told.get("sha256"):
+        for path in (folder / "attachments").glob(f"{told['sha256'][:16]}*"):
+            return told | {"content": path.read_bytes()}
+    return told
+
+
+def _answers(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.Table:
     """Put the answers, where each came from, and their questions together again."""
-    names = pa.table(
-        {name: pa.array([row[name] for row in questions], pa.string()) for name in ("key", "question_uuid")}
-    )
     origin = {"question_uuid": "q.question_uuid", "study_uuid": literal(study_uuid)}
     columns = [
         f"{origin.get(name) or _side(name) + quote(name)} AS {quote(name)}"
         for name in TABLES["answers"].names
     ]
-    with duckdb.connect() as database:
-        database.register("asked", names)
-        joined = database.sql(
-            f"SELECT {', '.join(columns)} FROM {_file(folder, ANSWERS.path)} a "
-            f"LEFT JOIN {_file(folder, RUNS.path)} r USING (key, agent_uuid) LEFT JOIN asked q USING (key)"
-        )
-        return _shaped(joined.to_arrow_table(), "answers")
+    joined = database.sql(
+        f"SELECT {', '.join(columns)} FROM {_file(folder, ANSWERS.path)} a "
+        f"LEFT JOIN {_file(folder, RUNS.path)} r USING (key, agent_uuid) LEFT JOIN asked q USING (key)"
+    )
+    return _shaped(joined.to_arrow_table(), "answers")
+
+
+def _jobs(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.Table:
+    """Make the jobs that brought no answer again, from the reason that stands in the export."""
+    found = database.sql(
+        f"SELECT r.job_id, 'question' AS kind, CASE u.status WHEN 'failed' THEN 'failed' ELSE 'started' END "
+        f"AS status, {literal(study_uuid)} AS study_uuid, q.question_uuid, u.agent_uuid, u.agent_id, "
+        "u.error_code, u.error_message, r.answered_at AS finished_at "
+        f"FROM {_file(folder, UNANSWERED.path)} u JOIN {_file(folder, RUNS.path)} r USING (key, agent_uuid) "
+        "JOIN asked q USING (key)"
+    )
+    return _shaped(found.to_arrow_table(), "jobs")
 
 
 def _side(name: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 from voxpop.tables.schema import (
@@ -62,10 +63,12 @@ def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
     ).fetchall()
     made = []
     for uuid, key, text, kind, options, low, high, low_label, high_label, unit in asked:
-        about = {"text": text, "type": kind, "unit": unit}
+        about: dict[str, Any] = {"text": text, "type": kind, "unit": unit}
         if low is not None:
             about |= {"min": low, "max": high, "min_label": low_label, "max_label": high_label}
         value, sql_type = _typed(cursor, uuid, kind, options or ())
+        if value == "value_list":
+            about["options"] = _seen(cursor, uuid, "unnest(value_list)", options or ())
         known = {name: part for name, part in about.items() if part is not None}
         made.append(Variable(column_name(key), sql_type, value, uuid, known))
     return made
@@ -77,7 +80,7 @@ def _typed(cursor: DuckDBPyConnection, uuid: str, kind: str, options: Sequence[s
     if kind == "single_choice":
         return "value_text", enum(_seen(cursor, uuid, "value_text", options) or ("",))
     if kind in ("multi_choice", "ranking"):
-        return "value_list", enum(_seen(cursor, uuid, "unnest(value_list)", options) or ("",)) + "[]"
+        return "value_list", "VARCHAR[]"  # a list of an ENUM would be a list of its codes in pandas
     if kind == "number":
         return "value_number", "DOUBLE"
     if kind == "scale":
@@ -129,6 +132,14 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
         about = json.dumps(item.about, ensure_ascii=False, sort_keys=True)
         cursor.execute(f"COMMENT ON COLUMN {view}.{quote(item.name)} IS {literal(about)}")
     return cursor.view(view.strip('"'))
+
+
+def respondents_frame(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> pd.DataFrame:
+    """Return the same as a frame, with what is known of its columns in ``attrs``."""
+    made: pd.DataFrame = respondents_view(cursor, study_uuid, removed=removed).df()
+    columns = {item.name: dict(item.about) for item in variables(cursor, study_uuid)}
+    made.attrs["voxpop"] = {"columns": columns, "source": provenance_note(cursor, study_uuid)}
+    return made
 
 
 def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:

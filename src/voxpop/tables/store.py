@@ -10,16 +10,18 @@ from types import TracebackType
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 from voxpop.errors import StoreError, UsageError
 from voxpop.tables import families, saving
-from voxpop.tables.export import write_export
+from voxpop.tables.export import Wishes, write_export
 from voxpop.tables.migrating import connect, prepare
 from voxpop.tables.parquet import read_parquet, write_parquet
-from voxpop.tables.people import respondents_view
+from voxpop.tables.people import respondents_frame, respondents_view
 from voxpop.tables.reading import answers_of, dictionary, rates_of
+from voxpop.tables.results import Results
 from voxpop.tables.saving import Captured, Saved
 from voxpop.tables.schema import TABLES, quote
 from voxpop.tables.writing import Change, upsert
@@ -164,10 +166,23 @@ class Store:
         DuckDBPyRelation
             A question's column is named by its key (``<key>_answer`` where a profile column has that name).
             Yes/no is an ENUM of ``yes`` and ``no``, a choice an ENUM in the order of its options, several
-            choices and rankings a LIST of such, a scale an INTEGER, a number a DOUBLE, an open answer its
+            choices and rankings a LIST of texts, a scale an INTEGER, a number a DOUBLE, an open answer its
             text. NULL: no answer. Health columns are NULL for agents without assigned health data.
         """
         return respondents_view(self._cursor(), self.study_uuid(study), removed=removed)
+
+    def frame(self, study: Any = None, *, removed: bool = False) -> pd.DataFrame:
+        """Return :meth:`respondents` as a DataFrame to add columns to, such as weights.
+
+        Its ``attrs`` tell tables what the relation tells them: the questions' words, the order of options,
+        the ends of scales, and where the answers come from.
+
+        Parameters
+        ----------
+        study, removed
+            As in :meth:`respondents`.
+        """
+        return respondents_frame(self._cursor(), self.study_uuid(study), removed=removed)
 
     def answers(self, study: Any = None, key: str | None = None) -> DuckDBPyRelation:
         """Return one row per answer of a study, by question and agent, with the coded value by its type.
@@ -253,7 +268,15 @@ class Store:
             "SELECT study_uuid, study_id, title FROM studies ORDER BY title, study_uuid"
         ).fetchall()
 
-    def export(self, study: Any, directory: str | Path) -> Path:
+    def export(
+        self,
+        study: Any,
+        directory: str | Path,
+        *,
+        formats: str | Iterable[str] = (),
+        tables: Any = (),
+        data: Any = None,
+    ) -> Path:
         """Write a study as a folder that another person can check bit for bit.
 
         Parameters
@@ -262,6 +285,14 @@ class Store:
             Which study.
         directory : str or Path
             A new or empty folder, or an earlier export, which is replaced as a whole.
+        formats : str or list of str, optional
+            Other forms beside Parquet: ``csv``, ``spss`` (a ``.sav`` with labels), ``excel``.
+        tables : table, report or list of them, optional
+            What was made of the data, as :func:`voxpop.crosstab` returns it: what was asked for and the
+            figures are written, and :func:`voxpop.verify` computes them again.
+        data : DataFrame, Arrow table or DuckDB relation, optional
+            What the tables were made of, one row per agent with ``agent_id``, where that is not
+            ``respondents(study)`` as it is: its rows, and columns such as weights, are written too.
 
         Returns
         -------
@@ -272,8 +303,13 @@ class Store:
         ------
         StoreError
             When the folder holds anything else, or cannot be written.
+        UsageError
+            When a form needs an extra that is not installed, or ``tables`` or ``data`` are something else.
         """
-        return write_export(self._cursor(), self.study_uuid(study), Path(directory))
+        cursor, uuid = self._cursor(), self.study_uuid(study)
+        known = respondents_view(cursor, uuid, removed=True).columns
+        wishes = Wishes.of(formats, Results.of(tables, data, known))
+        return write_export(cursor, uuid, Path(directory), wishes)
 
     def close(self) -> None:
         """Close the store; its relations end with it."""
@@ -329,11 +365,19 @@ class Store:
         return cursor
 
 
+_UNWRITTEN = (
+    duckdb.IOException,
+    duckdb.FatalException,
+    duckdb.OutOfMemoryException,
+    duckdb.TransactionException,  # a commit for which there was no room
+)
+
+
 @contextmanager
 def _as_store_error(told: str) -> Iterator[None]:
     try:
         yield
-    except (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException) as error:
+    except _UNWRITTEN as error:
         raise StoreError(f"{told}: {str(error).splitlines()[0]}") from error
 
 

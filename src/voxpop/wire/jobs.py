@@ -36,7 +36,9 @@ class JobMeta(Out):
     created_at: datetime | None = Field(default=None, description="When it was queued, UTC.")
     started_at: datetime | None = Field(default=None, description="When it began, UTC; null before.")
     finished_at: datetime | None = Field(default=None, description="When it ended, UTC; null before.")
-    attempts: int = Field(default=0, description="How often it was begun.")
+    attempts: int = Field(
+        default=0, description="How often it was begun since it last waited for other work."
+    )
     progress: Progress | None = Field(default=None, description="How far it is.")
     poll_after_s: float | None = Field(
         default=None, description="After how many seconds to ask again; null when the job has ended."

@@ -150,6 +150,9 @@ class ThesisDetail(ThesisState):
     stance: str | None = Field(default=None, description="bullish, bearish or neutral on the first subject.")
     primary_driver: str | None = Field(default=None, description="Why, in its own words.")
     secondary_drivers: list[str] = Field(default_factory=list, description="Further reasons.")
+    read_as: str | None = Field(
+        default=None, description="The sentence a language model made of it; null where it was read as it is."
+    )
     falsifiable_claim: str | None = Field(
         default=None, description="What the panels have to answer if it is right."
     )

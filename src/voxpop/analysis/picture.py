@@ -1,0 +1,178 @@
+"""A picture: a chart with its words above and below, drawn the same in a notebook, a file and a saved page.
+
+Colours are those of M. Okabe and K. Ito (2008), which colour-blind eyes tell apart; shapes differ as well.
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from voxpop.analysis.extras import load
+from voxpop.analysis.pixels import packed
+from voxpop.errors import UsageError
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555", "#000000")
+SHAPES = (
+    "circle",
+    "square",
+    "triangle-up",
+    "cross",
+    "triangle-down",
+    "triangle-right",
+    "triangle-left",
+    "stroke",
+)
+"""A shape for each colour: nothing is told by colour alone."""
+
+GREY = "#777777"
+PALE = 0.35
+"""How strongly figures with a base too small to read are drawn."""
+
+FORMATS = ("png", "svg", "pdf", "html", "json")
+_SHARP = 1.25
+_LINE = 13
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Picture:
+    """A chart that shows itself as a still picture, without a network or a script.
+
+    Attributes
+    ----------
+    chart : altair chart
+        For those who want to change it, or to point at its marks in a live notebook.
+    words : str
+        What it shows, in words: the text beside the picture for those who cannot see it.
+    """
+
+    chart: Any
+    words: str
+
+    def save(self, path: str | Path, *, scale: float = 2.0) -> Path:
+        """Write the picture to a file, by its ending: png, svg, pdf, html or json (Vega-Lite).
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to.
+        scale : float, default 2
+            How many dots of a png stand for one of the screen.
+
+        Raises
+        ------
+        UsageError
+            For another ending.
+        """
+        made, ending = Path(path), Path(path).suffix.removeprefix(".").lower()
+        if ending not in FORMATS:
+            hint = did_you_mean(nearest(ending, FORMATS)) or "."
+            raise UsageError(f"A picture is saved as {', '.join(FORMATS)}, not {made.name!r}{hint}")
+        if ending == "png":
+            made.write_bytes(self.to_png(scale))
+        elif ending == "svg":
+            made.write_text(self.to_svg(), encoding="utf-8")
+        elif ending == "pdf":
+            made.write_bytes(_converter().vegalite_to_pdf(self.chart.to_json()))
+        elif ending == "html":
+            made.write_text(
+                _converter().vegalite_to_html(self.chart.to_json(), bundle=True), encoding="utf-8"
+            )
+        else:
+            made.write_text(self.chart.to_json(), encoding="utf-8")
+        return made
+
+    def to_png(self, scale: float = 2.0) -> bytes:
+        """Return the picture as PNG."""
+        return packed(_converter().vegalite_to_png(self.chart.to_json(), scale=scale, ppi=72))
+
+    def to_svg(self) -> str:
+        """Return the picture as SVG."""
+        drawn: str = _converter().vegalite_to_svg(self.chart.to_json())
+        return drawn
+
+    def __repr__(self) -> str:
+        return self.words
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, str], Any]:
+        drawn = self.to_png(_SHARP)
+        width, height = struct.unpack(">II", drawn[16:24])
+        shown = {"width": round(width / _SHARP), "height": round(height / _SHARP), "alt": self.words}
+        return (
+            {"image/png": base64.b64encode(drawn).decode("ascii"), "text/plain": self.words},
+            {"image/png": shown},
+        )
+
+
+def _converter() -> Any:
+    return load("vl_convert", "charts", "Pictures need")
+
+
+def altair() -> Any:
+    """Return the library that charts are made of, or say which extra brings it."""
+    return load("altair", "charts", "Charts need")
+
+
+def framed(panels: Any, title: str, terms: str, notes: Sequence[str], words: str) -> Picture:
+    """Put a chart between its words: the question and its base above, marks, source and cautions below.
+
+    Parameters
+    ----------
+    panels : altair chart
+        What is drawn.
+    title, terms : str
+        The question, and its base, weight and filter.
+    notes : sequence of str
+        One paragraph each.
+    words : str
+        What kind of picture it is and where its figures are.
+    """
+    alt = altair()
+    below = [line for note in notes for line in _wrapped(note, 118)]
+    foot = (
+        alt.Chart(alt.Data(values=[{}]))
+        .mark_text(align="left", baseline="top", fontSize=10, color="#444444", lineHeight=_LINE, text=below)
+        .encode(x=alt.value(0), y=alt.value(0))
+        .properties(width=600, height=_LINE * len(below), view=alt.ViewBackground(stroke=None))
+    )
+    head = alt.TitleParams(
+        _wrapped(title, 84),
+        subtitle=_wrapped(terms, 112),
+        anchor="start",
+        frame="bounds",
+        fontSize=14,
+        subtitleFontSize=11,
+        subtitleColor="#444444",
+        offset=14,
+    )
+    chart = (
+        alt.vconcat(panels, foot, spacing=16)
+        .properties(title=head, padding=10)
+        .configure_axis(
+            gridColor="#e3e3e3", domainColor="#999999", tickColor="#999999", titleFontWeight="normal"
+        )
+        .configure_view(stroke=None)
+        .configure_legend(symbolOpacity=1)
+    )
+    return Picture(chart, f"{words}: {title} {terms}.")
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width) or [""]
+
+
+def cohort_name(group: str, label: str, base: float, flag: str) -> str:
+    """Name a cohort with its base and the mark of a small one."""
+    name = "Total" if group == "Total" else f"{group}: {label}"
+    return f"{name} (n={base:,.0f}){f' {flag}' if flag else ''}"
+
+
+def top_of(high: float) -> float:
+    """Return the end of an axis of percentages that begins at 0: the next ten above a figure."""
+    return min(100.0, 10.0 * -(-high // 10)) or 10.0

@@ -1,0 +1,501 @@
+"""Prices: the acceptable range (Van Westendorp), and what each price brings in (Gabor and Granger)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from voxpop.analysis.cautions import standing_note, versions_told
+from voxpop.analysis.cohort import chosen, read_where
+from voxpop.analysis.counter import Counter
+from voxpop.analysis.crosstab import By, open_frame, read_by, shown
+from voxpop.analysis.figures import LEVEL, Banner, Column, banner_of
+from voxpop.analysis.frames import Bools, Frame, Variable
+from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
+from voxpop.analysis.picture import Picture
+from voxpop.analysis.printing import filter_words, number_text
+from voxpop.analysis.rounding import one_decimal, whole
+from voxpop.analysis.table import Asked
+from voxpop.errors import UsageError
+from voxpop.stats.intervals import wilson
+from voxpop.stats.prices import POINTS, PriceCurves, point_intervals, price_curves
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+
+Floats = npt.NDArray[np.float64]
+
+OPINIONS = ("too_cheap", "cheap", "expensive", "too_expensive")
+_MOST_PRICES = 60
+_POINT_WORDS = {
+    "lowest": "lowest acceptable",
+    "optimal": "fewest reject it",
+    "indifferent": "as many cheap as dear",
+    "highest": "highest acceptable",
+}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PriceCohort:
+    """One cohort: its bases, its lines of figures, and its curves where it has them."""
+
+    column: Column
+    base: int
+    effective: float
+    lines: tuple[dict[str, Any], ...]
+    curves: PriceCurves | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Prices:
+    """The result of :func:`price_range` and :func:`price_ladder`.
+
+    Attributes
+    ----------
+    text : str
+        The question, in words.
+    cohorts : tuple of PriceCohort
+        Total first, then the levels of each attribute.
+    """
+
+    text: str
+    cohorts: tuple[PriceCohort, ...]
+    asked: Asked
+    source: str
+    remarks: tuple[str, ...]
+    told: tuple[str, ...]
+
+    def long(self) -> pd.DataFrame:
+        """Return one row per cohort and price.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``column_group``, ``column``, ``base``, ``effective_base``, ``flag``; then for a range ``point``
+            (lowest, optimal, indifferent, highest) with ``price``, ``ci_low``, ``ci_high``; for a ladder
+            ``price``, ``asked`` (who answered at it), ``buy`` with ``ci_low`` and ``ci_high`` (0 to 100) and
+            ``revenue`` (price times share, per respondent).
+        """
+        return pd.DataFrame(
+            [
+                {
+                    "column_group": held.column.group,
+                    "column": held.column.label,
+                    "base": held.base,
+                    "effective_base": held.effective,
+                    "flag": self.flag(held),
+                    **line,
+                }
+                for held in self.cohorts
+                for line in held.lines
+            ]
+        )
+
+    def curves(self) -> pd.DataFrame:
+        """Return the four curves of a price range: shares (0 to 1) of each cohort at every price named."""
+        rows = [
+            (held.column.group, held.column.label, *told)
+            for held in self.cohorts
+            if (own := held.curves) is not None
+            for told in zip(
+                own.prices, own.too_cheap, own.cheap, own.expensive, own.too_expensive, strict=True
+            )
+        ]
+        return pd.DataFrame(rows, columns=["column_group", "column", "price", *OPINIONS])
+
+    def wide(self) -> pd.DataFrame:
+        """Return one row per cohort: the four prices of a range, or the best price of a ladder."""
+        rows = [
+            {
+                "column_group": held.column.group,
+                "column": held.column.label,
+                "base": held.base,
+                **_summed(held.lines),
+            }
+            for held in self.cohorts
+        ]
+        return pd.DataFrame(rows)
+
+    def spec(self) -> dict[str, Any]:
+        """Return everything asked for, as data: enough to compute the prices again."""
+        asked = self.asked
+        return {
+            "table": asked.call,
+            "by": [by if isinstance(by, str) else by.to_json() for by in asked.by],
+            "weight": asked.weight,
+            "where": asked.where,
+            "min_base": asked.min_base,
+            "small_base": asked.small_base,
+            **(asked.more or {}),
+            "source": self.source,
+        }
+
+    def plot(self) -> Picture:
+        """Draw the curves, one panel per cohort. Needs the extra ``charts``."""
+        from voxpop.analysis.price_chart import draw
+
+        return draw(self)
+
+    def flag(self, held: PriceCohort) -> str:
+        """Return the mark of a cohort's base: ``**`` too small to read, ``*`` small."""
+        if held.effective < self.asked.min_base:
+            return "**"
+        return "*" if held.effective < self.asked.small_base else ""
+
+    def terms(self) -> str:
+        """Return what stands under the question: base, weight and filter."""
+        asked = self.asked
+        base = f"Base: {self.cohorts[0].base:,} with an answer"
+        weighted = f"weighted by {asked.weight}" if asked.weight else "unweighted"
+        return " · ".join([base, weighted, *filter_words(asked.where)])
+
+    def notes(self) -> list[str]:
+        """Return what stands below: marks, what is left out, the method, the source."""
+        flags = {self.flag(held) for held in self.cohorts}
+        base = "effective base" if self.asked.weight else "base"
+        marks = {
+            "**": f"** {base} below {self.asked.min_base:g}: too small to read",
+            "*": f"* {base} below {self.asked.small_base:g}",
+        }
+        how = "bootstrap" if self.asked.call == "price_range" else "Wilson"
+        return [
+            *(text for mark, text in marks.items() if mark in flags),
+            *self.told,
+            *self.remarks,
+            *([f"Source: {self.source}."] if self.source else []),
+            standing_note(tested=False, how=how),
+        ]
+
+    def to_html(self) -> str:
+        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        return html_of(self._grid())
+
+    def __repr__(self) -> str:
+        return text_of(self._grid())
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _grid(self) -> Grid:
+        heads = [Head(held.column.group, held.column.label, self.flag(held)) for held in self.cohorts]
+        lines = [Line("Base (unweighted)", [whole(held.base) for held in self.cohorts], "base")]
+        if self.asked.call == "price_range":
+            lines += [
+                Line(_POINT_WORDS[point], [_price(held.lines, point) for held in self.cohorts], "code")
+                for point in POINTS
+            ]
+        else:
+            first = self.cohorts[0].lines
+            for place, line in enumerate(first):
+                cells = [_percent(held.lines[place]["buy"]) for held in self.cohorts]
+                lines.append(Line(f"buy at {number_text(line['price'])}, %", cells, "code"))
+            best = [number_text(_summed(held.lines)["best_price"]) for held in self.cohorts]
+            lines.append(
+                Line("price of most revenue", ["" if text == "nan" else text for text in best], "stat")
+            )
+        groups = {"Total": "", **{column.column.group: column.column.group for column in self.cohorts}}
+        return Grid(self.text, self.terms(), heads, groups, lines, self.notes())
+
+
+def _price(lines: Sequence[dict[str, Any]], point: str) -> str:
+    found = next((line["price"] for line in lines if line["point"] == point), math.nan)
+    return "" if math.isnan(found) else number_text(found)
+
+
+def _percent(value: float) -> str:
+    return "" if math.isnan(value) else one_decimal(value)
+
+
+def _summed(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
+    if lines and "point" in lines[0]:
+        return {line["point"]: line["price"] for line in lines}
+    known = [line for line in lines if not math.isnan(line["revenue"])]
+    if not known:
+        return {"best_price": math.nan, "buy": math.nan, "revenue": math.nan}
+    best = max(known, key=lambda line: (line["revenue"], -line["price"]))
+    return {"best_price": best["price"], "buy": best["buy"], "revenue": best["revenue"]}
+
+
+def price_range(
+    data: Any,
+    questions: Mapping[str, str],
+    by: By = None,
+    *,
+    weight: str | None = None,
+    where: Any = None,
+    seed: int = 0,
+    resamples: int = 200,
+    min_base: int = 30,
+    small_base: int = 100,
+) -> Prices:
+    """Find the range of acceptable prices by Van Westendorp's four questions.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        One row per agent. It is not changed.
+    questions : mapping
+        The columns of the four prices, by ``too_cheap``, ``cheap``, ``expensive`` and ``too_expensive``. Who
+        does not name them in ascending order is left out, and counted.
+    by, weight, where, min_base, small_base
+        As in :func:`voxpop.analysis.crosstab`.
+    seed, resamples : int, default 0 and 200
+        For the bootstrap intervals.
+
+    Returns
+    -------
+    Prices
+        ``.long()`` the four prices with their intervals, ``.curves()``, ``.plot()``.
+
+    Raises
+    ------
+    UsageError
+        For an unknown column, one that holds no numbers, or when nobody named four prices in order.
+
+    Examples
+    --------
+    >>> people = pd.DataFrame({"a": [2, 4], "b": [4, 6], "c": [6, 8], "d": [8, 10]})
+    >>> asked = {"too_cheap": "a", "cheap": "b", "expensive": "c", "too_expensive": "d"}
+    >>> found = price_range(people, asked, resamples=20)
+    >>> found.wide()[["lowest", "optimal", "indifferent", "highest"]].values.tolist()
+    [[5.0, 6.0, 6.0, 7.0]]
+    """
+    if resamples < 1:
+        raise UsageError(f"resamples must be 1 or more, not {resamples!r}.")
+    names = _opinions(questions)
+    asked = Asked(
+        "price_range",
+        weight,
+        shown(read_where(where)),
+        "column",
+        None,
+        {},
+        None,
+        min_base,
+        small_base,
+        read_by(by),
+        {**dict(zip(OPINIONS, names, strict=True)), "seed": seed, "resamples": resamples},
+    )
+    frame, counter = _frame(data, names, asked, where)
+    named = np.array([frame.numbers(name) for name in names])
+    given = ~np.isnan(named).any(axis=0)
+    with np.errstate(invalid="ignore"):
+        ordered = given & (np.diff(named, axis=0) >= 0).all(axis=0)
+    banner = _banner(frame, counter, ordered, asked)
+    if not counter.count(ordered):
+        raise UsageError(f"Nobody named four prices in ascending order in {', '.join(names)}.")
+    made = [
+        _ranged(frame, counter, column, members & ordered & counter.mask, named, asked)
+        for column, members in zip(banner.columns, banner.members, strict=True)
+    ]
+    untidy, silent = counter.count(given & ~ordered), counter.count(~given)
+    told = [
+        *([f"{untidy:,} left out: their four prices do not ascend."] if untidy else []),
+        *([f"{silent:,} did not name four prices."] if silent else []),
+        "Acceptable: from where as many find it too cheap as not cheap, to where as many find it too "
+        "expensive as not expensive (Van Westendorp 1976).",
+    ]
+    remarks = versions_told(frame.versions, frame.note)
+    text = frame.about(names[2]).get("text") or "Acceptable prices"
+    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
+
+
+def price_ladder(
+    data: Any,
+    questions: str | Mapping[float, str],
+    by: By = None,
+    *,
+    buys: Any = "yes",
+    weight: str | None = None,
+    where: Any = None,
+    min_base: int = 30,
+    small_base: int = 100,
+) -> Prices:
+    """Find how many would buy at each price, and what each price brings in (Gabor and Granger).
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        One row per agent. It is not changed.
+    questions : mapping of price to str, or str
+        The column of the question asked at each price; or one column of amounts that agents would pay, where
+        all who named a price or more count as buyers.
+    by, weight, where, min_base, small_base
+        As in :func:`voxpop.analysis.crosstab`.
+    buys : str or list, default "yes"
+        The answers that count as buying, for example ``[4, 5]`` of a scale.
+
+    Returns
+    -------
+    Prices
+        ``.long()`` the shares with their intervals and the revenue, ``.wide()`` the best price, ``.plot()``.
+
+    Raises
+    ------
+    UsageError
+        For an unknown column or answer (with the nearest ones), or fewer than two prices.
+
+    Examples
+    --------
+    >>> people = pd.DataFrame({"at_5": ["yes", "yes", "yes", "no"], "at_9": ["yes", "no", "no", "no"]})
+    >>> price_ladder(people, {5: "at_5", 9: "at_9"}).long()[["price", "buy", "revenue"]].values.tolist()
+    [[5.0, 75.0, 3.75], [9.0, 25.0, 2.25]]
+    >>> price_ladder(pd.DataFrame({"price": [4, 6, 6, 10]}), "price").wide().best_price.tolist()
+    [6.0]
+    """
+    single = isinstance(questions, str)
+    ladder = {} if isinstance(questions, str) else _ladder(questions)
+    names = [questions] if isinstance(questions, str) else list(ladder.values())
+    asked = Asked(
+        "price_ladder",
+        weight,
+        shown(read_where(where)),
+        "column",
+        None,
+        {},
+        None,
+        min_base,
+        small_base,
+        read_by(by),
+        {"questions": questions if single else {f"{price:g}": name for price, name in ladder.items()}},
+    )
+    if not single:
+        asked = replace(asked, more={**(asked.more or {}), "buys": _labels(buys)})
+    frame, counter = _frame(data, names, asked, where)
+    steps = _amounts(frame, names[0]) if single else _choices(frame, ladder, _labels(buys))
+    answered = np.logical_or.reduce([known for _, known, _ in steps])
+    banner = _banner(frame, counter, answered, asked)
+    if not counter.count(answered):
+        raise UsageError(f"{', '.join(names)} have no answers here.")
+    made = [
+        _laddered(counter, column, members & answered, steps)
+        for column, members in zip(banner.columns, banner.members, strict=True)
+    ]
+    told = ["Revenue: price times the share that would buy, per respondent; without costs and competitors."]
+    if single:
+        told.insert(0, "Who names an amount is counted as a buyer at it and below.")
+    remarks = versions_told(frame.versions, frame.note)
+    text = frame.about(names[0]).get("text") or "Prices"
+    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
+
+
+def _opinions(questions: Any) -> tuple[str, ...]:
+    """Read the columns of the four prices, in their order."""
+    if not isinstance(questions, Mapping) or set(questions) != set(OPINIONS):
+        given = ", ".join(map(str, questions)) if isinstance(questions, Mapping) else repr(questions)
+        raise UsageError(f"questions must name a column for each of {', '.join(OPINIONS)}, not {given}.")
+    names = tuple(str(questions[opinion]) for opinion in OPINIONS)
+    if len(set(names)) < len(names):
+        raise UsageError(f"The four prices are four columns, not {', '.join(names)}.")
+    return names
+
+
+def _frame(data: Any, names: Sequence[str], asked: Asked, where: Any) -> tuple[Frame, Counter]:
+    chooser = read_where(where)
+    frame = open_frame(data, [*names, *asked.by], chooser, asked)
+    return frame, Counter(frame, chosen(frame, chooser), asked.weight is not None)
+
+
+def _banner(frame: Frame, counter: Counter, answered: Bools, asked: Asked) -> Banner:
+    nobody = np.zeros(0, dtype=np.intp)
+    across = [frame.attribute(key).with_not_assigned() for key in asked.by]
+    return banner_of(counter, Variable("price", "price", (), nobody, nobody, answered, False), across)
+
+
+def _ranged(
+    frame: Frame, counter: Counter, column: Column, inside: Bools, named: Floats, asked: Asked
+) -> PriceCohort:
+    base = counter.base(inside)
+    own = np.flatnonzero(inside)
+    weights = (frame.sums if counter.weighted else frame.counts)[own]
+    if not weights.sum() > 0:
+        return PriceCohort(column, int(base[0]), float(base[2]), ())
+    curves = price_curves(named[:, own], weights)
+    more = asked.more or {}
+    intervals = point_intervals(
+        named[:, own],
+        frame.counts[own],
+        weights.astype(np.float64),
+        seed=more["seed"],
+        resamples=more["resamples"],
+        level=LEVEL,
+    )
+    lines = tuple(
+        {"point": point, "price": price, "ci_low": intervals[point][0], "ci_high": intervals[point][1]}
+        for point, price in curves.points().items()
+    )
+    return PriceCohort(column, int(base[0]), float(base[2]), lines, curves)
+
+
+def _ladder(questions: Any) -> dict[float, str]:
+    if not isinstance(questions, Mapping):
+        raise UsageError('questions must be a column of amounts, or prices with columns such as {5: "at_5"}.')
+    try:
+        made = {float(price): str(name) for price, name in questions.items()}
+    except (TypeError, ValueError):
+        raise UsageError(f"A price must be a number: {', '.join(map(str, questions))}.") from None
+    if len(made) < 2 or any(not price >= 0 for price in made):
+        raise UsageError(
+            f"A ladder has two prices or more, none below 0; here: {', '.join(map(str, questions))}."
+        )
+    return dict(sorted(made.items()))
+
+
+def _labels(buys: Any) -> list[str]:
+    listed = [buys] if isinstance(buys, str) or not isinstance(buys, Iterable) else list(buys)
+    return [{True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level) for level in listed]
+
+
+def _choices(
+    frame: Frame, ladder: Mapping[float, str], buys: Sequence[str]
+) -> list[tuple[float, Bools, Bools]]:
+    """Return per price who answered, and who would buy."""
+    made = []
+    for price, name in ladder.items():
+        asked = frame.variable(name)
+        strange = [level for level in buys if level not in asked.levels]
+        if strange and len(strange) == len(buys):
+            hint = (
+                did_you_mean(nearest(strange[0], asked.levels)) or f"; it has {', '.join(asked.levels[:20])}"
+            )
+            raise UsageError(f"{name!r} has no answer {strange[0]!r} that counts as buying{hint}")
+        buying = np.zeros(frame.rows, dtype=np.bool_)
+        wanted = np.isin(asked.codes, [place for place, level in enumerate(asked.levels) if level in buys])
+        buying[asked.agents[wanted]] = True
+        made.append((price, asked.answered, buying))
+    return made
+
+
+def _amounts(frame: Frame, name: str) -> list[tuple[float, Bools, Bools]]:
+    """Return per amount named who answered, and who named it or more; of many amounts the commonest."""
+    numbers = frame.numbers(name)
+    known = ~np.isnan(numbers)
+    values, places = np.unique(numbers[known], return_inverse=True)
+    if values.size < 2:
+        raise UsageError(f"{name!r} holds fewer than two amounts; a ladder takes two prices or more.")
+    if values[0] < 0:
+        raise UsageError(f"{name!r} holds {values[0]:g}; a price is 0 or more.")
+    if values.size > _MOST_PRICES:
+        times = np.bincount(places, weights=frame.counts[known])
+        values = np.sort(values[np.argsort(-times, kind="stable")[:_MOST_PRICES]])
+    return [(float(price), known, known & (numbers >= price)) for price in values]
+
+
+def _laddered(
+    counter: Counter, column: Column, inside: Bools, steps: Sequence[tuple[float, Bools, Bools]]
+) -> PriceCohort:
+    base = counter.base(inside)
+    lines = []
+    for price, known, buying in steps:
+        asked, bought = counter.base(inside & known), counter.base(inside & known & buying)
+        share = float(bought[1] / asked[1]) if asked[1] > 0 else math.nan
+        low, high = (float(end) for end in wilson(share, asked[2], LEVEL))
+        lines.append(
+            {"price": price, "asked": int(asked[0]), "buy": 100 * share}
+            | {"ci_low": 100 * low, "ci_high": 100 * high, "revenue": price * share}
+        )
+    return PriceCohort(column, int(base[0]), float(base[2]), tuple(lines))

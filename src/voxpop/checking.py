@@ -1,0 +1,158 @@
+"""The whole check of an export: its files, and every table in it computed again from its data."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from voxpop import analysis
+from voxpop.errors import StoreError, UsageError, VoxpopError
+from voxpop.tables import Report, open_export
+from voxpop.tables import verify as verify_files
+from voxpop.tables.results import DERIVED, FOLDER, SPEC, Result, read_results, read_spec
+
+CALLS: Mapping[str, Callable[..., Any]] = {
+    name: getattr(analysis, name)
+    for name in ("crosstab", "means", "nps", "box", "proportions", "multi", "cohorts")
+}
+"""What can be computed again from what was asked for."""
+
+CLOSE = 1e-9
+"""Relative difference below which two numbers are the same: another version may round the last digits."""
+
+
+def verify(directory: str | Path) -> Report:
+    """Check every file of an export against its manifest, and compute every table in it again.
+
+    Parameters
+    ----------
+    directory : str or Path
+        Folder of an export.
+
+    Returns
+    -------
+    Report
+        ``ok``, and the differences: by file, row and column with both values, or by table and figure.
+
+    Raises
+    ------
+    StoreError
+        When the folder is no export, or its manifest cannot be read.
+    """
+    report = verify_files(directory)
+    found: list[str] = []
+    notes: list[str] = []
+    folder = Path(directory)
+    try:
+        told = list(read_results(folder)) if (folder / SPEC).is_file() else []
+        data = people(folder) if told else []
+        for result in told:
+            where = f"{FOLDER}/{result.id}.json"
+            if result.spec.get("table") not in CALLS:
+                notes.append(f"{where}: not computed again; {result.spec.get('table')} has no such way")
+            elif difference := check(result, data):
+                found.append(f"{where}: computed again it differs: {difference}")
+    except VoxpopError as error:
+        found.append(f"{FOLDER}: the tables cannot be computed again: {error}")
+    return replace(report, differences=(*report.differences, *found), notes=(*report.notes, *notes))
+
+
+def people(directory: str | Path) -> list[Any]:
+    """Return what an export's tables can have been made of, one row per agent: relation or frame.
+
+    A frame may know the order of options and the ends of scales, or not; columns that were added in analysis
+    are in frames alone.
+    """
+    folder = Path(directory)
+    store = open_export(folder)
+    path = folder / DERIVED
+    if not path.is_file():
+        return [store.respondents(), store.frame(), store.respondents().df()]
+    try:
+        added = pq.read_table(path)
+    except (OSError, pa.ArrowException) as error:
+        raise StoreError(f"{path} cannot be read: {error}.") from error
+    for column in read_spec(folder)["derived"]:
+        if column["levels"]:
+            place = added.column_names.index(column["name"])
+            codes = pc.index_in(added[place], value_set=pa.array(column["levels"], pa.string()))
+            levels = pa.DictionaryArray.from_arrays(codes.combine_chunks(), pa.array(column["levels"]))
+            added = added.set_column(place, column["name"], levels)
+    everybody = store.frame(removed=True)
+    told = everybody.merge(added.to_pandas(), on="agent_id", how="right")
+    plain = told.copy()
+    told.attrs, plain.attrs = everybody.attrs, {}
+    return [told, plain, store.respondents()]
+
+
+def results(directory: str | Path) -> Iterator[Result]:
+    """Give the tables of an export as they stand in it."""
+    yield from read_results(Path(directory))
+
+
+def rebuild(spec: Mapping[str, Any], data: Any) -> Result:
+    """Compute a table again from what was asked for.
+
+    Parameters
+    ----------
+    spec : mapping
+        What ``.spec()`` of a table returns.
+    data : DataFrame, Arrow table or DuckDB relation
+        One row per agent.
+
+    Raises
+    ------
+    UsageError
+        When the data have not what it takes.
+    """
+    call = CALLS[spec["table"]]
+    named = dict(spec)
+    named.setdefault("question", spec.get("rows"))
+    named |= {"name": spec.get("rows"), "named": spec.get("cohorts")}
+    wanted = [name for name in inspect.signature(call).parameters if name in named and name != "data"]
+    with warnings.catch_warnings():  # they were given when the table was made
+        warnings.simplefilter("ignore", analysis.AnalysisWarning)
+        return Result.of("again", call(data, **{name: named[name] for name in wanted}))
+
+
+def check(told: Result, data: Sequence[Any]) -> str | None:
+    """Compute a table again from any of the data it can have been made of, and name the first difference."""
+    found = []
+    for one in data:
+        try:
+            difference = compare(told, rebuild(told.spec, one))
+        except UsageError as error:
+            difference = str(error)
+        if difference is None:
+            return None
+        found.append(difference)
+    return found[0]
+
+
+def compare(told: Result, again: Result) -> str | None:
+    """Name the first figure in which two tables differ, with both values; None when there is none."""
+    if told.columns != again.columns:
+        return f"columns {', '.join(again.columns)}, was {', '.join(told.columns)}"
+    if len(told.rows) != len(again.rows):
+        return f"{len(again.rows)} rows, was {len(told.rows)}"
+    for number, (was, now) in enumerate(zip(told.rows, again.rows, strict=True), 1):
+        for name, before, after in zip(told.columns, was, now, strict=True):
+            if not _same(before, after):
+                return f"row {number}, {name}: {after!r}, was {before!r}"
+    return None
+
+
+def _same(before: Any, after: Any) -> bool:
+    numbers = (int, float)
+    if isinstance(before, numbers) and isinstance(after, numbers):
+        return math.isclose(before, after, rel_tol=CLOSE, abs_tol=CLOSE)
+    return bool(before == after)

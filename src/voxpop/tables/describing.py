@@ -1,0 +1,178 @@
+"""What an export says of itself: where it comes from, its Data Package, and a page for people."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from importlib.metadata import version
+from typing import Any
+
+from duckdb import DuckDBPyConnection
+
+from voxpop.tables.codebook import NOTE
+from voxpop.tables.columns import Kind
+from voxpop.tables.layout import DATA, FOREIGN, PARQUET, Published
+from voxpop.tables.manifest import Entry
+from voxpop.tables.results import DERIVED
+from voxpop.tables.schema import PROVENANCE_FIELDS, SCHEMA_VERSION, TABLES, Column
+
+_TYPES: Mapping[Kind, str] = {
+    "boolean": "boolean",
+    "integer": "integer",
+    "number": "number",
+    "time": "datetime",
+    "texts": "array",
+    "integers": "array",
+}
+_FORMATS = {
+    "csv": "| `csv/` | the same tables, and one row per agent, as CSV; lists as JSON |",
+    "spss": "| `spss/` | one row per agent with labels, as SPSS `.sav` |",
+    "excel": "| `excel/` | one row per agent, answers, questions and codebook, as Excel |",
+}
+
+
+def provenance(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> dict[str, Any]:
+    """Say which service, run, engine, population and versions a study comes from; no key, no share link."""
+    uuid = study["study_uuid"]
+    engines = cursor.execute(
+        "SELECT DISTINCT engine FROM answers WHERE study_uuid = ? AND engine IS NOT NULL ORDER BY 1", [uuid]
+    ).fetchall()
+    health = _rows(
+        cursor,
+        f"SELECT DISTINCT {', '.join(PROVENANCE_FIELDS)} FROM health_profiles JOIN study_agents "
+        "USING (agent_uuid) WHERE study_uuid = ? ORDER BY ALL",
+        uuid,
+    )
+    return {
+        "note": NOTE,
+        "study": _timeless(study),
+        "group": next(iter(_groups(cursor, study)), None),
+        "questions": _rows(
+            cursor,
+            "SELECT q.key, q.text, q.question_uuid, q.question_id, q.created_at, "
+            "min(a.answered_at) AS first_answered_at, max(a.answered_at) AS last_answered_at "
+            "FROM questions q LEFT JOIN answers a USING (question_uuid) WHERE q.study_uuid = ? "
+            "GROUP BY ALL ORDER BY min(q.position), q.key",
+            uuid,
+        ),
+        "attachments": _rows(
+            cursor,
+            "SELECT q.key, a.* EXCLUDE (content, question_uuid) FROM attachments a "
+            "JOIN questions q USING (question_uuid) WHERE q.study_uuid = ? ORDER BY q.position, a.position",
+            uuid,
+        ),
+        "engines": [engine for (engine,) in engines],
+        "health_data": health,
+        "versions": {
+            "voxpop": version("voxpop"),
+            "duckdb": version("duckdb"),
+            "pyarrow": version("pyarrow"),
+            "schema": SCHEMA_VERSION,
+        },
+    }
+
+
+def _groups(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Say whom the study asks, and how they were found: the filter, the draw, asked and delivered sizes."""
+    rows = _rows(cursor, "SELECT * FROM groups WHERE group_uuid = ?", study["research_group_uuid"])
+    for row in rows:
+        row["filters"] = None if row["filters"] is None else json.loads(row["filters"])
+    return rows
+
+
+def _rows(cursor: DuckDBPyConnection, query: str, value: Any) -> list[dict[str, Any]]:
+    return [_timeless(row) for row in cursor.sql(query, params=[value]).to_arrow_table().to_pylist()]
+
+
+def _timeless(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Write times as RFC 3339 text."""
+    return {
+        name: f"{value.isoformat()}Z" if isinstance(value, datetime) else value for name, value in row.items()
+    }
+
+
+def datapackage(study: Mapping[str, Any], data: Sequence[Entry], derived: Sequence[Column]) -> dict[str, Any]:
+    """Describe the data files as Data Package 2.0 does."""
+    known = {table.path: table for table in DATA}
+    return {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "name": re.sub(r"[^a-z0-9._-]+", "-", (study["title"] or "study").lower()).strip("-.") or "study",
+        "title": study["title"] or "Study",
+        "description": f"{study['objective'] or ''} {NOTE}".strip(),
+        "resources": [_resource(entry, known.get(entry.path), derived) for entry in data],
+    }
+
+
+def _resource(entry: Entry, table: Published | None, derived: Sequence[Column]) -> dict[str, Any]:
+    name = "derived" if table is None else table.name
+    schema: dict[str, Any] = {
+        "fields": [_field(column) for column in (derived if table is None else table.columns)],
+        "primaryKey": list(entry.key or ()),
+    }
+    if name in FOREIGN:
+        schema["foreignKeys"] = [
+            {"fields": [column], "reference": {"resource": other, "fields": [column]}}
+            for column, other in FOREIGN[name].items()
+        ]
+    return {
+        "name": name,
+        "path": entry.path,
+        "type": "table",
+        "format": "parquet",
+        "mediatype": "application/vnd.apache.parquet",
+        "description": "Columns that were added in analysis." if table is None else table.meaning,
+        "bytes": entry.bytes,
+        "hash": f"sha256:{entry.sha256}",
+        "schema": schema,
+    }
+
+
+def _field(column: Column) -> dict[str, Any]:
+    meaning = f"{column.meaning} In {column.unit}." if column.unit else column.meaning
+    told: dict[str, Any] = {"name": column.name, "type": _TYPES.get(column.kind, "string")}
+    if column.kind == "level" and column.levels:
+        told |= {"categories": list(column.levels), "categoriesOrdered": True}
+    return told | {"description": meaning}
+
+
+def readme(study: Mapping[str, Any], data: Sequence[Entry], formats: Sequence[str], content: str) -> str:
+    """Write the page that a person opens first."""
+    names = {table.path: table for table in PARQUET}
+    sizes = ", ".join(
+        f"{entry.rows or 0:,} {names[entry.path].name}" for entry in data if entry.path in names
+    )
+    rows = [f"| `{table.path}` | {table.meaning} |" for table in PARQUET]
+    if any(entry.path == DERIVED for entry in data):
+        rows.append(f"| `{DERIVED}` | columns that were added in analysis, one row per agent |")
+    rows += [_FORMATS[name] for name in formats]
+    listed = "\n".join(rows)
+    return f"""# {study["title"] or "Study"}
+
+{study["objective"] or ""}
+
+**{NOTE}**
+
+{sizes}. Content hash of the data: `{content}`.
+
+| File | Content |
+|---|---|
+{listed}
+| `codebook.html`, `codebook.json` | every variable: words, levels in order, base, counts |
+| `spec/tables.json`, `tables/` | tables that were made of the data: what was asked for, and the figures |
+| `rebuild.py` | computes these tables again and compares |
+| `provenance.json` | service, group, engine, population, versions, times |
+| `datapackage.json` | the data files as a Data Package 2.0 |
+| `checks/` | a second copy of every table, so that a changed cell can be named with both values |
+| `manifest.json` | size and hashes of every file |
+
+Check it with `voxpop verify DIR`. Read it without a service:
+
+```python
+import voxpop as vp
+store = vp.open_export("DIR")
+```
+
+Made with tables of schema version {SCHEMA_VERSION}: {", ".join(TABLES)}.
+"""

@@ -1,0 +1,95 @@
+"""A study as an Excel file: one row per agent, answers, questions, and what each column means."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from duckdb import DuckDBPyConnection
+
+from voxpop.errors import UsageError
+from voxpop.tables.codebook import NOTE
+from voxpop.tables.formats import load, people_of
+from voxpop.tables.layout import ANSWERS, QUESTIONS, UNANSWERED
+from voxpop.tables.people import variables
+
+MOST_ROWS = 1_048_575
+LONGEST = 32_767
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_BORN = datetime(1980, 1, 1)
+
+
+def write(
+    cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
+) -> Iterator[str]:
+    """Write ``study.xlsx``; texts stay texts, whatever they begin with, and lists are joined by ``; ``."""
+    openpyxl = load("openpyxl", "excel", "Excel files need")
+    book = openpyxl.Workbook(write_only=True)
+    uuid = study["study_uuid"]
+    _sheet(book, "read me", [["title", study["title"]], ["objective", study["objective"]], ["note", NOTE]])
+    _table(book, "respondents", people_of(cursor, uuid))
+    for table in (ANSWERS, UNANSWERED, QUESTIONS):
+        _table(book, table.name, pq.read_table(folder / table.path))
+    told = [[one.name, one.about["type"], one.about.get("text")] for one in variables(cursor, uuid)]
+    _sheet(book, "columns", [["column", "type", "question"], *told])
+    time = (created or _BORN).replace(microsecond=0)
+    book.properties.creator, book.properties.created = "voxpop", time
+    path = folder / "excel" / "study.xlsx"
+    book.save(path)
+    _set_clock(path, time)
+    yield f"excel/{path.name}"
+
+
+def _table(book: Any, name: str, table: pa.Table) -> None:
+    if table.num_rows > MOST_ROWS:
+        raise UsageError(
+            f"An Excel sheet holds {MOST_ROWS:,} rows and {name} has {table.num_rows:,}; export CSV instead."
+        )
+    rows = (row for batch in table.to_batches() for row in zip(*map(_values, batch.columns), strict=True))
+    _sheet(book, name, [table.column_names, *rows])
+
+
+def _values(column: pa.Array) -> list[Any]:
+    return list(column.to_pylist())
+
+
+def _sheet(book: Any, name: str, rows: Iterable[Iterable[Any]]) -> None:
+    new_cell = import_module("openpyxl.cell").WriteOnlyCell
+    sheet = book.create_sheet(name)
+    sheet.freeze_panes = "A2"
+
+    def cell(value: Any) -> Any:
+        value = "; ".join(map(str, value)) if isinstance(value, list) else value
+        if not isinstance(value, str):
+            return value
+        made = new_cell(sheet, _safe(value))
+        made.data_type = "s"  # a text that begins with = is no formula
+        return made
+
+    for row in rows:
+        sheet.append([cell(value) for value in row])
+
+
+def _safe(text: str) -> str:
+    """Write letters that Excel has no place for as it does itself, and shorten what is too long."""
+    plain = _CONTROL.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
+    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+
+
+def _set_clock(path: Path, time: datetime) -> None:
+    """Pack the file again with the study's time in place of the clock's."""
+    told = f"{time.isoformat()}Z".encode()
+    with zipfile.ZipFile(path) as packed:
+        held = {name: packed.read(name) for name in packed.namelist()}
+    core = "docProps/core.xml"
+    held[core] = re.sub(rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>" + told, held[core])
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as again:
+        for name, content in sorted(held.items(), key=lambda item: item[0] != "[Content_Types].xml"):
+            again.writestr(zipfile.ZipInfo(name, _BORN.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)

@@ -1,0 +1,235 @@
+"""Tables made of a study's data, in its export: what was asked for, and the figures as they came."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from voxpop.errors import StoreError, UsageError
+from voxpop.tables.columns import Column, Kind
+from voxpop.tables.manifest import to_json
+
+DERIVED = "data/derived.parquet"
+SPEC = "spec/tables.json"
+FOLDER = "tables"
+REBUILD = '''"""Compute every table of this export again from its data, and compare; exit 1 on a difference.
+
+Needs voxpop: the version that wrote this stands in provenance.json.
+"""
+
+import sys
+from pathlib import Path
+
+from voxpop.checking import check, people, results
+
+folder = Path(__file__).resolve().parent
+data = people(folder)  # one row per agent, from data/*.parquet, as a relation and as a frame
+wrong = 0
+for told in results(folder):  # spec/tables.json and tables/*.json
+    found = check(told, data)
+    print(f"{told.id}: {found or 'same'}")
+    wrong += found is not None
+sys.exit(1 if wrong else 0)
+'''
+
+
+@runtime_checkable
+class Tabulated(Protocol):
+    """What :func:`voxpop.crosstab` and its relatives return."""
+
+    def spec(self) -> Mapping[str, Any]:
+        """Return everything asked for, as data."""
+        ...
+
+    def long(self) -> pd.DataFrame:
+        """Return the figures, a row each."""
+        ...
+
+    def to_html(self) -> str:
+        """Return a page's table."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One table of an export: its name, what was asked for, and the figures."""
+
+    id: str
+    spec: Mapping[str, Any]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def of(cls, id: str, table: Tabulated) -> Result:
+        """Take a table as it is; numbers keep full precision, and what is not a number is missing."""
+        frame = table.long()
+        rows = tuple(tuple(map(_plain, row)) for row in frame.itertuples(index=False, name=None))
+        spec = json.loads(json.dumps(dict(table.spec()), default=_plain))
+        return cls(id, spec, tuple(map(str, frame.columns)), rows)
+
+    @property
+    def text(self) -> str:
+        """Return the JSON that stands in an export."""
+        return to_json({"id": self.id, "spec": self.spec, "columns": self.columns, "rows": self.rows})
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Tables for an export, and the columns that were added to the data to make them."""
+
+    tables: tuple[Tabulated, ...] = ()
+    derived: pa.Table | None = None
+    columns: tuple[Column, ...] = ()
+
+    @classmethod
+    def of(cls, tables: Any, data: Any, known: Collection[str]) -> Results:
+        """Take tables, reports of several, and the data that they were made of.
+
+        Parameters
+        ----------
+        tables : table, report, or iterable of them
+            Anything with ``spec``, ``long`` and ``to_html``.
+        data : DataFrame, Arrow table or DuckDB relation, optional
+            One row per agent with ``agent_id``; columns beyond ``known`` are kept.
+        known : collection of str
+            Columns that the study's data have anyhow.
+        """
+        made = tuple(_flat(tables))
+        if data is None:
+            return cls(made)
+        return cls(made, *_derived(_arrow(data), known))
+
+    def files(self, inputs: str) -> Iterator[tuple[str, str]]:
+        """Give the path and text of each file; ``inputs`` is the hash of the data they were made of."""
+        listed = []
+        for place, table in enumerate(self.tables, 1):
+            told = Result.of(f"{place:02d}-{_slug(table.spec())}", table)
+            listed.append({"id": told.id, "spec": told.spec})
+            yield f"{FOLDER}/{told.id}.json", told.text
+            yield f"{FOLDER}/{told.id}.csv", table.long().to_csv(index=False, lineterminator="\n")
+            yield f"{FOLDER}/{told.id}.html", _page(told.id, table.to_html())
+        yield SPEC, to_json({"data_sha256": inputs, "derived": _told(self.columns), "tables": listed})
+
+
+def read_results(folder: Path) -> Iterator[Result]:
+    """Give the tables of an export as they stand there; :class:`StoreError` when one cannot be read."""
+    for listed in read_spec(folder)["tables"]:
+        path = folder / FOLDER / f"{listed['id']}.json"
+        try:
+            held = json.loads(path.read_text(encoding="utf-8"))
+            rows = tuple(map(tuple, held["rows"]))
+            yield Result(listed["id"], listed["spec"], tuple(held["columns"]), rows)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"{path} cannot be read: {error}.") from error
+
+
+def read_spec(folder: Path) -> dict[str, Any]:
+    """Read what tables were asked for."""
+    path = folder / SPEC
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        for listed in told["tables"]:
+            if not re.fullmatch(r"[0-9]+-[a-z0-9_-]+", listed["id"]):
+                raise ValueError(f"{listed['id']!r} is no name of a table")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"{path} cannot be read: {error}.") from error
+    return dict(told)
+
+
+def _flat(tables: Any) -> Iterator[Tabulated]:
+    """Give single tables, those of a report one after the other."""
+    if hasattr(tables, "tables"):
+        yield from tables.tables
+    elif isinstance(tables, Tabulated):
+        yield tables
+    elif isinstance(tables, Iterable) and not isinstance(tables, str):
+        for one in tables:
+            yield from _flat(one)
+    else:
+        raise UsageError(f"tables must be results such as vp.crosstab(…), not {tables!r}.")
+
+
+def _arrow(data: Any) -> pa.Table:
+    """Take a frame, a table or a relation."""
+    if isinstance(data, pd.DataFrame):
+        return pa.Table.from_pandas(data, preserve_index=False)
+    if hasattr(data, "to_arrow_table"):
+        return data.to_arrow_table()
+    if isinstance(data, pa.Table):
+        return data
+    raise UsageError(f"data must be a DataFrame, an Arrow table or a relation, not {type(data).__name__}.")
+
+
+def _derived(data: pa.Table, known: Collection[str]) -> tuple[pa.Table, tuple[Column, ...]]:
+    if "agent_id" not in data.column_names:
+        raise UsageError("data must have the column agent_id, one row per agent.")
+    ids = data["agent_id"].cast(pa.int64())
+    if ids.null_count or len(pc.unique(ids)) < len(ids):
+        raise UsageError("data must have one row per agent; agent_id is missing or there twice.")
+    told = [Column("agent_id", "integer", "The agent's number.")]
+    columns = {"agent_id": ids}
+    for name in data.column_names:
+        if name not in known:
+            columns[name], column = _column(name, data[name])
+            told.append(column)
+    return pa.table(columns).sort_by("agent_id").replace_schema_metadata(None), tuple(told)
+
+
+def _column(name: str, held: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Column]:
+    levels: tuple[str, ...] = ()
+    kind: Kind | None = None
+    if pa.types.is_dictionary(held.type):
+        levels = tuple(map(str, held.unify_dictionaries().chunk(0).dictionary.to_pylist()))
+        kind, held = "level", held.cast(pa.string())
+    for test, plain, called in _KINDS:
+        if kind is None and test(held.type):
+            kind, held = called, held.cast(plain)
+    if kind is None:
+        raise UsageError(f"data: the column {name!r} is {held.type}; it has no place in an export.")
+    return held, Column(name, kind, "Added in analysis.", levels)
+
+
+_KINDS: tuple[tuple[Any, pa.DataType, Kind], ...] = (
+    (pa.types.is_boolean, pa.bool_(), "boolean"),
+    (pa.types.is_integer, pa.int64(), "integer"),
+    (pa.types.is_floating, pa.float64(), "number"),
+    (lambda kind: pa.types.is_string(kind) or pa.types.is_large_string(kind), pa.string(), "text"),
+    (lambda kind: pa.types.is_list(kind) or pa.types.is_large_list(kind), pa.list_(pa.string()), "texts"),
+)
+
+
+def _told(columns: Iterable[Column]) -> list[dict[str, Any]]:
+    return [{"name": one.name, "kind": one.kind, "levels": list(one.levels)} for one in columns]
+
+
+def _plain(value: Any) -> Any:
+    """Write a figure as JSON can."""
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(one) for one in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _slug(spec: Mapping[str, Any]) -> str:
+    by = spec.get("by") or []
+    named = [
+        one if isinstance(one, str) else one.get("bands", "") for one in ([by] if isinstance(by, str) else by)
+    ]
+    words = [spec.get("table"), spec.get("rows") or spec.get("question"), *(["by", *named] if named else [])]
+    return re.sub(r"[^a-z0-9_]+", "-", "-".join(map(str, words)).lower()).strip("-")[:80] or "table"
+
+
+def _page(title: str, table: str) -> str:
+    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>'
+    return f"{head}\n{table}\n</html>\n"

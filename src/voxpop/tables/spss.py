@@ -1,0 +1,229 @@
+"""A study as SPSS ``.sav``: one row per agent, labels on everything, each kind of missing its own code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from voxpop.tables.formats import PEOPLE, load, people_of
+from voxpop.tables.people import PROFILE_COLUMNS, Variable, variables
+from voxpop.tables.schema import HEALTH_FIELDS, TABLES
+from voxpop.vocabulary.fields import FIELDS
+
+MISSING: Mapping[str, tuple[float, str]] = {
+    "no_value": (-91, "answered, but nothing that could be coded"),
+    "not_asked": (-92, "not asked"),
+    "failed": (-93, "failed to answer"),
+    "outstanding": (-94, "answer outstanding"),
+    "unknown": (-95, "no answer, reason not told"),
+}
+"""Codes of answers that are not there, declared as missing; the health columns have one more."""
+
+NOT_ASSIGNED = (-96.0, "no health data assigned")
+_LONGEST = 32_767
+_RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"}
+_CLOCK = slice(92, 109)  # date and time in the header of a system file
+
+
+@dataclass(slots=True)
+class _File:
+    """The columns of the file while they are made."""
+
+    columns: dict[str, Any] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    values: dict[str, dict[float, str]] = field(default_factory=dict)
+    missing: dict[str, list[dict[str, float]]] = field(default_factory=dict)
+    measures: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, held: Any, label: str, measure: str, values: Mapping[float, str]) -> str:
+        """Add a column under a name that SPSS takes and no other column has."""
+        plain = re.sub(r"[^A-Za-z0-9_]", "_", name)[:56]
+        plain = f"v_{plain}" if not plain[:1].isalpha() or plain.lower() in _RESERVED else plain
+        taken = {one.lower() for one in self.columns}
+        made, number = plain, 2
+        while made.lower() in taken:
+            made, number = f"{plain}_{number}", number + 1
+        self.columns[made], self.labels[made], self.measures[made] = held, label[:255], measure
+        if values:
+            self.values[made] = {code: text[:120] for code, text in values.items()}
+        return made
+
+    def declare(self, name: str, codes: Mapping[float, str]) -> None:
+        """Declare codes as missing."""
+        self.values.setdefault(name, {}).update(codes)
+        self.missing[name] = [{"lo": min(codes), "hi": max(codes)}]
+
+
+def write(
+    cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
+) -> Iterator[str]:
+    """Write ``respondents.sav``: choices as numbers with labels, several choices as one column each.
+
+    An option of a multiple choice is 1 where it was chosen and 0 where not; of a ranking it is its place.
+    """
+    pyreadstat = load("pyreadstat", "spss", "SPSS files need")
+    people = people_of(cursor, study["study_uuid"])
+    made = _File()
+    for name in (*PROFILE_COLUMNS, "removed"):
+        _profile(made, name, people[name].combine_chunks(), people["health_source"].is_valid())
+    why = _reasons(cursor, study["study_uuid"])
+    for asked in variables(cursor, study["study_uuid"]):
+        codes = why.get(asked.question_uuid, {})
+        _question(made, asked, people[asked.name].combine_chunks(), people["agent_uuid"], codes)
+    path = folder / "spss" / f"{PEOPLE}.sav"
+    pyreadstat.write_sav(
+        pd.DataFrame(made.columns),
+        str(path),
+        file_label=(study["title"] or "Study").encode()[:64].decode(errors="ignore"),
+        column_labels=made.labels,
+        variable_value_labels=made.values,
+        missing_ranges=made.missing,
+        row_compress=True,
+        variable_measure=made.measures,
+    )
+    _set_clock(path, created)
+    yield f"spss/{path.name}"
+
+
+def _reasons(cursor: DuckDBPyConnection, study_uuid: str) -> dict[str, dict[str, float]]:
+    """Return per question the missing code of each agent without a coded answer."""
+    found: dict[str, dict[str, float]] = {}
+    for question, agent, status in cursor.execute(
+        "SELECT question_uuid, agent_uuid, status::VARCHAR FROM responses "
+        "WHERE study_uuid = ? AND status <> 'answered'",
+        [study_uuid],
+    ).fetchall():
+        found.setdefault(question, {})[agent] = MISSING[status][0]
+    return found
+
+
+def _profile(made: _File, name: str, held: pa.Array, assigned: Any) -> None:
+    about = FIELDS.get(name)
+    known = next((one for one in TABLES["agents"].columns if one.name == name), None)
+    label = about.meaning if about else (known.meaning if known else name.replace("_", " "))
+    health = name in HEALTH_FIELDS
+    if pa.types.is_list(held.type):
+        for level in sorted({one for row in held.to_pylist() for one in row or ()}):
+            ticked = [None if row is None else float(level in row) for row in held.to_pylist()]
+            column = made.add(f"{name}_{level}", _floats(ticked), f"{label} {level}", "nominal", _TICKED)
+            _unassigned(made, column, assigned)
+        return
+    if pa.types.is_dictionary(held.type) or (
+        about is not None and pa.types.is_string(held.type) and about.levels
+    ):
+        column = _coded(made, name, held, label, about is not None and about.ordered)
+    elif pa.types.is_boolean(held.type):
+        column = made.add(name, _floats(held.to_pylist()), label, "nominal", {0.0: "no", 1.0: "yes"})
+    elif pa.types.is_string(held.type):
+        made.add(name, _texts(held), label, "nominal", {})
+        return
+    else:
+        column = made.add(name, _floats(held.to_pylist()), label, "scale", {})
+    if health:
+        _unassigned(made, column, assigned)
+
+
+def _unassigned(made: _File, column: str, assigned: Any) -> None:
+    held = made.columns[column]
+    held[~np.asarray(assigned)] = NOT_ASSIGNED[0]
+    made.declare(column, {NOT_ASSIGNED[0]: NOT_ASSIGNED[1]})
+
+
+def _question(made: _File, asked: Variable, held: pa.Array, agents: Any, codes: Mapping[str, float]) -> None:
+    kind, label = asked.about["type"], asked.about.get("text") or asked.name
+    if kind == "open":
+        made.add(asked.name, _texts(held), label, "nominal", {})
+        return
+    if pa.types.is_list(held.type):
+        levels = asked.about.get("options", ())
+        given = held.to_pylist()
+        for number, level in enumerate(levels, 1):
+            cells = [None if row is None else _place(row, level, kind) for row in given]
+            values = _TICKED if kind == "multi_choice" else {}
+            measure = "nominal" if kind == "multi_choice" else "ordinal"
+            column = made.add(f"{asked.name}_{number}", _floats(cells), f"{level}: {label}", measure, values)
+            _say_why(made, column, agents, codes)
+        return
+    if pa.types.is_dictionary(held.type):
+        column = _coded(made, asked.name, held, label, False)
+    else:
+        ends = {
+            float(asked.about[end]): asked.about.get(f"{end}_label")
+            for end in ("min", "max")
+            if end in asked.about
+        }
+        words = {code: text for code, text in ends.items() if text}
+        unit = f" ({asked.about['unit']})" if "unit" in asked.about else ""
+        column = made.add(asked.name, _floats(held.to_pylist()), f"{label}{unit}", "scale", words)
+    _say_why(made, column, agents, codes)
+
+
+_TICKED = {0.0: "not chosen", 1.0: "chosen"}
+
+
+def _place(row: Sequence[str], level: str, kind: str) -> float | None:
+    """Return whether a level was chosen, or its place from 1; a level that was not ranked has none."""
+    if kind == "multi_choice":
+        return float(level in row)
+    return float(row.index(level) + 1) if level in row else None
+
+
+def _say_why(made: _File, column: str, agents: Any, codes: Mapping[str, float]) -> None:
+    """Put the code of the reason where there is no answer; below everything that was answered."""
+    held = made.columns[column]
+    least = np.nanmin(held) if np.isfinite(held).any() else 0.0
+    down = 0.0 if least > -90 else 1e9  # never a number that somebody gave
+    for place, agent in enumerate(agents.to_pylist()):
+        if np.isnan(held[place]) and agent in codes:
+            held[place] = codes[agent] - down
+    made.declare(column, {code - down: words for code, words in MISSING.values()})
+
+
+def _coded(made: _File, name: str, held: pa.Array, label: str, ordered: bool) -> str:
+    levels = _levels(held)
+    numbers = {level: float(place) for place, level in enumerate(levels, 1)}
+    cells = [numbers.get(one) for one in held.to_pylist()]
+    words = {code: level for level, code in numbers.items()}
+    return made.add(name, _floats(cells), label, "ordinal" if ordered else "nominal", words)
+
+
+def _levels(held: pa.Array) -> list[str]:
+    if pa.types.is_dictionary(held.type):
+        return [level for level in held.dictionary.to_pylist() if level != ""]
+    return sorted({one for one in held.to_pylist() if one is not None})
+
+
+def _floats(cells: Sequence[Any]) -> Any:
+    return np.array([np.nan if one is None else float(one) for one in cells], dtype=np.float64)
+
+
+def _texts(held: pa.Array) -> Any:
+    """Write texts as SPSS holds them: missing is empty, and what is too long ends with an ellipsis."""
+    return pd.array([_short(one or "") for one in held.to_pylist()], dtype=object)
+
+
+def _short(text: str) -> str:
+    plain = text.replace("\0", "\ufffd")
+    if len(plain.encode()) <= _LONGEST:
+        return plain
+    return plain.encode()[: _LONGEST - 3].decode(errors="ignore") + "…"
+
+
+def _set_clock(path: Path, created: datetime | None) -> None:
+    """Put the study's time into the header in place of the clock's."""
+    time = created or datetime(1980, 1, 1)
+    month = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")[
+        time.month - 1
+    ]
+    with path.open("r+b") as file:
+        file.seek(_CLOCK.start)
+        file.write(f"{time.day:02d} {month} {time.year % 100:02d}{time:%H:%M:%S}".encode())

@@ -1,0 +1,391 @@
+"""From questions in mind to answers in a study: written, checked, asked in turn, screened and shared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from voxpop.errors import UsageError
+from voxpop.vocabulary.conditions import code_of
+from voxpop.widgets.ask_running import Running
+from voxpop.widgets.ask_view import live, still
+from voxpop.widgets.drafts import Draft, drafted, from_state, to_state
+from voxpop.widgets.keeping import kept
+from voxpop.widgets.tree import Node
+
+if TYPE_CHECKING:
+    from voxpop.client.findings import Findings
+    from voxpop.fieldwork import Study
+
+_PARTS = ("text", "key", "type", "low", "high", "low_label", "high_label")
+
+
+class AskPanel(Running):
+    """Write the questions of a study, ask them one after the other, and see the answers come in.
+
+    The kernel is free while agents answer. Questions that are not asked yet are kept on this machine, and
+    those that were asked are in the service: after a restart, make the panel again and go on.
+
+    Parameters
+    ----------
+    study : Study
+        The study, as :meth:`Study.create` or :meth:`Study.open` gives it.
+    questions : list of str, dict or GuideQuestion, optional
+        Questions to begin with, in the words of :meth:`Study.ask`.
+    state : dict, optional
+        The :attr:`state` of another panel: its questions are taken over.
+    keep : bool
+        Whether questions that are not asked yet are kept on this machine.
+
+    Attributes
+    ----------
+    study : Study
+        The study.
+    code : str
+        The code that asks the same without the panel.
+    state : dict
+        The questions, asked or not, as JSON values.
+    findings : Findings or None
+        The analysis, once completed.
+    error : Exception or None
+        The last thing that went wrong.
+
+    Examples
+    --------
+    ::
+
+        panel = AskPanel(study, ["Would you switch to a lower-sugar snack?"])
+        panel                    # write, ask, look on
+        panel.ask()              # or ask from code, and wait
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        questions: Sequence[Any] = (),
+        *,
+        state: Mapping[str, Any] | None = None,
+        keep: bool = True,
+    ) -> None:
+        if not hasattr(study, "client") or not hasattr(study, "uuid"):
+            raise UsageError(f"study must be a study, as vp.Study.create gives it, not {study!r}.")
+        self._keeping = keep
+        self._open: set[int] = set()
+        self._typed_options: dict[int, str] = {}
+        self._resumed = False
+        self._code_open = False
+        super().__init__(study)
+        given = [dict(one) for one in (state or {}).get("questions", ())]
+        given = [one for one in given if "question_id" not in one] or (kept(study.uuid) if keep else [])
+        with self._changing():
+            for held in given:
+                self._drafts.append(from_state(self._new_number(), held))
+            for question in questions:
+                self._append(question)
+            self._resumed = bool(given)
+        self._worker.do(self._work(self._load, "load"))
+
+    # What can be asked of it in code
+
+    @property
+    def code(self) -> str:
+        """The code that makes a study like this one without the panel, and asks it the same."""
+        with self._lock:
+            return "\n".join(self._code_lines())
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The questions, asked or not, and who was removed, as JSON values; ``AskPanel(study, state=…)``."""
+        with self._lock:
+            return {
+                "study": self.study.uuid,
+                "questions": [to_state(draft) for draft in self._drafts],
+                "removed": [
+                    {"question_id": one.question_id, "keep": list(one.keep), "removed": one.removed}
+                    for one in self._removals
+                ],
+            }
+
+    @property
+    def findings(self) -> Findings | None:
+        """The analysis, once the study was completed here."""
+        return self._findings
+
+    def add(self, question: Any, **parts: Any) -> None:
+        """Add a question to those that are to be asked.
+
+        Parameters
+        ----------
+        question : str, GuideQuestion, Question or dict
+            As :meth:`Study.ask` takes it.
+        **parts
+            ``key``, ``type``, ``options``, ``scale`` and ``shuffle_options``, as there.
+        """
+        with self._changing():
+            self._append(question, **parts)
+            self._save()
+
+    def start(self) -> None:
+        """Begin to ask, and return at once; :attr:`state` and the panel say how far it is."""
+        self._do_ask(None, None)
+
+    def stop(self) -> None:
+        """Ask no further question after the one that is being answered."""
+        self._do_stop(None, None)
+
+    def ask(self) -> None:
+        """Ask all questions and wait for their answers, as a script does.
+
+        Raises
+        ------
+        VoxpopError
+            What kept a question from being asked.
+        """
+        self._worker.idle()
+        with self._lock:
+            wrong = {number: found for number, found in self._problems().items() if found}
+        if wrong:
+            [number, found] = next(iter(wrong.items()))
+            raise UsageError(f"Question {self._place(number)}: {next(iter(found.values()))}")
+        self.start()
+        self.wait()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until nothing is under way; say whether that is so.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Seconds to wait at most.
+        """
+        done = self._worker.idle(timeout)
+        if done and self.error is not None and any(name.endswith("-send") for name in self._trouble):
+            raise self.error
+        return done
+
+    def _append(self, question: Any, **parts: Any) -> None:
+        from voxpop.fieldwork.wording import spelled_out
+
+        names = ("key", "type", "options", "scale", "shuffle_options")
+        text, given = spelled_out(question, **{name: parts.pop(name, None) for name in names})
+        if parts:
+            raise UsageError(f"{next(iter(parts))!r} is no part of a question; use {', '.join(names)}.")
+        self._drafts.append(drafted(self._new_number(), str(text), **given))
+
+    def _code_lines(self) -> list[str]:
+        record = self._record
+        lines = ["import voxpop as vp", ""]
+        if record is not None and record.research_group_uuid:
+            objective = f", objective={code_of(record.objective)}" if record.objective else ""
+            lines.append(f"group = {code_of(record.research_group_uuid)}")
+            lines.append(
+                f"study = vp.Study.create(client, group, title={code_of(record.title or '')}{objective})"
+            )
+        else:
+            lines.append(f"study = vp.Study.open(client, {code_of(self.study.uuid)})")
+        for draft in self._drafts:
+            if not draft.text.strip():
+                continue
+            found = [one for one in self._removals if one.question_id == draft.question_id]
+            lines.append(f"{'asked = ' if found else ''}{draft.code()}")
+            for one in found:
+                values = ", ".join(
+                    repr(list(value)) if isinstance(value, tuple) else code_of(value) for value in one.keep
+                )
+                lines += [
+                    "answers = [answer for answer in study.answers() if answer.question_id == asked.id]",
+                    f"study.remove_agents(one.agent_id for one in answers if one.value not in [{values}])",
+                ]
+        if self._completed:
+            lines.append("study.complete()")
+        return lines
+
+    # What is known of the questions
+
+    def _problems(self) -> dict[int, dict[str, str]]:
+        """Return what is wrong with each question that is not asked yet, by its number."""
+        keys = [draft.key for draft in self._drafts]
+        found = {}
+        for draft in self._drafts:
+            if not draft.sent:
+                others = list(keys)
+                if draft.key:
+                    others.remove(draft.key)
+                found[draft.number] = draft.problems(others)
+        return found
+
+    def _place(self, number: int) -> int:
+        """Return at which place a question stands, from 1."""
+        return 1 + [draft.number for draft in self._drafts].index(number)
+
+    def _draft(self, number: Any) -> Draft | None:
+        """Return a question that can still be changed."""
+        return next((draft for draft in self._drafts if draft.number == number and not draft.sent), None)
+
+    def _live(self) -> Node:
+        return live(self)
+
+    def _still(self) -> Node:
+        return still(self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        if not self._running:
+            self._worker.idle(1.0)
+        return super()._repr_mimebundle_(**kwargs)
+
+    # What the browser does: the questions
+
+    def _change(self, at: Any, change: Callable[[Draft], None]) -> None:
+        draft = self._draft(at)
+        if draft is not None:
+            change(draft)
+            self._forget(f"{draft.number}-send", f"{draft.number}-file")
+            self._save()
+
+    def _do_write(self, value: str, at: list[Any]) -> None:
+        number, part = at
+        if part in _PARTS:
+            self._change(number, lambda draft: setattr(draft, part, value))
+
+    def _do_options(self, value: str, at: int) -> None:
+        lines = tuple(line.strip() for line in value.split("\n"))
+        self._change(at, lambda draft: setattr(draft, "options", tuple(line for line in lines if line)))
+        self._typed_options[at] = value
+
+    def _do_shuffle(self, value: bool, at: int) -> None:
+        self._change(at, lambda draft: setattr(draft, "shuffle", value))
+
+    def _do_fold(self, value: bool, at: str) -> None:
+        number = int(at.removeprefix("q"))
+        (self._open.add if value else self._open.discard)(number)
+
+    def _do_add(self, value: Any, at: Any) -> None:
+        draft = Draft(self._new_number())
+        self._drafts.append(draft)
+        self._open.add(draft.number)
+        self._move_focus(f"q{draft.number}-text")
+
+    def _do_duplicate(self, value: Any, at: int) -> None:
+        draft = next((one for one in self._drafts if one.number == at), None)
+        if draft is None:
+            return
+        held = {
+            name: each
+            for name, each in to_state(draft).items()
+            if name not in ("question_id", "asked", "answered", "failed", "key")
+        }
+        copy = from_state(self._new_number(), held)
+        where = len(self._drafts) if draft.sent else self._drafts.index(draft) + 1
+        self._drafts.insert(where, copy)
+        self._open.add(copy.number)
+        self._move_focus(f"q{copy.number}-text")
+        self._save()
+
+    def _do_remove(self, value: Any, at: int) -> None:
+        draft = self._draft(at)
+        if draft is not None and draft.number != self._running:
+            self._drafts.remove(draft)
+            self._forget(*[name for name in self._trouble if name.startswith(f"{at}-")])
+            self._move_focus("questions")
+            self._save()
+
+    def _do_move(self, value: Any, at: list[int]) -> None:
+        number, step = at
+        draft = self._draft(number)
+        if draft is None:
+            return
+        first = sum(one.sent for one in self._drafts)
+        here = self._drafts.index(draft)
+        there = min(max(here + step, first), len(self._drafts) - 1)
+        self._drafts.insert(there, self._drafts.pop(here))
+        self._save()
+
+    def _do_attach(self, value: list[tuple[str, bytes]], at: int) -> None:
+        def task() -> None:
+            for name, data in value:
+                asset = self._client.media.upload(data, name)
+                with self._changing():
+                    self._change(at, partial(_attach, one=(asset.id, name)))
+
+        self._errands.do(self._work(task, f"{at}-file"))
+
+    def _do_detach(self, value: Any, at: list[Any]) -> None:
+        number, asset = at
+        self._change(
+            number,
+            lambda draft: setattr(
+                draft, "attachments", tuple(one for one in draft.attachments if one[0] != asset)
+            ),
+        )
+
+    def _do_code(self, value: bool, at: Any) -> None:
+        self._code_open = value
+
+    # What the browser does: the study
+
+    def _do_ask(self, value: Any, at: Any) -> None:
+        with self._changing():
+            if self._busy:
+                return
+            wrong = {number: found for number, found in self._problems().items() if found}
+            if wrong:
+                number = next(iter(wrong))
+                self._open.add(number)
+                self._move_focus(f"q{number}-text")
+                raise UsageError(f"Question {self._place(number)}: {next(iter(wrong[number].values()))}")
+            if not any(not draft.sent for draft in self._drafts):
+                return
+            self._forget(*self._trouble)
+            self._stopping = False
+            if self._open:
+                self._open.clear()  # the forms fold in: the page would jump under the reader
+                self._move_focus("questions")
+            self._busy = "asking"
+            self._worker.do(self._work(self._ask_all, "ask"))
+
+    def _do_stop(self, value: Any, at: Any) -> None:
+        with self._changing():
+            self._stopping = self._busy == "asking"
+
+    def _do_screen(self, value: Any, at: int) -> None:
+        self._errand("Reading the answers …", lambda: self._read_answers(at), "screening")
+
+    def _do_keep(self, value: bool, at: int) -> None:
+        if self._screening is not None:
+            chosen = list(self._screening.answers)[at]
+            (self._screening.keep.add if value else self._screening.keep.discard)(chosen)
+
+    def _do_remove_agents(self, value: Any, at: Any) -> None:
+        screening = self._screening
+        if screening is not None and screening.leaving():
+            self._errand("Removing …", lambda: self._remove(screening), "screening")
+
+    def _do_end_screening(self, value: Any, at: Any) -> None:
+        self._screening = None
+        self._move_focus("questions")
+
+    def _do_complete(self, value: Any, at: Any) -> None:
+        self._errand("Completing the analysis …", self._complete, "complete")
+
+    def _do_share(self, value: Any, at: bool) -> None:
+        self._errand("Sharing …" if at else "Closing the page …", lambda: self._share(at), "share")
+
+    def _do_again(self, value: Any, at: Any) -> None:
+        self._forget("load", "ask")
+        self._worker.do(self._work(self._load, "load"))
+
+    def _errand(self, told: str, task: Callable[[], None], where: str) -> None:
+        if self._busy:
+            return
+        self._busy = told
+        self._forget(where)
+        self._worker.do(self._work(task, where))
+
+    def _save(self) -> None:
+        if self._keeping:
+            super()._save()
+
+
+def _attach(draft: Draft, one: tuple[int | str, str]) -> None:
+    draft.attachments = (*draft.attachments, one)

@@ -1,0 +1,128 @@
+"""What concerns the study as a whole: screening out agents, completing the analysis, and the share page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from voxpop.widgets.controls import button, check
+from voxpop.widgets.tree import Node, h
+
+if TYPE_CHECKING:
+    from voxpop.widgets.ask_panel import AskPanel
+
+
+def screening_part(panel: AskPanel) -> Node | None:
+    """Return the choice of who stays, by the answers to a question; None while nobody screens."""
+    screening = panel._screening
+    if screening is None:
+        return None
+    place = next(
+        (at for at, one in enumerate(panel._drafts, 1) if one.question_id == screening.question_id), 0
+    )
+    leaving = len(screening.leaving())
+    staying = sum(map(len, screening.answers.values())) - leaving
+    boxes = [
+        check(
+            f"keep-{at}", answer_label(value), value in screening.keep, "keep", at, aside=f"{len(agents):,}"
+        )
+        for at, (value, agents) in enumerate(screening.answers.items())
+    ]
+    agents = "agent" if leaving == 1 else "agents"
+    reason = "Nobody would leave." if not leaving else "Nobody would stay." if not staying else None
+    return h(
+        "div",
+        h("h4", f"Who stays, by question {place}", id="screening", tabindex="-1"),
+        h("fieldset", h("legend", "Keep the agents who answered"), boxes, class_="vxp-stack"),
+        h(
+            "p",
+            f"{staying:,} stay, {leaving:,} leave. Who leaves is not asked again; "
+            "earlier answers stay, and are marked.",
+            role="status",
+            aria_live="polite",
+        ),
+        h(
+            "div",
+            button(
+                f"Remove {leaving:,} {agents}",
+                "remove_agents",
+                look="main",
+                why_not=reason or panel._busy or None,
+            ),
+            button("Remove nobody", "end_screening"),
+            class_="vxp-line",
+        ),
+        _trouble(panel, "screening"),
+        class_="vxp-part vxp-stack",
+        key="screening",
+    )
+
+
+def answer_label(value: Any) -> str:
+    """Return an answer as a person would say it.
+
+    Examples
+    --------
+    >>> answer_label(True), answer_label(None), answer_label(7)
+    ('Yes', 'No answer', '7')
+    """
+    if value is None:
+        return "No answer"
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def closing_part(panel: AskPanel) -> Node | None:
+    """Return the way to the analysis and the share page; None before anything is answered."""
+    if not any(draft.ended and draft.answered for draft in panel._drafts):
+        return None
+    return h("div", _closing(panel), class_="vxp-part vxp-stack", key="closing")
+
+
+def _closing(panel: AskPanel) -> Iterator[Node | None]:
+    busy = "This is under way." if panel._busy or panel._running is not None else None
+    yield h("h4", "Analysis and sharing")
+    text = "Complete again" if panel._completed else "Complete the analysis"
+    shared = panel._shared
+    yield h(
+        "div",
+        button(text, "complete", why_not=busy),
+        button("Stop sharing" if shared else "Open a share page", "share", not shared, why_not=busy),
+        class_="vxp-line",
+    )
+    yield _trouble(panel, "complete")
+    yield _trouble(panel, "share")
+    yield h(
+        "div",
+        h(
+            "label",
+            "Share link: whoever has it can read the study. It is shown here only, and not saved.",
+            for_="link",
+        ),
+        h("input", type="text", id="link", readonly=True, slot="link", data_slot="link"),
+        button("Copy link", "", look="small", copy="link"),
+        class_="vxp-field",
+        data_needs="link",
+        hidden=True,
+        key="link",
+    )
+    found = panel._findings
+    if found is not None:
+        claims = sum(
+            len(step.get("claims", ())) for step in (found.steps or {}).values() if isinstance(step, dict)
+        )
+        summary = (found.steps or {}).get("overall_summary", {}).get("claims", ())
+        yield h("h4", "What was found", id="findings", tabindex="-1")
+        yield h(
+            "p",
+            f"{claims:,} claims, each with the answers that it rests on; panel.findings has them.",
+            class_="vxp-hint",
+            role="status",
+        )
+        yield h("ul", [h("li", claim.get("text", "")) for claim in summary], class_="vxp-notes")
+
+
+def _trouble(panel: AskPanel, name: str) -> Node | None:
+    told = panel._trouble.get(name)
+    return h("p", told, class_="vxp-error", role="alert", key=f"{name}-trouble") if told else None

@@ -1,0 +1,229 @@
+"""A question on its way: written, checked while it is written, asked, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from voxpop.client.questions import LONGEST, checked_question, scale_body
+from voxpop.errors import UsageError
+from voxpop.vocabulary.conditions import code_of
+from voxpop.widgets.wording_notes import wording_notes
+from voxpop.wire.questions import Question
+
+CHOICES = ("single_choice", "multi_choice", "ranking")
+
+TYPES = (
+    ("", "Read from the words"),
+    ("open", "Open answer"),
+    ("yes_no", "Yes or no"),
+    ("single_choice", "One of several options"),
+    ("multi_choice", "Several options"),
+    ("scale", "Scale"),
+    ("number", "Number"),
+    ("ranking", "Ranking"),
+)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A question of the panel, asked or not.
+
+    Attributes
+    ----------
+    number : int
+        Its number in the panel, which stays when it is moved.
+    text, key, type : str
+        As typed; empty where nothing is given.
+    options : tuple of str
+        What can be chosen.
+    low, high, low_label, high_label : str
+        The ends of a scale, as typed.
+    attachments : tuple of (int or str, str)
+        Ids and names of files that go with it.
+    question_id : int or None
+        The question in the service, once asked.
+    asked, answered, failed : int
+        How many agents.
+    """
+
+    number: int
+    text: str = ""
+    key: str = ""
+    type: str = ""
+    options: tuple[str, ...] = ()
+    low: str = ""
+    high: str = ""
+    low_label: str = ""
+    high_label: str = ""
+    shuffle: bool = False
+    attachments: tuple[tuple[int | str, str], ...] = ()
+    question_id: int | None = None
+    asked: int = 0
+    answered: int = 0
+    failed: int = 0
+    job_ids: tuple[str, ...] = ()
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def sent(self) -> bool:
+        """Whether it was asked; then its words are fixed."""
+        return self.question_id is not None
+
+    @property
+    def ended(self) -> bool:
+        """Whether every agent that was asked has answered or failed."""
+        return self.sent and self.answered + self.failed >= self.asked
+
+    def problems(self, taken: Iterable[str] = ()) -> dict[str, str]:
+        """Return what keeps the question from being asked, by part.
+
+        Parameters
+        ----------
+        taken : list of str
+            The keys of the other questions.
+        """
+        found: dict[str, str] = {}
+        if not self.text.strip():
+            found["text"] = "Write the question."
+        elif len(self.text) > LONGEST:
+            found["text"] = f"The question has {len(self.text):,} characters; {LONGEST:,} are allowed."
+        if self.key:
+            self._try(found, "key", lambda: checked_question("?", key=self.key))
+            if self.key in set(taken):
+                found["key"] = f"Another question has the key {self.key!r}; each needs its own."
+        if self.type in CHOICES or (not self.type and self.options):
+            self._try(found, "options", lambda: checked_question("?", options=list(self.options)))
+        if self.type == "scale" and (self.low.strip() or self.high.strip()):
+            self._try(found, "scale", self._scale)
+        return found
+
+    def notes(self) -> list[str]:
+        """Return remarks on the wording."""
+        return wording_notes(self.text, type=self.type or None, options=self.options)
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what ``Study.ask`` takes beside the words."""
+        given: dict[str, Any] = {"key": self.key or None, "type": self.type or None}
+        if self.options and (self.type in CHOICES or not self.type):
+            given["options"] = list(self.options)
+            given["shuffle_options"] = self.shuffle or None
+        if self.type == "scale" and "scale" not in self.problems() and self.low.strip():
+            given["scale"] = self._scale()
+        if self.attachments:
+            given["attachments"] = [one for one, _ in self.attachments]
+        return {name: value for name, value in given.items() if value is not None}
+
+    def code(self) -> str:
+        """Return the call that asks it."""
+        parts = [code_of(self.text)]
+        for name, value in self.arguments().items():
+            if name == "scale" and set(value) == {"min", "max"}:
+                parts.append(f"scale=({value['min']}, {value['max']})")
+            elif isinstance(value, str):
+                parts.append(f"{name}={code_of(value)}")
+            elif isinstance(value, list):
+                parts.append(f"{name}=[{', '.join(map(code_of, value))}]")
+            elif isinstance(value, dict):
+                inside = ", ".join(f"{code_of(one)}: {code_of(held)}" for one, held in value.items())
+                parts.append(f"{name}={{{inside}}}")
+            else:
+                parts.append(f"{name}={value!r}")
+        return f"study.ask({', '.join(parts)})"
+
+    def see(self, question: Question) -> None:
+        """Take over what the service says of the question."""
+        self.question_id = question.id
+        self.text = question.question or self.text
+        self.key = question.key or self.key
+        self.type = question.type or self.type
+        self.options = tuple(question.options or ())
+        if question.scale is not None:
+            scale = question.scale
+            self.low, self.high = str(scale.min), str(scale.max)
+            self.low_label, self.high_label = scale.min_label or "", scale.max_label or ""
+        self.shuffle = bool(question.shuffle_options)
+        self.asked = question.asked_count or self.asked
+        self.answered = question.answer_count or 0
+        self.failed = question.failed_count or 0
+        if question.attachments:
+            self.attachments = tuple((one.id, one.filename or "") for one in question.attachments)
+
+    def _scale(self) -> dict[str, Any]:
+        ends = {}
+        for name, typed in (("min", self.low), ("max", self.high)):
+            try:
+                ends[name] = int(typed.strip())
+            except ValueError:
+                raise UsageError("Both ends of the scale are whole numbers, for example 0 and 10.") from None
+        if ends["min"] >= ends["max"]:
+            raise UsageError("The lowest point must be below the highest point.")
+        labels = {"min_label": self.low_label.strip(), "max_label": self.high_label.strip()}
+        return scale_body({**ends, **{name: text for name, text in labels.items() if text}})
+
+    @staticmethod
+    def _try(found: dict[str, str], part: str, check: Any) -> None:
+        try:
+            check()
+        except UsageError as error:
+            told = str(error)
+            found[part] = told[:1].upper() + told[1:]
+
+
+_KEPT = (
+    *("text", "key", "type", "options", "low", "high", "low_label", "high_label", "shuffle", "attachments"),
+    *("question_id", "asked", "answered", "failed"),
+)
+
+
+def to_state(draft: Draft) -> dict[str, Any]:
+    """Return a draft as JSON values, without what is empty."""
+    held = {name: getattr(draft, name) for name in _KEPT}
+    held["options"] = list(draft.options)
+    held["attachments"] = [list(one) for one in draft.attachments]
+    return {name: value for name, value in held.items() if value not in ("", [], None, False, 0)}
+
+
+def from_state(number: int, held: Mapping[str, Any]) -> Draft:
+    """Return the draft of a state.
+
+    Raises
+    ------
+    UsageError
+        It holds something that no draft has.
+
+    Examples
+    --------
+    >>> to_state(from_state(1, {"text": "Why?", "options": ["a", "b"]}))
+    {'text': 'Why?', 'options': ['a', 'b']}
+    """
+    unknown = set(held) - set(_KEPT)
+    if unknown:
+        raise UsageError(
+            f"state: {sorted(unknown)[0]!r} is no part of a question; they are {', '.join(_KEPT)}."
+        )
+    given = dict(held)
+    given["options"] = tuple(held.get("options", ()))
+    given["attachments"] = tuple((one, name) for one, name in held.get("attachments", ()))
+    return Draft(number, **given)
+
+
+def drafted(
+    number: int,
+    question: str,
+    *,
+    key: str | None = None,
+    type: str | None = None,
+    options: Sequence[str] | None = None,
+    scale: Any = None,
+    shuffle_options: bool = False,
+) -> Draft:
+    """Return the draft for arguments of ``Study.ask``."""
+    made = Draft(number, question, key or "", type or "", tuple(options or ()), shuffle=bool(shuffle_options))
+    if scale is not None:
+        held = scale_body(scale)
+        made.type = made.type or "scale"
+        made.low, made.high = str(held["min"]), str(held["max"])
+        made.low_label, made.high_label = held.get("min_label", ""), held.get("max_label", "")
+    return made

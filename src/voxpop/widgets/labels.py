@@ -1,0 +1,94 @@
+"""How fields' values are called for people, and how they are found by what somebody types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from voxpop.vocabulary import FIELDS
+from voxpop.vocabulary.places import STATES
+from voxpop.vocabulary.synonyms import ALIASES, CONDITIONS, DRUG_CLASSES, EXPANSIONS
+from voxpop.vocabulary.values import fold, levels_of
+
+GROUPS = {"demographic": "About the person", "professional": "Work", "health": "Health"}
+"""The groups of fields, with their headings."""
+
+_WORDED = {
+    "health_conditions": {slug: words for slug, (words, _) in CONDITIONS.items()},
+    "health_drug_classes": {slug: words for slug, (words, _) in DRUG_CLASSES.items()},
+    "state": {code: f"{name} ({code})" for code, name in STATES.items()},
+    "bmi_class": {"obese": "Obese, any class"}
+    | {f"obese_{number}": f"Obese class {number}" for number in (1, 2, 3)},
+    "labour_status": {"other_not_in_labour_force": "Otherwise not in the labour force"},
+}
+_ARTICLES = ("a ", "an ")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value that fits what was typed, and the other name by which it was found, if any."""
+
+    value: str
+    note: str | None = None
+
+
+def value_label(field: str, value: str | bool) -> str:
+    """Return a value as a person would write it.
+
+    Examples
+    --------
+    >>> value_label("health_drug_classes", "glp1_agonist"), value_label("is_parent", True)
+    ('GLP-1 medicine', 'Yes')
+    >>> value_label("physical_activity_level", "low"), value_label("gender", "non_binary")
+    ('Low', 'Non binary')
+    """
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    words = _WORDED.get(field, {}).get(value)
+    if words is None:
+        known = FIELDS[field].levels
+        words = value.replace("_", " ") if value in known and value == value.lower() else value
+    for article in _ARTICLES:
+        words = words.removeprefix(article)
+    return words if words[1:2].isupper() else words[:1].upper() + words[1:]
+
+
+def stands_for(field: str, value: str) -> tuple[str, ...]:
+    """Return the levels for which a value stands, in their order, when it is not one itself.
+
+    Examples
+    --------
+    >>> stands_for("bmi_class", "obese"), stands_for("bmi_class", "normal")
+    (('obese_1', 'obese_2', 'obese_3'), ())
+    """
+    meant = levels_of(FIELDS[field], value)
+    return tuple(level for level in FIELDS[field].levels if level in meant and meant != {value})
+
+
+def known_values(field: str) -> list[str]:
+    """Return what a field can be before anything is counted: its levels, and what stands for several."""
+    return [*EXPANSIONS.get(field, ()), *FIELDS[field].levels]
+
+
+def search(field: str, typed: str, values: Iterable[str]) -> Iterator[Found]:
+    """Give the values whose name, or one of whose other names, holds what was typed; best ones first.
+
+    Examples
+    --------
+    >>> [found] = search("health_drug_classes", "semaglu", ["statin", "glp1_agonist"])
+    >>> found
+    Found(value='glp1_agonist', note='semaglutide → glp1_agonist')
+    """
+    wanted = fold(typed)
+    others: dict[str, str] = {}
+    for other, value in ALIASES.get(field, {}).items():
+        if wanted and wanted in fold(other) and (value not in others or fold(other) == wanted):
+            others[value] = other
+    ranked = []
+    for place, value in enumerate(values):
+        names = (fold(value), fold(value_label(field, value)))
+        if any(wanted in name for name in names):
+            ranked.append((not any(name.startswith(wanted) for name in names), place, Found(value)))
+        elif value in others:
+            ranked.append((True, place, Found(value, f"{others[value]} → {value}")))
+    yield from (found for *_, found in sorted(ranked, key=lambda one: one[:2]))

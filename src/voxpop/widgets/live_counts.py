@@ -1,0 +1,97 @@
+"""How many agents each value would give under the filter so far: read in the background, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from voxpop.errors import ServiceError
+from voxpop.vocabulary import FIELDS, Filter
+from voxpop.widgets.labels import known_values, stands_for
+
+if TYPE_CHECKING:
+    from voxpop.client import Client
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCounts:
+    """What is known about a filter.
+
+    Attributes
+    ----------
+    filters : Filter or None
+        The filter that was counted; None before the first answer.
+    total : int or None
+        How many agents match it.
+    values : dict
+        For each field that was asked for, how many agents each value has, given the conditions on the
+        other fields.
+    ranges : dict
+        For each range field the smallest and the largest number, likewise.
+    by_value : bool
+        Whether the service counts by value.
+    """
+
+    filters: Filter | None = None
+    total: int | None = None
+    values: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    by_value: bool = True
+
+    def of(self, name: str, value: str | bool) -> int | None:
+        """Return how many agents a value has; None when that is not known."""
+        counted = self.values.get(name)
+        if counted is None:
+            return None
+        levels = stands_for(name, value) if isinstance(value, str) else ()
+        return sum(counted.get(level, 0) for level in levels or [_key(value)])
+
+    def options(self, name: str, chosen: Iterable[str | bool] = ()) -> list[str | bool]:
+        """Return the values of a field in the order to show them: by level where that means something."""
+        known = FIELDS[name]
+        if known.kind == "boolean":
+            return [True, False]
+        counted = self.values.get(name, {})
+        levels = known_values(name)
+        if not levels or (not known.ordered and len(levels) > 8):
+            levels = sorted({*levels, *counted}, key=lambda value: (-counted.get(value, 0), value))
+        return [*levels, *(value for value in chosen if value not in levels)]
+
+
+def read_counts(client: Client, filters: Filter, fields: Iterable[str]) -> LiveCounts:
+    """Count a filter, and the values of some fields under the conditions on all other fields.
+
+    When agents need to meet only one of several conditions, values are counted over everybody.
+    """
+    alike: dict[Filter, list[str]] = {filters: []}
+    for name in fields:
+        others = filters.replace(name, None) if filters.match == "all" else Filter()
+        alike.setdefault(others, []).append(name)
+    total: int | None = None
+    values: dict[str, dict[str, int]] = {}
+    ranges: dict[str, tuple[float | None, float | None]] = {}
+    by_value = True
+    for under, names in alike.items():
+        if not names:
+            total = client.filters.count(under)
+            continue
+        try:
+            found = client.filters.counts(under, *names)
+        except ServiceError as error:
+            if error.status not in (404, 405):
+                raise
+            by_value = False
+            continue
+        total = found.recruitable_agent_count if under == filters else total
+        values |= {
+            name: {_key(one.value): one.count for one in counted} for name, counted in found.filters.items()
+        }
+        ranges |= {name: (one.min, one.max) for name, one in found.ranges.items()}
+    if total is None:
+        total = client.filters.count(filters)
+    return LiveCounts(filters, total, values, ranges, by_value)
+
+
+def _key(value: str | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else value

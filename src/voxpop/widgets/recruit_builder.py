@@ -1,0 +1,513 @@
+"""From an idea of who should take part to a recruited group: picked from lists, or said in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from voxpop.client.checks import checked_filter, whole_number
+from voxpop.client.groups import LARGEST, METHODS
+from voxpop.errors import FilterError, UsageError, VoxpopError
+from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Filter
+from voxpop.vocabulary.conditions import code_of
+from voxpop.vocabulary.fields import field as field_of
+from voxpop.widgets.labels import search
+from voxpop.widgets.live_counts import LiveCounts, read_counts
+from voxpop.widgets.panel import Panel
+from voxpop.widgets.picks import pick, with_bound
+from voxpop.widgets.quota import answers_left
+from voxpop.widgets.recruit_view import Look, live, still
+from voxpop.widgets.requested import Requested
+from voxpop.widgets.tree import Node
+
+if TYPE_CHECKING:
+    from voxpop.client import Client
+    from voxpop.wire.agents import Agent
+    from voxpop.wire.groups import Group
+
+DEBOUNCE = 0.3
+"""Seconds without a change after which agents are counted again."""
+
+AT_DISPLAY = 1.0
+"""Seconds that the first display waits at most for the first count."""
+
+
+class RecruitBuilder(Panel):
+    """Find an audience and recruit a group from it, without writing code.
+
+    Parameters
+    ----------
+    client : Client
+        The service.
+    filters : Filter or dict, optional
+        Where to begin; everybody without it.
+    words : str, optional
+        An audience in words to begin with; then the words are shown first.
+    size : int
+        How many agents, 1 to 10,000.
+
+    Attributes
+    ----------
+    filters : Filter
+        Who may be in the group. It can be set, and observed.
+    words : str
+        The audience in words.
+    mode : {"fields", "words"}
+        Which of the two counts.
+    size, name, sample_method, seed, dedupe, description
+        As :func:`voxpop.recruit` takes them.
+    group : Group or None
+        The group, once recruited. It can be observed.
+    code : str
+        The code that makes the same group without the widget.
+    error : Exception or None
+        The last thing that went wrong.
+
+    Examples
+    --------
+    ::
+
+        builder = RecruitBuilder(client)
+        builder                       # choose, look at the counts, recruit
+        study = vp.Study.create(client, builder.group, title="Snack switching")
+    """
+
+    filters = traitlets.Any(Filter())
+    words = traitlets.Unicode()
+    mode = traitlets.Enum(("fields", "words"), "fields")
+    size = traitlets.Any(200)
+    name = traitlets.Unicode(None, allow_none=True)
+    sample_method = traitlets.Any("random")
+    seed = traitlets.Any(None)
+    dedupe = traitlets.Bool(True)
+    description = traitlets.Unicode("")
+    group = traitlets.Any(None)
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        filters: Filter | dict[str, Any] | None = None,
+        words: str | None = None,
+        size: int = 200,
+    ) -> None:
+        self._look = Look()
+        self._counts = LiveCounts()
+        self._requested: Requested | None = None
+        self._made_from: dict[str, Any] | None = None
+        self._left: int | None = None
+        self._cost_known = False
+        super().__init__("RecruitBuilder")
+        self._client = client.waiting(poll=self._worker.pause, retry=self._worker.pause)
+        with self._changing():
+            self.size = size
+            self.filters = Filter() if filters is None else filters
+            if words is not None:
+                self.words, self.mode = words, "words"
+        self._count_soon(0.0)
+        self._worker.do(self._read_quota)
+
+    # What can be asked of it in code
+
+    @property
+    def code(self) -> str:
+        """The code that makes the same group, or will make it, without the widget."""
+        with self._lock:
+            lines = ["import voxpop as vp", ""]
+            if self.mode == "words":
+                requested = self._requested or Requested(self.words, self.size)
+                return "\n".join([*lines, requested.code()])
+            return "\n".join(
+                [*lines, f"audience = {self.filters!r}", f"group = vp.recruit({self._arguments()})"]
+            )
+
+    @property
+    def available(self) -> int | None:
+        """How many agents match; None until they have been counted."""
+        counted = self._counts
+        return counted.total if counted.filters == self.filters else None
+
+    def preview(self, n: int = 5) -> list[Agent]:
+        """Return the first agents that match.
+
+        Parameters
+        ----------
+        n : int
+            How many, 1 to 100.
+        """
+        return list(self._client.agents.search(self.filters, limit=whole_number("n", n, 1, 100)))
+
+    def recruit(self) -> Group:
+        """Recruit now, wait, and return the group.
+
+        Raises
+        ------
+        UsageError
+            The audience in words needs an answer first, or was refused; ``error`` and the widget say why.
+        """
+        self._do_recruit(None, None)
+        self._worker.idle()
+        with self._lock:
+            if self.error is not None and {"recruit", "words", "answer"} & set(self._trouble):
+                raise self.error
+            seen = self._requested.seen if self._requested is not None else None
+            if self.group is None or (seen is not None and seen.group is None):
+                raise UsageError(f"There is no group yet. {'' if seen is None else repr(seen)}".strip())
+            made: Group = self.group
+            return made
+
+    # What is looked at when it is set
+
+    @traitlets.validate("filters")
+    def _check_filters(self, proposal: Any) -> Filter:
+        return checked_filter(proposal["value"])
+
+    @traitlets.validate("size")
+    def _check_size(self, proposal: Any) -> int:
+        return whole_number("size", proposal["value"], 1, LARGEST)
+
+    @traitlets.validate("seed")
+    def _check_seed(self, proposal: Any) -> int | None:
+        value = proposal["value"]
+        return None if value is None else whole_number("seed", value, 0, 2**63 - 1)
+
+    @traitlets.validate("sample_method")
+    def _check_method(self, proposal: Any) -> str:
+        if proposal["value"] not in METHODS:
+            raise UsageError(f"sample_method {proposal['value']!r} is not known; use {', '.join(METHODS)}.")
+        return str(proposal["value"])
+
+    @traitlets.observe(
+        "filters", "words", "mode", "size", "name", "sample_method", "seed", "dedupe", "description"
+    )
+    def _changed(self, change: Any) -> None:
+        with self._changing():
+            if change["name"] == "filters":
+                self._look.agents = ()
+                self._count_soon()
+            if change["name"] == "words" and self._requested is not None and self.group is not None:
+                self._requested = None
+
+    # Counting
+
+    def _count_soon(self, seconds: float = DEBOUNCE) -> None:
+        self._worker.later("counts", seconds, self._work(self._count, "counts"))
+
+    def _count(self) -> None:
+        with self._lock:
+            filters = self.filters
+            wanted = [name for name in FIELDS if name in self._look.open_fields]
+        counted = read_counts(self._client, filters, wanted)
+        with self._changing():
+            if filters != self.filters:
+                return  # the reader has gone on: a newer count is on its way
+            self._counts = counted
+            self._succeeded("counts")
+
+    def _read_quota(self) -> None:
+        try:
+            left = answers_left(self._client)
+        except VoxpopError:
+            return  # the cost is an aside; whatever fails here fails where it matters, too
+        with self._changing():
+            self._left, self._cost_known = left, True
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        self._worker.hurry()
+        self._worker.idle(AT_DISPLAY)
+        return super()._repr_mimebundle_(**kwargs)
+
+    def _live(self) -> Node:
+        return live(self)
+
+    def _still(self) -> Node:
+        return still(self)
+
+    # What the browser does: the audience
+
+    def _do_mode(self, value: str, at: Any) -> None:
+        self.mode = "words" if value == "words" else "fields"
+        self._succeeded()
+
+    def _do_match(self, value: str, at: Any) -> None:
+        self.filters = Filter("any" if value == "any" else "all", self.filters.conditions)
+
+    def _do_group(self, value: bool, at: str) -> None:
+        (self._look.open_groups.add if value else self._look.open_groups.discard)(at)
+
+    def _do_field(self, value: bool, at: str) -> None:
+        name = field_of(at).name
+        (self._look.open_fields.add if value else self._look.open_fields.discard)(name)
+        if value and name not in self._counts.values and name not in self._counts.ranges:
+            self._count_soon(0.0)
+
+    def _do_search(self, value: str, at: str) -> None:
+        self._look.typed[at] = value
+        self._succeeded(at)
+
+    def _do_all_values(self, value: Any, at: str) -> None:
+        self._look.whole ^= {at}
+
+    def _do_pick(self, value: bool, at: list[Any]) -> None:
+        name, chosen = at
+        self._set(name, pick(self.filters.get(name), chosen, value))
+
+    def _do_want(self, value: str, at: str) -> None:
+        held = self.filters.get(at)
+        if isinstance(held, AnyOf | AllOf):
+            self._set(at, (AllOf if value == "all" else AnyOf)(held.values))
+
+    def _do_add(self, value: str, at: str) -> None:
+        """Take what was typed: the only value found, or the words where the service resolves them."""
+        typed = (self._look.typed.get(at) if value is None else value) or ""
+        found = list(search(at, typed, map(str, self._counts.options(at)))) if typed.strip() else []
+        if len(found) == 1 or (found and found[0].value.casefold() == typed.strip().casefold()):
+            typed = found[0].value
+        elif FIELDS[at].finite or not typed.strip():
+            many = "more than one value; tick it in the list" if found else "no value that agents have"
+            told = f"{typed.strip()!r} fits {many}." if typed.strip() else "Type a value first."
+            self._wrong(FilterError({at: [told]}), at)
+            return
+        self._look.typed[at] = ""
+        self._set(at, pick(self.filters.get(at), typed.strip(), True))
+
+    def _do_low(self, value: str, at: str) -> None:
+        self._bound(at, "min", value)
+
+    def _do_high(self, value: str, at: str) -> None:
+        self._bound(at, "max", value)
+
+    def _bound(self, name: str, side: str, typed: str) -> None:
+        held = self.filters.get(name)
+        now = held if isinstance(held, Between) else None
+        try:
+            condition, note = with_bound(FIELDS[name], now, side, typed)
+        except UsageError as error:
+            self._failed(error, f"{name}-{side}")
+            return
+        self._succeeded(f"{name}-{side}")
+        self._look.notes[name] = note
+        self._set(name, condition)
+
+    def _do_drop(self, value: Any, at: str) -> None:
+        self._set(at, None)
+        self._look.notes.pop(at, None)
+        self._move_focus("audience")
+
+    def _do_clear(self, value: Any, at: Any) -> None:
+        self.filters = Filter(self.filters.match)
+        self._look.notes.clear()
+        self._succeeded()
+        self._move_focus("audience")
+
+    def _set(self, name: str, condition: Any) -> None:
+        try:
+            self.filters = self.filters.replace(name, condition)
+        except FilterError as error:
+            self._wrong(error, name)
+        else:
+            self._succeeded(name)
+
+    def _wrong(self, error: FilterError, name: str) -> None:
+        """Keep an error of one field, and show it there without the field's name."""
+        self._failed(error, name)
+        self._trouble[name] = " ".join(error.problems.get(name, [str(error)]))
+
+    # What the browser does: the group
+
+    def _do_words(self, value: str, at: Any) -> None:
+        self._succeeded("words")
+        self.words = value
+
+    def _do_size(self, value: str, at: Any) -> None:
+        self._take("size", value, int)
+
+    def _do_take_all(self, value: Any, at: Any) -> None:
+        if self.available:
+            self._take("size", str(min(self.available, LARGEST)), int)
+
+    def _do_name(self, value: str, at: Any) -> None:
+        if len(value) > 300:
+            self._failed(UsageError(f"The name has {len(value)} characters; 300 are allowed."), "name")
+            return
+        self._succeeded("name")
+        self.name = value.strip() or None
+
+    def _do_method(self, value: str, at: Any) -> None:
+        self.sample_method = value
+
+    def _do_seed(self, value: str, at: Any) -> None:
+        if value.strip():
+            self._take("seed", value, int)
+        else:
+            self._look.raw.pop("seed", None)
+            self._succeeded("seed")
+            self.seed = None
+
+    def _do_dedupe(self, value: bool, at: Any) -> None:
+        self.dedupe = value
+
+    def _do_description(self, value: str, at: Any) -> None:
+        self.description = value
+
+    def _do_more(self, value: bool, at: Any) -> None:
+        self._look.more = value
+
+    def _do_code(self, value: bool, at: Any) -> None:
+        self._look.code = value
+
+    def _take(self, name: str, typed: str, kind: type[int]) -> None:
+        """Set a number from what was typed; what is no number stays in its box, with the reason beside it."""
+        self._look.raw[name] = typed
+        try:
+            number = kind(typed.strip().replace(",", ""))
+        except ValueError:
+            self._failed(UsageError(f"{name.capitalize()} must be a whole number."), name)
+            return
+        try:
+            setattr(self, name, number)
+        except UsageError as error:
+            self._failed(error, name)
+        else:
+            self._look.raw.pop(name, None)
+            self._succeeded(name)
+
+    def _do_preview(self, value: Any, at: Any) -> None:
+        def task() -> None:
+            found = tuple(self.preview())
+            with self._changing():
+                self._look.agents = found
+                self._succeeded("preview")
+
+        self._worker.do(self._work(task, "preview"))
+
+    def _do_recruit(self, value: Any, at: Any) -> None:
+        with self._changing():
+            self._succeeded("recruit", "words")
+            if self._look.busy:
+                return
+            if self.mode == "fields":
+                self._look.busy = "Recruiting …"
+                self._worker.do(self._work(self._recruit_by_filter, "recruit"))
+            elif self.words.strip():
+                self._requested = Requested(self.words.strip(), self.size)
+                self._look.busy = "Reading your words …"
+                self._worker.do(self._work(self._request, "recruit"))
+            else:
+                self._failed(UsageError("Say who is wanted, for example: US adults who own a dog."), "words")
+
+    def _recruit_by_filter(self) -> None:
+        try:
+            with self._lock:
+                given = {
+                    "filters": self.filters,
+                    "size": self.size,
+                    "sample_method": self.sample_method,
+                    "seed": self.seed,
+                    "dedupe": self.dedupe,
+                    "description": self.description or None,
+                }
+                name = self.name or self.filters.sentence()[:300]
+            group = self._client.groups.recruit(name, **given)
+            with self._changing():
+                self._requested = None
+                self._made_from = given | {"name": self.name}
+                self._look.arrived("group")
+                self.group = group
+                self._move_focus("result")
+        finally:
+            self._rest()
+
+    # What the browser does: a request in words
+
+    def _request(self) -> None:
+        assert self._requested is not None
+        self._follow(self._client.requests.create(self._requested.text, self._requested.size))
+
+    def _follow(self, seen: Any) -> None:
+        requested = self._requested
+        assert requested is not None
+
+        def look(now: Any) -> None:
+            with self._changing():
+                requested.seen = now
+                self._look.busy = now.request.progress_message or "Recruiting …"
+
+        try:
+            look(seen)
+            ended = self._client.requests.wait(seen, on_look=look)
+            with self._changing():
+                requested.seen = ended
+                self._look.arrived(ended.status)
+                if ended.group is not None:
+                    self.group = ended.group
+                self._move_focus("result")
+        finally:
+            self._rest()
+
+    def _do_answer_text(self, value: str, at: Any) -> None:
+        self._look.answer = value
+        self._succeeded("answer")
+
+    def _do_answer(self, value: Any, at: str | None) -> None:
+        text = at or self._look.answer.strip()
+        if not text:
+            self._failed(UsageError("Type an answer, or choose one."), "answer")
+            return
+        self._respond(answer=text)
+
+    def _do_answer_now(self, value: str, at: Any) -> None:
+        self._look.answer = value
+        self._do_answer(None, None)
+
+    def _do_approve(self, value: Any, at: bool) -> None:
+        self._respond(approve=at)
+
+    def _respond(self, **step: Any) -> None:
+        requested = self._requested
+        if requested is None or requested.seen is None or self._look.busy:
+            return
+        self._look.busy = "Going on …"
+        self._look.answer = ""
+
+        def task() -> None:
+            assert requested.seen is not None
+            try:
+                seen = self._client.requests.respond(requested.seen, **step)
+            finally:
+                self._rest()
+            requested.steps.append(step)
+            self._follow(seen)
+
+        self._worker.do(self._work(task, "answer"))
+
+    def _do_again(self, value: Any, at: Any) -> None:
+        self._requested = None
+        self._succeeded()
+        self._move_focus("words")
+
+    def _rest(self) -> None:
+        with self._changing():
+            self._look.busy = ""
+
+    def _arguments(self) -> str:
+        """Return the arguments of ``vp.recruit`` for what is chosen, with the seed of a group made of it."""
+        group: Group | None = self.group
+        now = {
+            "filters": self.filters,
+            "size": self.size,
+            "sample_method": self.sample_method,
+            "seed": self.seed,
+            "dedupe": self.dedupe,
+            "description": self.description or None,
+            "name": self.name,
+        }
+        seed = group.seed if group is not None and now == self._made_from else self.seed
+        parts = ["client", "audience", f"size={self.size}"]
+        parts += [f"name={code_of(self.name)}"] if self.name else []
+        parts += [f"seed={seed}"] if seed is not None else []
+        parts += [f"sample_method={code_of(self.sample_method)}"] if self.sample_method != "random" else []
+        parts += [] if self.dedupe else ["dedupe=False"]
+        parts += [f"description={code_of(self.description)}"] if self.description else []
+        return ", ".join(parts)

@@ -1,0 +1,283 @@
+// Draws what the kernel describes and tells the kernel what the reader does. It loads nothing from anywhere.
+//
+// The kernel sends a tree of [tag, attributes, ...children]. Elements that stay the same stay in place, so that
+// the focus, the caret and what is being typed survive every redraw. An event goes back as
+// {do, at, value, seq}; the kernel repeats the highest seq that it has seen, so that an old echo never
+// overwrites newer typing.
+
+const OURS = new Set(["on", "at", "key", "enter", "live", "value", "checked", "open", "vars", "ticks", "copy", "slot"]);
+const POINTS = new Set(["id", "for", "name", "list", "aria-labelledby", "aria-describedby", "aria-controls"]);
+const TYPED = new Set(["text", "search", "number"]);
+const QUIET = 250; // milliseconds without a key before typing is sent
+const SLOW = 2500; // milliseconds after which the kernel seems busy
+const models = new WeakMap();
+let views = 0;
+
+const isText = (kid) => typeof kid === "string";
+const typed = (el) => el.tagName === "TEXTAREA" || (el.tagName === "INPUT" && TYPED.has(el.type));
+
+function clockText(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+class View {
+  constructor(model, el) {
+    this.model = model;
+    this.prefix = `vxp${++views}-`;
+    if (!models.has(model)) models.set(model, { seq: 0 });
+    this.shared = models.get(model);
+    this.slots = new Map();
+    this.pending = new Map();
+    this.root = document.createElement("div");
+    this.root.className = "voxpop";
+    this.root.tabIndex = -1;
+    this.root.setAttribute("data-lm-suppress-shortcuts", "true");
+    this.aside = document.createElement("p");
+    this.aside.className = "vxp-aside";
+    this.aside.setAttribute("role", "status");
+    el.append(this.root, this.aside);
+    const first = model.get("_view");
+    this.focused = first.focus?.n ?? 0;
+    this.draw = () => this.redraw();
+    this.heard = (message) => this.hear(message);
+    model.on("change:_view", this.draw);
+    model.on("msg:custom", this.heard);
+    this.redraw();
+    this.clock = setInterval(() => this.tick(), 1000);
+  }
+
+  close() {
+    clearInterval(this.clock);
+    clearTimeout(this.waiting);
+    this.model.off("change:_view", this.draw);
+    this.model.off("msg:custom", this.heard);
+  }
+
+  redraw() {
+    const view = this.model.get("_view");
+    if (!view.tree) return;
+    this.seen = view.seq;
+    const before = document.activeElement;
+    const inside = this.root.contains(before);
+    this.kids(this.root, [view.tree]);
+    if (this.seen >= this.shared.seq) this.answered();
+    const wanted = view.focus && view.focus.n > this.focused ? view.focus : null;
+    if (wanted) {
+      this.focused = wanted.n;
+      const target = this.root.querySelector(`#${CSS.escape(this.prefix + wanted.id)}`);
+      if (target && (inside || wanted.always)) {
+        if (target.tabIndex < 0) target.tabIndex = -1;
+        target.focus();
+      }
+    } else if (inside && before !== document.activeElement) {
+      (before.isConnected ? before : this.root).focus();
+    }
+  }
+
+  kids(parent, children) {
+    const keyed = new Map();
+    for (const old of parent.childNodes) if (old.__vxp?.key != null) keyed.set(old.__vxp.key, old);
+    let cursor = parent.firstChild;
+    for (const kid of children) {
+      if (isText(kid)) {
+        if (cursor?.nodeType === Node.TEXT_NODE) {
+          if (cursor.data !== kid) cursor.data = kid;
+          cursor = cursor.nextSibling;
+        } else parent.insertBefore(document.createTextNode(kid), cursor);
+        continue;
+      }
+      const [tag, attrs] = kid;
+      let found = null;
+      if (attrs.key != null) found = keyed.get(attrs.key) ?? null;
+      else if (cursor?.__vxp && cursor.__vxp.key == null) found = cursor;
+      if (found && found.__vxp.tag !== tag) found = null;
+      if (!found) found = parent.insertBefore(this.make(tag), cursor);
+      else if (found !== cursor) parent.insertBefore(found, cursor);
+      this.patch(found, kid);
+      cursor = found.nextSibling;
+    }
+    while (cursor) {
+      const next = cursor.nextSibling;
+      cursor.remove();
+      cursor = next;
+    }
+  }
+
+  make(tag) {
+    const el = document.createElement(tag);
+    el.__vxp = { tag, attrs: {} };
+    if (tag === "button") el.addEventListener("click", () => this.pressed(el));
+    if (tag === "details") el.addEventListener("toggle", () => this.toggled(el));
+    if (tag === "select") el.addEventListener("change", () => this.tell(el, el.value));
+    if (tag === "input" || tag === "textarea") {
+      el.addEventListener("input", () => this.edited(el));
+      el.addEventListener("change", () => this.changed(el));
+      el.addEventListener("keydown", (event) => this.key(event, el));
+    }
+    return el;
+  }
+
+  patch(el, [tag, attrs, ...children]) {
+    const old = el.__vxp.attrs;
+    el.__vxp.attrs = attrs;
+    el.__vxp.key = attrs.key;
+    for (const name of Object.keys(old)) if (!(name in attrs) && !OURS.has(name)) el.removeAttribute(name);
+    for (const [name, value] of Object.entries(attrs)) {
+      if (OURS.has(name) || name.startsWith("on")) continue;
+      const text = POINTS.has(name) ? value.split(" ").map((id) => this.prefix + id).join(" ") : value;
+      if (el.getAttribute(name) !== text) el.setAttribute(name, text);
+    }
+    for (const [name, value] of Object.entries(attrs.vars ?? {})) el.style.setProperty(name, value);
+    if (attrs.slot) return this.fill(el, attrs.slot);
+    if (attrs.ticks) return this.start(el, attrs.ticks);
+    if (tag !== "textarea") this.kids(el, children);
+    this.state(el, attrs);
+  }
+
+  state(el, attrs) {
+    if ("checked" in attrs) el.checked = attrs.checked;
+    if ("open" in attrs && el.open !== attrs.open) el.open = attrs.open;
+    if (!("value" in attrs) || el.type === "checkbox" || el.type === "radio") {
+      if ("value" in attrs) el.value = attrs.value;
+      return;
+    }
+    const behind = el.__vxp.dirty || (el.__vxp.sent ?? 0) > this.seen;
+    if (!behind && el.value !== attrs.value) el.value = attrs.value;
+  }
+
+  // What the reader does
+
+  pressed(el) {
+    const { on, copy } = el.__vxp.attrs;
+    if (el.getAttribute("aria-disabled") === "true") return;
+    if (copy) return this.copy(copy);
+    if (on) this.tell(el, null);
+  }
+
+  toggled(el) {
+    const { on, open } = el.__vxp.attrs;
+    if (on && el.open !== Boolean(open)) this.tell(el, el.open);
+  }
+
+  edited(el) {
+    if (!typed(el)) return;
+    el.__vxp.dirty = true;
+    if (el.type === "number" && !el.__vxp.attrs.live) return;
+    clearTimeout(this.pending.get(el));
+    this.pending.set(el, setTimeout(() => this.flush(el), QUIET));
+  }
+
+  changed(el) {
+    if (el.type === "file") return this.files(el);
+    if (el.type === "checkbox") return this.tell(el, el.checked);
+    if (el.type === "radio") return el.checked ? this.tell(el, el.value) : undefined;
+    if (el.type === "number" && !el.__vxp.attrs.live) return this.tell(el, el.value);
+    if (this.pending.has(el)) this.flush(el);
+  }
+
+  key(event, el) {
+    const { enter } = el.__vxp.attrs;
+    if (event.key !== "Enter" || !enter || event.isComposing) return;
+    if (el.tagName === "TEXTAREA" && !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    this.changed(el);
+    this.send(enter, el.__vxp.attrs.at, el.value);
+  }
+
+  flush(el) {
+    clearTimeout(this.pending.get(el));
+    this.pending.delete(el);
+    el.__vxp.dirty = false;
+    el.__vxp.sent = this.send(el.__vxp.attrs.on, el.__vxp.attrs.at, el.value);
+  }
+
+  async files(el) {
+    const chosen = [...el.files];
+    const names = chosen.map((file) => file.name);
+    const held = await Promise.all(chosen.map((file) => file.arrayBuffer()));
+    el.value = "";
+    if (names.length) this.send(el.__vxp.attrs.on, el.__vxp.attrs.at, names, held);
+  }
+
+  tell(el, value) {
+    for (const other of [...this.pending.keys()]) this.flush(other);
+    el.__vxp.dirty = false;
+    el.__vxp.sent = this.send(el.__vxp.attrs.on, el.__vxp.attrs.at, value);
+  }
+
+  send(action, at, value, buffers) {
+    const seq = (this.shared.seq = Math.max(this.shared.seq, this.seen ?? 0) + 1);
+    if (!action) return seq;
+    this.model.send({ do: action, at: at ?? null, value, seq }, undefined, buffers);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => {
+      if ((this.seen ?? 0) < this.shared.seq)
+        this.say("Waiting for the notebook's kernel. It is busy, or was restarted: then run this cell again.", true);
+    }, SLOW);
+    return seq;
+  }
+
+  // What goes without the kernel
+
+  answered() {
+    clearTimeout(this.waiting);
+    if (this.aside.classList.contains("vxp-slow")) this.say("");
+  }
+
+  say(text, slow = false) {
+    this.aside.classList.toggle("vxp-slow", slow);
+    this.aside.textContent = text;
+  }
+
+  async copy(id) {
+    const source = this.root.querySelector(`#${CSS.escape(this.prefix + id)}`);
+    const text = source?.value ?? source?.textContent ?? "";
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say("Copied.");
+    } catch {
+      const range = document.createRange();
+      range.selectNodeContents(source);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      this.say("Selected: copy it with Ctrl+C, or Cmd+C on a Mac.");
+    }
+    setTimeout(() => this.aside.classList.contains("vxp-slow") || this.say(""), 4000);
+  }
+
+  start(el, ticks) {
+    el.__vxp.begun = performance.now();
+    el.__vxp.ticks = ticks;
+    this.moment(el);
+  }
+
+  moment(el) {
+    const { seconds, step } = el.__vxp.ticks;
+    el.textContent = clockText(seconds + (step * (performance.now() - el.__vxp.begun)) / 1000);
+  }
+
+  tick() {
+    for (const el of this.root.querySelectorAll("time")) if (el.__vxp?.ticks) this.moment(el);
+  }
+
+  hear(message) {
+    if (!message.slot) return;
+    this.slots.set(message.slot, message.text);
+    for (const el of this.root.querySelectorAll("[data-slot]")) this.fill(el, el.__vxp.attrs.slot);
+  }
+
+  fill(el, slot) {
+    const text = this.slots.get(slot) ?? "";
+    if (el.tagName === "INPUT") el.value = text;
+    else el.textContent = text;
+    el.closest("[data-needs]")?.toggleAttribute("hidden", !text);
+  }
+}
+
+export default {
+  render({ model, el }) {
+    const view = new View(model, el);
+    return () => view.close();
+  },
+};

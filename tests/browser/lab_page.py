@@ -1,0 +1,82 @@
+"""A notebook in JupyterLab in the browser, with all that it asked for and complained of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+# What JupyterLab itself says in a console that is none of the widgets'.
+_OF_JUPYTERLAB = ("JupyterLab", "jupyter", "Lumino", "service worker", "[LSP]", "Download the React DevTools")
+
+
+@dataclass
+class LabPage:
+    """A notebook that is open in the browser."""
+
+    context: BrowserContext
+    page: Page
+    outside: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, browser: Browser, url: str, *, width: int = 1360, height: int = 1000) -> LabPage:
+        """Open a notebook and wait until its kernel is idle."""
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        context.set_default_timeout(20_000)
+        seen = cls(context, context.new_page())
+        home = urlsplit(url).netloc
+        seen.page.on(
+            "request",
+            lambda request: (
+                seen.outside.append(request.url)
+                if request.url.startswith(("http", "ws")) and urlsplit(request.url).netloc != home
+                else None
+            ),
+        )
+        seen.page.on("pageerror", lambda error: seen.errors.append(str(error)))
+        seen.page.goto(url)
+        seen.wait_idle()
+        seen.page.evaluate(
+            "const app = window.jupyterapp;"
+            " app.shell.leftCollapsed || app.commands.execute('application:toggle-left-area')"
+        )
+        return seen
+
+    def wait_idle(self) -> None:
+        """Wait for the status bar to say that the kernel is idle."""
+        self.page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for(timeout=60_000)
+
+    def command(self, name: str) -> None:
+        """Run a command of JupyterLab."""
+        self.page.evaluate(f"window.jupyterapp.commands.execute('{name}')")
+
+    def run_all(self) -> None:
+        """Run all cells."""
+        self.command("notebook:run-all-cells")
+
+    def widget(self, name: str) -> Locator:
+        """Return a widget by its name."""
+        return self.page.get_by_role("region", name=name, exact=True)
+
+    def shot(self, path: Path) -> None:
+        """Take a picture of the notebook."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path)
+
+    def findings(self) -> list[str]:
+        """Return what axe finds in the widgets that is serious or critical, with its places."""
+        told = Axe().run(self.page, context=".voxpop").response["violations"]
+        return [
+            f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
+            for each in told
+            if each["impact"] in ("serious", "critical")
+            for node in each["nodes"]
+        ]
+
+    def close(self) -> None:
+        """Close the page and forget it."""
+        self.context.close()
