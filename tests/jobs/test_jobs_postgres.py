@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,9 @@ import sqlalchemy as sa
 
 from postgres_server import PostgresServer
 from run_out import run_out
+from voxpop import settings
 from voxpop.errors import UsageError
+from voxpop.jobs import opening
 from voxpop.jobs.postgres import PostgresQueue
 from voxpop.jobs.postgres_schema import SCHEMA, install
 from voxpop.records import keys, work
@@ -242,6 +246,18 @@ def test_a_server_that_restarts_is_waited_for(
     postgres.allow(database_url, True)
     queue.put(queued(database, "a", 2))
     until(lambda: len(hands.done) == 4)
+
+
+def test_what_the_operations_page_tells_to_watch_can_be_asked(database: Database) -> None:
+    page = Path(opening.__file__).with_name("OPERATIONS.md").read_text(encoding="utf-8")
+    asked = re.findall(r"`(SELECT [^`]+)`", page)
+    assert len(asked) >= 4
+    with database.read() as c:
+        for statement in asked:
+            c.exec_driver_sql(statement).all()
+    named = set(re.findall(r"VOXPOP_[A-Z_]+", page))
+    known = Path(settings.__file__).read_text(encoding="utf-8") + "VOXPOP_DATABASE_URL"
+    assert {name for name in named if name not in known} == set()
 
 
 def test_a_queue_is_started_once(make: Make) -> None:

@@ -20,6 +20,9 @@ from voxpop.settings import EngineSettings, WorkSettings
 _LEASE_SHARE = 0.7
 """Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
 
+_PER_ITEM, _SPARE = 2, 3
+"""Connections for each work item at once, its seat and what it reads or writes; and for all else."""
+
 
 def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
     """Open a database for a process that works on it, and bring its tables and those of its queue up to date.
@@ -30,7 +33,8 @@ def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
         It cannot be opened, or the libraries for a server are not installed.
     """
     lease = timedelta(seconds=_LEASE_SHARE * settings.takeover_s)
-    database = Database.open(url, clock=clock, lease=lease, connections=settings.connections)
+    connections = max(settings.connections, _PER_ITEM * settings.concurrency + _SPARE)
+    database = Database.open(url, clock=clock, lease=lease, connections=connections)
     if database.alone:
         return database
     try:
