@@ -23,7 +23,6 @@ class LabServer:
         self.settings = folder / "settings"
         self.log = folder / "log.txt"
         self.notebooks.mkdir()
-        self.use_theme("JupyterLab Light")
         self._setting("notification", {"fetchNews": "false", "checkForUpdates": False})
         homes = {
             name: str(folder / name.lower())
@@ -55,12 +54,13 @@ class LabServer:
             self._process = subprocess.Popen([*command, "--allow-root"], stdout=log, stderr=log, env=env)
         self.url = self._address(Path(homes["JUPYTER_RUNTIME_DIR"]))
 
-    def use_theme(self, theme: str) -> None:
-        """Choose how pages opened from now on look."""
-        self._setting("themes", {"theme": theme})
+    @property
+    def address(self) -> str:
+        """Where a browser opens it."""
+        return f"{self.url}lab?token={TOKEN}"
 
-    def write(self, name: str, *cells: str) -> str:
-        """Write a notebook and return the address that opens it."""
+    def write(self, name: str, *cells: str) -> None:
+        """Write a notebook."""
         held = [
             {
                 "cell_type": "code",
@@ -75,7 +75,6 @@ class LabServer:
         kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
         notebook = {"cells": held, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
         (self.notebooks / name).write_text(json.dumps(notebook))
-        return f"{self.url}lab/workspaces/{Path(name).stem}/tree/{name}?token={TOKEN}"
 
     def close(self) -> None:
         """End the server and its kernels."""

@@ -147,7 +147,8 @@ class EngineSettings:
     first_wait_s : float
         The longest wait before the second try, in seconds; each further one waits up to twice as long.
     budget_dollars, budget_tokens : float, int or None
-        What all calls of this engine together may take; None is no limit.
+        What the calls of this engine may take, those before this start counted; None is no limit. Several
+        processes on one database count each for itself.
     prices : (float, float) or None
         Dollars per million tokens read and written, for a model whose price is not known.
     cache : bool

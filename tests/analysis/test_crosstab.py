@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voxpop.analysis import Table, crosstab
+from voxpop.analysis import Table, crosstab, means
 from voxpop.errors import FilterError, UsageError
 from voxpop.vocabulary import between, where
 
@@ -290,21 +290,25 @@ def test_threads_and_kinds_of_data_change_no_digit() -> None:
         {
             "q": pd.Categorical.from_codes(draw.integers(0, 3, size), ["lo", "mid", "hi"]),
             "arm": draw.choice(["a", "b"], size),
+            "price": draw.gamma(3, 2, size).round(2),
             "w": draw.lognormal(size=size),
         }
     )
+
+    def figures(data: object) -> list[pd.DataFrame]:
+        table = crosstab(data, "q", by="arm", weight="w", sig=True)
+        spent = means(data, "price", by="arm", weight="w", sig=True)
+        return [table.long(), table.pairs(), table.association(), spent.long(), spent.pairs()]
+
     with duckdb.connect() as database:
-        database.execute("CREATE TABLE t AS SELECT q::ENUM('lo','mid','hi') AS q, arm, w FROM frame")
-        made = [
-            crosstab(frame, "q", by="arm", weight="w"),
-            crosstab(pa.table(frame), "q", by="arm", weight="w"),
-        ]
-        for threads in (1, 2, 4):
+        database.execute("CREATE TABLE t AS SELECT * REPLACE (q::ENUM('lo','mid','hi') AS q) FROM frame")
+        made = [figures(frame), figures(pa.table(frame))]
+        for threads in (1, 4, 4, 2):
             database.execute(f"SET threads = {threads}")
-            made.append(crosstab(database.table("t"), "q", by="arm", weight="w"))
-    first = made[0].long()
+            made.append(figures(database.table("t")))
     for other in made[1:]:
-        pd.testing.assert_frame_equal(first, other.long(), check_exact=True)
+        for one, same in zip(made[0], other, strict=True):
+            pd.testing.assert_frame_equal(one, same, check_exact=True)
 
 
 @pytest.mark.parametrize("kind", ["frame", "arrow", "relation"])

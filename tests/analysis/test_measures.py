@@ -144,6 +144,15 @@ def test_proportions_are_those_of_the_crosstab(people: pd.DataFrame) -> None:
         proportions(people, "switch", "yess")
 
 
+def test_a_question_that_nobody_answered_has_figures_without_levels() -> None:
+    nobody = proportions(pd.DataFrame({"q": [None, None], "arm": ["a", "b"]}), "q", by="arm", sig=True)
+    assert nobody.long().empty
+    assert nobody.wide().columns.tolist() == ["n", "percent", "ci_low", "ci_high"]
+    assert nobody.pairs().empty
+    assert "n=0" in repr(nobody)
+    assert "n=0" in nobody.to_html()
+
+
 def test_several_columns_are_one_question(people: pd.DataFrame) -> None:
     table = multi(people, ["oat", "rye"], by="gender", sig=True, name="brands")
     counts = table.long().query("column_group == 'Total'").set_index("row")["count"]
@@ -164,6 +173,17 @@ def test_several_columns_are_one_question(people: pd.DataFrame) -> None:
         multi(people, ["gender", "oat"])
     with pytest.raises(UsageError, match="of must be one of"):
         multi(people, ["oat", "rye"], of="answers")
+
+
+def test_shares_of_responses_stand_on_the_mentions(people: pd.DataFrame) -> None:
+    table = multi(people, ["oat", "rye"], of="responses", weight="w")
+    line = table.long().query("row == 'oat'").iloc[0]
+    weights = np.concatenate([people.w[people.oat], people.w[people.rye]])
+    assert line.base == len(weights)
+    assert line.weighted_base == pytest.approx(weights.sum())
+    assert line.effective_base == pytest.approx(weights.sum() ** 2 / (weights**2).sum())
+    assert line.percent == pytest.approx(100 * people.w[people.oat].sum() / weights.sum())
+    assert table.figures.percent[:2, 0].sum() == pytest.approx(100)
 
 
 def test_bands_cut_numbers_in_words() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from voxpop.analysis import Table, crosstab, proportions
+from voxpop.analysis import Table, crosstab, proportions, rake
 from voxpop.analysis.layout import WIDTH
 from voxpop.tables import Store
 from voxpop.vocabulary import between, where
@@ -137,6 +137,9 @@ def test_a_relation_of_a_store_brings_its_words_and_provenance() -> None:
             assert table.text == "Would you switch?"
             assert table.levels == ("yes", "no")
             assert table.source == "engine embedded-1; population 1-7-100"
+        weighted = rake(people, {"gender": {"male": 1}}).add_to(people)
+        kept = crosstab(weighted, "switch", by="gender", weight="weight")
+        assert (kept.text, kept.levels, kept.source) == (table.text, table.levels, table.source)
         plain = crosstab(duckdb.from_arrow(people.to_arrow_table()), "switch")
         assert plain.text == "switch"
 

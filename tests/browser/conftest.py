@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser_views import ADDRESS, HOSTILE, QUESTIONS, Seen
+from lab_page import LabPage
 from playwright.sync_api import Browser, sync_playwright
 
+from lab_server import LabServer
 from running_service import Service, ask, finish, new_study
+from voxpop.population.agents import Agent
+from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop.respondents.protocol import Question
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -84,3 +91,71 @@ def link(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     shared = http.post(f"/research-studies/{study['id']}/share", json={"enabled": True}).json()
     yield shared["url"]
     running.close()
+
+
+class Thoughtful(EmbeddedRespondent):
+    """The embedded respondent, who thinks about questions with "slowly" in them until the gate opens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = threading.Event()
+
+    def answer(self, agents: Sequence[Agent], question: Question, *rest: Any, **more: Any) -> Iterator[Any]:
+        """Answer as ever, the first hundred at once and the others when the gate is open."""
+        if "slowly" in question.text and agents[0].id not in self._first(agents):
+            self.gate.wait(60)
+        yield from super().answer(agents, question, *rest, **more)
+
+    def _first(self, agents: Sequence[Agent]) -> set[int]:
+        if not hasattr(self, "_at_once"):
+            self._at_once = {agent.id for agent in agents}
+        return self._at_once
+
+
+@dataclass
+class Bench:
+    """A JupyterLab, the service that its notebooks use, and who answers there."""
+
+    lab: LabServer
+    service: Service
+    respondent: Thoughtful
+    shots: Path
+
+
+@pytest.fixture(scope="session")
+def bench(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    """Start one JupyterLab and one service for all tests of widgets; pictures stay in ``screenshots``."""
+    service = Service(home, tmp_path_factory.mktemp("bench"))
+    respondent = Thoughtful()
+    service.state.runner.respondent = respondent
+    key = service.key("studies:read", "studies:write", "billing:read")
+    named = {"VOXPOP_BASE_URL": service.base_url, "VOXPOP_API_KEY": key}
+    lab = LabServer(tmp_path_factory.mktemp("lab"), **named)
+    yield Bench(lab, service, respondent, tmp_path_factory.getbasetemp() / "screenshots")
+    respondent.gate.set()
+    lab.close()
+    service.close()
+
+
+@pytest.fixture(scope="module")
+def lab_page(bench: Bench, browser: Browser) -> Iterator[LabPage]:
+    """Open JupyterLab once: it takes longer to come up than any widget."""
+    page = LabPage.open(browser, bench.lab.address)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def notebook(bench: Bench, lab_page: LabPage) -> Iterator[Callable[..., LabPage]]:
+    """Write a notebook, open it in a theme, and run its cells; nothing may fail or leave the machine."""
+
+    def open_(name: str, *cells: str, theme: str = "Light") -> LabPage:
+        bench.lab.write(f"{name}.ipynb", *cells)
+        lab_page.show(f"{name}.ipynb", f"JupyterLab {theme}")
+        lab_page.run_all()
+        return lab_page
+
+    yield open_
+    assert lab_page.errors == []
+    assert lab_page.outside == []
+    lab_page.leave()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
-
-# What JupyterLab itself says in a console that is none of the widgets'.
-_OF_JUPYTERLAB = ("JupyterLab", "jupyter", "Lumino", "service worker", "[LSP]", "Download the React DevTools")
 
 
 @dataclass
@@ -24,7 +22,7 @@ class LabPage:
 
     @classmethod
     def open(cls, browser: Browser, url: str, *, width: int = 1360, height: int = 1000) -> LabPage:
-        """Open a notebook and wait until its kernel is idle."""
+        """Open JupyterLab."""
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
         context.set_default_timeout(20_000)
         seen = cls(context, context.new_page())
@@ -39,20 +37,53 @@ class LabPage:
         )
         seen.page.on("pageerror", lambda error: seen.errors.append(str(error)))
         seen.page.goto(url)
-        seen.wait_idle()
+        seen.page.wait_for_function(
+            "window.jupyterapp && window.jupyterapp.shell.leftCollapsed !== undefined"
+        )
         seen.page.evaluate(
             "const app = window.jupyterapp;"
-            " app.shell.leftCollapsed || app.commands.execute('application:toggle-left-area')"
+            " app.restored.then(() => app.shell.leftCollapsed ||"
+            " app.commands.execute('application:toggle-left-area'))"
         )
         return seen
+
+    def show(self, name: str, theme: str) -> None:
+        """Open a notebook in a tab of its own, in a theme, and wait until its kernel is idle."""
+        self.command("apputils:change-theme", {"theme": theme})
+        self.command("docmanager:open", {"path": name})
+        self.page.wait_for_function(
+            "name => { const shown = window.jupyterapp.shell.currentWidget;"
+            " return shown && shown.title.label === name && shown.sessionContext"
+            " && shown.sessionContext.isReady && shown.sessionContext.session }",
+            arg=name,
+        )
+        self.wait_idle()
+
+    def leave(self) -> None:
+        """End all kernels and close all tabs, without a question whether to save."""
+        self.page.evaluate(
+            "const app = window.jupyterapp;"
+            " for (const shown of [...app.shell.widgets('main')])"
+            " { if (shown.context) shown.context.model.dirty = false; shown.close() }"
+            " app.serviceManager.sessions.shutdownAll()"
+        )
+        self.errors.clear()
+        self.outside.clear()
 
     def wait_idle(self) -> None:
         """Wait for the status bar to say that the kernel is idle."""
         self.page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for(timeout=60_000)
 
-    def command(self, name: str) -> None:
-        """Run a command of JupyterLab."""
-        self.page.evaluate(f"window.jupyterapp.commands.execute('{name}')")
+    def command(self, name: str, arguments: dict[str, Any] | None = None) -> None:
+        """Begin a command of JupyterLab."""
+        self.page.evaluate(
+            "([name, given]) => { window.jupyterapp.commands.execute(name, given) }", [name, arguments or {}]
+        )
+
+    def restart_kernel(self) -> None:
+        """Restart the kernel of the notebook."""
+        self.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+        self.wait_idle()
 
     def run_all(self) -> None:
         """Run all cells."""
@@ -60,7 +91,7 @@ class LabPage:
 
     def widget(self, name: str) -> Locator:
         """Return a widget by its name."""
-        return self.page.get_by_role("region", name=name, exact=True)
+        return self.page.get_by_role("region", name=name, exact=True).last
 
     def shot(self, path: Path) -> None:
         """Take a picture of the notebook."""
@@ -69,7 +100,7 @@ class LabPage:
 
     def findings(self) -> list[str]:
         """Return what axe finds in the widgets that is serious or critical, with its places."""
-        told = Axe().run(self.page, context=".voxpop").response["violations"]
+        told = Axe().run(self.page, context=".vxp-root").response["violations"]
         return [
             f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
             for each in told

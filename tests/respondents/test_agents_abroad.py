@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -95,3 +96,28 @@ def test_open_answers_bring_in_nothing_that_is_not_known(german: Agent) -> None:
         assert text
         assert "None" not in text
     assert answer(german, "Where do you live?", type="open")[1] == "I live in Bavaria."
+
+
+_HOME = re.compile(
+    r"dollar|Thanksgiving|Labor Day|Medicare|Medicaid|Social Security|\bcounty\b|Congress|senator|\$|401"
+    r"|Texas|Hawaii|presidents|gallon|\bmiles?\b|copay|deductible|high school games|Walmart",
+    re.I,
+)
+
+
+def test_agents_abroad_do_not_talk_like_americans(german: Agent) -> None:
+    agents = [
+        replace(german, id=number + 1, uuid=f"00000000-0000-8000-8000-{number:012}", age=20 + number % 60)
+        for number in range(300)
+    ]
+    for text in (
+        "What annoys you about grocery shopping?",
+        "What do you think about the news?",
+        "How do you feel about retirement?",
+        "What would you improve about your health insurance?",
+        "What do you think about prices these days?",
+        "Describe your ideal vacation.",
+    ):
+        question = read_question(text, type="open")
+        for reply in EmbeddedRespondent().answer(agents, question, {}, seed=3):
+            assert not _HOME.search(reply.text), reply.text

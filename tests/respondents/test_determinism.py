@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import made_agents
 from voxpop.respondents import EmbeddedRespondent, Exchange, read_question
 
 TEXTS = (
@@ -17,6 +18,9 @@ TEXTS = (
     "Rank these: price, taste, health",
     "How satisfied are you, 0-10?",
     "What would make you switch?",
+    "What annoys you about grocery shopping?",
+    "What do you think of the Quillfeather lamp?",
+    "What do you have for breakfast?",
     "Do you own a dog?",
     "How old are you?",
 )
@@ -33,10 +37,10 @@ sys.stdout.write(digest.hexdigest())
 
 
 def test_processes_with_other_hash_seeds_agree() -> None:
-    conftest = str(Path(__file__).with_name("conftest.py"))
+    helper = str(Path(made_agents.__file__))
     found = {
         subprocess.run(
-            [sys.executable, "-c", SCRIPT, conftest, *TEXTS],
+            [sys.executable, "-c", SCRIPT, helper, *TEXTS],
             env={"PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,

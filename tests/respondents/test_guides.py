@@ -277,3 +277,17 @@ def test_any_text_gives_questions_that_can_be_asked(objective: str) -> None:
     for question in guide:
         assert question.text.endswith("?")
         assert len(question.text) < 600
+
+
+@pytest.mark.parametrize(
+    ("objective", "doing"),
+    [
+        ("Why do people have dog food delivered?", "getting dog food delivered"),
+        ("Why do people have their groceries delivered?", "getting your groceries delivered"),
+        ("Why do homeowners have solar panels installed?", "getting solar panels installed"),
+    ],
+)
+def test_having_something_done_is_asked_in_whole_sentences(objective: str, doing: str) -> None:
+    asked = [question.text for question in interview_guide(objective)]
+    assert any(doing in text for text in asked)
+    assert not any("do you dog" in text or "about do people" in text for text in asked)

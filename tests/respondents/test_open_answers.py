@@ -17,6 +17,17 @@ TEXTS = (
     "Describe your ideal vacation.",
     "What do you think about prices these days?",
 )
+VARIED = (
+    "What annoys you about grocery shopping?",
+    "What do you like about your banking app?",
+    "What do you think about smaller portions in restaurants?",
+    "What would make you switch to a lower-sugar snack?",
+    "What do you think about prices these days?",
+    "What worries you most about AI?",
+    "How is your commute?",
+    "What comes to mind when you think of coffee?",
+    "What do you like most about your job?",
+)
 
 
 def ask(agents, text, history=None, **fields):
@@ -27,18 +38,34 @@ def sentences(text):
     return re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", text)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_answers_are_varied(crowd, text) -> None:
-    """No two of 500 are alike and no first sentence takes more than a twentieth.
+@pytest.mark.parametrize("text", VARIED)
+def test_answers_are_varied(panel_of_the_usa, text) -> None:
+    """No two of 500 are alike, few begin alike, and more than half of all word pairs are said once only.
 
-    The share of different word pairs has a low floor here on purpose: an earlier version was tuned to that
-    number and said nothing that made sense. Authored clauses come first; more of them raise it.
+    Distinct-2 is the number of different pairs of neighbouring words within an answer (lower case, without
+    punctuation) over the number of all such pairs in the 500 answers.
     """
-    replies = ask(crowd[:500], text)
+    replies = ask(panel_of_the_usa[:500], text)
     assert len({reply.text for reply in replies}) == 500
     assert max(Counter(sentences(reply.text)[0] for reply in replies).values()) <= 25
     pairs = [pair for reply in replies for pair in _bigrams(reply.text)]
-    assert len(set(pairs)) / len(pairs) > (0.06 if text.startswith("Describe") else 0.12)
+    assert len(set(pairs)) / len(pairs) > 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Describe your ideal vacation.",
+        "What do you have for breakfast?",
+        "What did you think of the TV show Quillfeather?",
+        "What do you think of a self-cleaning birdcage?",
+        "Where do you usually buy shoes?",
+    ],
+)
+def test_no_two_of_five_hundred_are_alike_on_other_subjects(panel_of_the_usa, text) -> None:
+    replies = ask(panel_of_the_usa[:500], text)
+    assert len({reply.text for reply in replies}) == 500
+    assert max(Counter(sentences(reply.text)[0] for reply in replies).values()) <= 40
 
 
 def _bigrams(text):
@@ -52,7 +79,7 @@ def test_answers_have_one_to_four_sentences_and_no_code(crowd, text) -> None:
         assert reply.value is None
         assert 1 <= len(sentences(reply.text)) <= 5
         assert 3 <= len(reply.text.split()) <= 48
-        assert reply.text[0].isupper() or reply.text[0].isdigit() or reply.text[0] == '"'
+        assert reply.text[0].isupper() or reply.text[0].isdigit() or reply.text[0] in '"$'
         assert reply.text.endswith(".")
         assert not re.search(r"[{}\[\]]|\.\.| ,|  |\bI '", reply.text)
 
@@ -61,15 +88,15 @@ def test_nothing_said_contradicts_the_profile(crowd) -> None:
     for text in TEXTS:
         for agent, reply in zip(crowd, ask(crowd, text), strict=True):
             said = reply.text
-            check_person(agent, said)
+            check_person(agent, said, abroad="vacation" in text)
             check_health(agent, said)
 
 
-def check_person(agent, said) -> None:
+def check_person(agent, said, *, abroad) -> None:
     for number in re.findall(r"\b(?:At|I'm|I'm only|that I'm) (\d\d)\b", said):
         assert int(number) == agent.age
     for name in STATES.values():
-        if re.search(rf"\bin {name}\b", said):
+        if not abroad and re.search(rf"\bin {name}\b", said):
             assert name in place(agent.state) or name == "Virginia"
     assert agent.is_parent or not re.search(
         r"\bmy kids\b|\bI've got kids\b|\bI'm a parent\b|[Ww]ith kids", said
@@ -100,10 +127,36 @@ def test_health_is_left_out_where_it_is_not_the_subject(crowd) -> None:
     assert told / 1000 <= 0.15
 
 
-def test_a_question_of_what_would_move_one_is_answered_with_a_condition_or_a_refusal(crowd) -> None:
+def test_a_question_of_what_would_move_one_is_answered_with_what_it_takes_or_a_refusal(crowd) -> None:
     replies = ask(crowd[:500], "What would make you switch to a lower-sugar snack?")
-    conditional = sum("if" in r.text.lower().split() or "as long as" in r.text.lower() for r in replies)
-    assert conditional / 500 > 0.5
+    takes = re.compile(
+        r"\bif\b|as long as|\bwith\b|given|show me|give me|offer me|promise me|would do it|instead of"
+        r"|only|not much|nothing|no thanks|depends|hangs on|maybe|perhaps|doubt|pass\b",
+        re.I,
+    )
+    assert sum(bool(takes.search(reply.text)) for reply in replies) / 500 > 0.6
+
+
+def test_answers_are_about_what_was_asked(panel_of_the_usa) -> None:
+    foreign = {
+        "What annoys you about grocery shopping?": r"\b(?:insurance|mortgage|sermon|airline|tuition)",
+        "How is your commute?": r"\b(?:lettuce|sermon|mortgage|shampoo|teacher's)",
+        "What do you like about your banking app?": r"\b(?:lettuce|potholes|shampoo|airline)",
+        "What do you have for breakfast?": r"\b(?:opinion|in favor|I'm neutral|mixed feelings)\b",
+    }
+    for text, words in foreign.items():
+        assert not [r.text for r in ask(panel_of_the_usa[:400], text) if re.search(words, r.text, re.I)]
+
+
+def test_of_an_unknown_name_nobody_claims_to_know_more_than_the_name(panel_of_the_usa) -> None:
+    known = re.compile(
+        r"haven't|never|missed|don't (?:know|watch|have)|didn't catch|no idea|couldn't|can't|hardly"
+        r"|rings a bell|passed me by|isn't on|is news|heard the name|seen the name|on my list|talks about it"
+        r"|told me|likes it|was on at|keep meaning|gave up on new|only watch|read more|meaning to",
+        re.I,
+    )
+    for reply in ask(panel_of_the_usa[:400], "What did you think of the TV show Quillfeather?"):
+        assert known.search(reply.text), reply.text
 
 
 def test_who_would_switch_speaks_as_one_who_would(crowd) -> None:
@@ -126,7 +179,7 @@ def test_who_has_no_job_speaks_of_the_last_one(crowd) -> None:
 
 def test_the_last_words_name_what_was_asked_about(crowd) -> None:
     replies = ask(crowd[:300], "What comes to mind when you hear the name Zippo?")
-    assert sum("Zippo" in reply.text for reply in replies) > 30
+    assert sum("Zippo" in reply.text for reply in replies) > 90
 
 
 def test_why_explains_the_earlier_answer(crowd) -> None:

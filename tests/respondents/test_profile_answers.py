@@ -209,3 +209,19 @@ def test_health_without_a_profile_takes_the_option_that_says_so(agents) -> None:
     unknown = [agent for agent in agents if agent.health_profile is None]
     replies = ask(unknown, "Do you smoke?", options=["Yes", "No", "Prefer not to say"])
     assert {reply.value for reply in replies} == {"Prefer not to say"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you take any medicines?",
+        "Do you currently take medication?",
+        "Are you on any medication?",
+        "Do you take any prescription medicines?",
+    ],
+)
+def test_medicines_are_answered_from_the_profile(crowd, text) -> None:
+    replies = EmbeddedRespondent().answer(crowd, read_question(text), {}, seed=7)
+    for agent, reply in zip(crowd, replies, strict=True):
+        health = agent.health_profile
+        assert reply.value is (None if health is None else health.rx_medication_count > 0)

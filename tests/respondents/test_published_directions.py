@@ -188,7 +188,7 @@ FINDINGS = [
             lambda a: _health(a, "physical_activity_level", "high"),
             lambda a: _health(a, "physical_activity_level", "low"), 0.5, 4),
     Finding("stress falls with age", "American Psychological Association, Stress in America",
-            False, "How stressed are you, 0-10?", _young, _old, 0.2, 3),
+            True, "How stressed are you, 0-10?", _young, _old, 0.2, 3),
     Finding("religion matters more to older adults", "Pew Research Center 2014, Religious Landscape Study",
             False, "How important is religion in your life, 0-10?", _old, _young, 0.2, 3),
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.frames import Bools, Variable
-from voxpop.stats.bases import shares
+from voxpop.stats.bases import effective_base, shares
 from voxpop.stats.intervals import wilson
 from voxpop.stats.means import Moments
 
@@ -131,7 +131,9 @@ def figures_of(
     elif percent == "row":
         below = np.stack([counter.cells(question, whole & answered) for whole in banner.wholes], axis=2)[:3]
     elif percent == "responses":
-        below = np.broadcast_to(cells[:, :codes].sum(axis=1, keepdims=True), cells.shape)
+        mentions = every[:, :codes].sum(axis=1, keepdims=True)
+        mentions[2] = effective_base(mentions[1], mentions[3])
+        below = np.broadcast_to(mentions[:3], cells.shape)
     else:
         whole_bases = np.stack([counter.base(whole & answered) for whole in banner.wholes], axis=1)[:3]
         below = np.broadcast_to(whole_bases[:, None, :], cells.shape)

@@ -122,7 +122,10 @@ def _beside(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
     if len(cohorts) > 1:
         encoded["yOffset"] = alt.YOffset("cohort:N", sort=cohorts)
         height = alt.Step(13, **{"for": "offset"})
-    return _marks(rows, scale, encoded, {}).properties(width=_WIDTH, height=height)
+    drawn = _marks(rows, scale, encoded, {}).properties(width=_WIDTH, height=height)
+    if len(cohorts) == 1 and group != "Total":  # no legend says whose figures these are
+        drawn = drawn.properties(title=alt.TitleParams(cohorts[0], anchor="start", fontSize=12))
+    return drawn
 
 
 def _one_by_one(rows: pd.DataFrame, group: str, scale: Scale) -> Any:

@@ -52,7 +52,7 @@ class Grid:
 def text_of(grid: Grid) -> str:
     """Draw a grid with box lines."""
     labels = [line.label for line in grid.lines]
-    label_width = min(_LABEL, max(len(label) for label in labels))
+    label_width = min(_LABEL, max((len(label) for label in labels), default=1))
     widths = [_width(grid, place) for place in range(len(grid.heads))]
     title = textwrap.wrap(grid.title, WIDTH) or [""]
     parts = [*title, *textwrap.wrap(grid.terms, WIDTH)]
@@ -181,6 +181,14 @@ def _figure(cell: str) -> str:
     return f"{escaped(figure)}<span {room}> {escaped(rest.strip())}</span>"
 
 
+def _html_head(head: Head) -> str:
+    """Write the head of a column, its letter and mark on a line of their own."""
+    label, opened, letter = head.label.rpartition(" (")
+    if not (opened and letter.rstrip(")").isupper() and letter.endswith(")")):
+        return escaped(_told(head))
+    return f'{escaped(label)} <span class="letter">({escaped(f"{letter} {head.mark}".strip())}</span>'
+
+
 _NO_HEAD = Head("", "", "")
 
 
@@ -201,7 +209,7 @@ def _html_heads(grid: Grid, runs: Sequence[tuple[str, list[int]]]) -> Iterator[s
         )
         yield f"<tr><td></td>{groups}</tr>"
     heads = "".join(
-        f'<th scope="col"{_classes(head, place in starts)}>{escaped(_told(head))}</th>'
+        f'<th scope="col"{_classes(head, place in starts)}>{_html_head(head)}</th>'
         for place, head in enumerate(grid.heads)
     )
     yield f"<tr><td></td>{heads}</tr>"

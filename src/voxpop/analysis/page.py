@@ -46,6 +46,7 @@ _RULES = (
     (".voxpop table.voxpop-table tbody.heading + tbody th", "padding-left: 1em"),
     (".voxpop table.voxpop-table tbody.part th", "font-style: italic"),
     (".voxpop .letters", "display: inline-block; text-align: left; padding-left: .35em; font-weight: bold"),
+    (".voxpop thead .letter", "display: block; white-space: nowrap"),
     (".voxpop td.unsure", "opacity: .6"),
     (".voxpop table.voxpop-table tfoot", "border-top: 2px solid"),
     (
@@ -54,7 +55,7 @@ _RULES = (
     ),
     (
         ".voxpop tfoot span",
-        "display: block; opacity: .75; max-width: 72em; padding-left: 1em; text-indent: -1em",
+        "display: block; opacity: .75; max-width: min(64em, 80vw); padding-left: 1em; text-indent: -1em",
     ),
     # lists of words and quotes
     (".voxpop table.voxpop-list tbody :is(th, td)", "vertical-align: top; padding: .3em .6em"),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from voxpop.tables.schema import literal, quote
 
@@ -33,6 +34,16 @@ def comments(data: duckdb.DuckDBPyRelation) -> tuple[dict[str, Any], str]:
         nothing, f"SELECT comment FROM duckdb_views() WHERE view_name = {view} AND comment IS NOT NULL"
     )
     return {name: json.loads(comment) for name, comment in columns}, notes[0][0] if notes else ""
+
+
+def with_words(data: duckdb.DuckDBPyRelation) -> pa.Table:
+    """Return a relation as an Arrow table that keeps what the store says of it, where tables look for it."""
+    columns, source = comments(data)
+    table = data.to_arrow_table()
+    if not (columns or source):
+        return table
+    told = json.dumps({"columns": columns, "source": source}, ensure_ascii=False, sort_keys=True)
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), b"voxpop": told.encode()})
 
 
 def mark_unasked(data: Any, names: Sequence[str]) -> tuple[Any, Mapping[str, str]]:

@@ -53,6 +53,9 @@ class Summary:
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort with everything known of it, at full precision."""
+        if not self.lines:  # a question without a level
+            names = ("column_group", "group", "level", *(name for name, _ in self.printed))
+            return pd.DataFrame(columns=[*names, "higher_than", "flag"])
         return pd.DataFrame(list(self.lines))
 
     def wide(self) -> pd.DataFrame:

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.frames import NO_ANSWER, Rowwise
+from voxpop.analysis.store_view import with_words
 from voxpop.errors import UsageError
 from voxpop.stats.bases import design_effect, effective_base
 from voxpop.stats.raking import rake as rake_arrays
@@ -45,6 +46,8 @@ class Weights:
     def add_to(self, data: Any, name: str = "weight") -> Any:
         """Return the data with the weights as one more column; the data themselves stay as they are.
 
+        A DuckDB relation comes back as an Arrow table, with the words of its questions and its source.
+
         Raises
         ------
         UsageError
@@ -53,7 +56,7 @@ class Weights:
         columns = data.column_names if isinstance(data, pa.Table) else list(data.columns)
         if name in columns:
             raise UsageError(f"The data have a column {name!r} already; name the weights otherwise.")
-        table = data.to_arrow_table() if isinstance(data, duckdb.DuckDBPyRelation) else data
+        table = with_words(data) if isinstance(data, duckdb.DuckDBPyRelation) else data
         rows = table.num_rows if isinstance(table, pa.Table) else len(table)
         if rows != self.weights.size:
             raise UsageError(f"The weights are of {self.weights.size:,} rows; the data have {rows:,}.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from voxpop.cli import data, database, demo, keys, mcp, population, serve, worker
+from voxpop.cli import data, database, demo, keys, lab, mcp, population, serve, worker
 from voxpop.errors import UsageError, VoxpopError
 
 app = typer.Typer(
@@ -18,6 +18,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)
+app.command("lab")(lab.lab)
 app.command("serve")(serve.serve)
 app.command("worker")(worker.worker)
 app.command("mcp")(mcp.mcp)

@@ -304,7 +304,7 @@ class Study:
             for name, value in cells.items()
             if value
         )
-        return f"<table><tbody>{rows}</tbody></table>"
+        return f"<table><caption>Study</caption><tbody>{rows}</tbody></table>"
 
     def _name(self) -> str:
         return f"{self.title!r}" if self.title else f"study {self.id}"

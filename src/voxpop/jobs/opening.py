@@ -5,21 +5,27 @@ The embedded database has a thread for a queue, a server has procrastinate.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
 from voxpop.errors import ServiceStartError
+from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import find
+from voxpop.jobs.runner import Runner
+from voxpop.population.queries import Population
 from voxpop.records import model_calls
 from voxpop.records.database import Clock, Database
 from voxpop.respondents.engines import Engine, open_engine
-from voxpop.settings import EngineSettings, WorkSettings
+from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
 
 _LEASE_SHARE = 0.7
 """Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
 
+_PER_LEASE = 3  # renewals of a claim, so that one may fail
+_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 _PER_ITEM, _SPARE = 2, 3
 """Connections for each work item at once, its seat and what it reads or writes; and for all else."""
 
@@ -72,6 +78,39 @@ def open_queue(database: Database, settings: WorkSettings, *, threads: int | Non
         per_organization=settings.per_organization,
         takeover_s=settings.takeover_s,
     )
+
+
+def open_work(
+    database: Database,
+    population: Population,
+    engine: Engine,
+    settings: ServiceSettings,
+    clock: Clock,
+    held: ExitStack,
+) -> tuple[JobQueue, Runner]:
+    """Return the queue of a database and who runs its items; the queue is not started yet.
+
+    Parameters
+    ----------
+    database, population, engine, settings, clock
+        What the work is done with.
+    held
+        Is told what to let go of in the end.
+    """
+    queue = open_queue(database, settings.work, threads=None if settings.engine.embedded else _MODEL_THREADS)
+    heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
+    held.callback(heartbeat.stop)
+    runner = Runner(
+        database,
+        population,
+        engine.respondent,
+        clock,
+        queue=queue,
+        planner=engine.planner,
+        writer=engine.writer,
+        heartbeat=heartbeat,
+    )
+    return queue, runner
 
 
 def open_engine_of(database: Database, settings: EngineSettings, home: Path, seed: int) -> Engine:

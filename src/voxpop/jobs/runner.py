@@ -169,7 +169,7 @@ class Runner:
         """Put work back that met a database or an engine which is away: it waits, and has not failed."""
         logger.warning("Work item %s waits: %s", item.id, error)
         with self.database.begin() as c:
-            work.release(c, item, failed=False)
+            work.put_back(c, item)
 
     def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
         if item.failures >= ATTEMPTS:

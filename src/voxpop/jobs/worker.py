@@ -7,9 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from voxpop.errors import ServiceStartError, UsageError
-from voxpop.jobs.heartbeat import Heartbeat
-from voxpop.jobs.opening import open_database, open_engine_of, open_queue
-from voxpop.jobs.runner import Runner
+from voxpop.jobs.opening import open_database, open_engine_of, open_work
 from voxpop.population.file import open_population
 from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records.database import Clock, is_server, utc_now
@@ -75,19 +73,7 @@ class Worker:
             held.callback(engine.close)
             population = open_population(agents, seed, home=home, progress=progress)
             held.callback(population.close)
-            self._queue = open_queue(database, chosen.work)
-            heartbeat = Heartbeat(database, every=database.lease.total_seconds() / 3)
-            held.callback(heartbeat.stop)
-            runner = Runner(
-                database,
-                population,
-                engine.respondent,
-                clock,
-                queue=self._queue,
-                planner=engine.planner,
-                writer=engine.writer,
-                heartbeat=heartbeat,
-            )
+            self._queue, runner = open_work(database, population, engine, chosen, clock, held)
             self._engine = engine
             self._held = held.pop_all()
         self._queue.start(runner.run_item)

@@ -184,20 +184,9 @@ def finish(c: sa.Connection, item: Item) -> bool:
     return _leave(c, item, "done")
 
 
-def release(c: sa.Connection, item: Item, *, failed: bool = True) -> bool:
-    """Put a claimed item back into the queue; False when the claim has passed to somebody else.
-
-    Parameters
-    ----------
-    c, item
-        A connection that writes, and the claim.
-    failed
-        Whether this counts as a try; not where the work was broken off by a stop.
-    """
-    if failed:
-        return _leave(c, item, "queued")
-    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
-    return bool(c.execute(_LEAVE.values(waits=item.attempts), values).rowcount)
+def release(c: sa.Connection, item: Item) -> bool:
+    """Put a claimed item back into the queue; False when the claim has passed to somebody else."""
+    return _leave(c, item, "queued")
 
 
 def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:

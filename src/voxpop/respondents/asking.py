@@ -23,6 +23,7 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("dinner", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\b(?:dinner|supper)"
         r"|^what(?:'s| is| did you have)? for (?:dinner|supper)"
         r"|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
+    ("fix", r"\bwould you (?:change|improve|fix|add|do differently)\b"),
     ("would", r"\bwhat\b[\w ,]{0,20}? (?:would|could|might|will)\b.{0,30}?\b(?:make|take|get|convince"
         r"|persuade|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b"
         r"|\bunder what (?:conditions|circumstances)|^when would you|\bwhat would you need\b"
@@ -36,6 +37,8 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("sources", r"^(?:where|how) (?:do|did|would|else|have|can)?.*\b(?:hear|learn|find out|read about|get"
         r" (?:\w+ )?(?:news|advice|information|ideas|recommendations)|first (?:hear|see))\b"),
     ("where", r"^where\b"),
+    ("who", r"^who\b|^which person\b"),
+    ("when", r"^when\b|^(?:at )?what time\b"),
     ("instead", r"\binstead of\b|\balternatives?\b"),
     ("mind", r"comes? to (?:your )?mind|first (?:thing|word)|\bassociat|hear the (?:name|word)"),
     ("worry", r"worr|concern|afraid|\bfear|scare|nervous|\brisks?\b"),
@@ -91,6 +94,12 @@ _VERBS = Pattern(
     r"|visit|come|stay|recommend|get|order|download|shop|give|take|leave|return|watch|subscribe|book"
     r"|trust|vote|donate|cook|start)\b"
 )
+# words of questions about things that one buys or uses, not about ideas
+_THING = Pattern(
+    r"\b(?:buy|bought|use|using|try|own|price|pay|product|brand|company|switch|order|gadget|tool|design|name|get"
+    r"|it|this|a|an|your)\b",
+    re.I,
+)
 _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
 _PUNCTUATION = Pattern(r"[?!.,;:\"“”()].*$")
 _ACTION_END = Pattern(r"\s(?:more often|if|when|instead|because)\b")
@@ -130,7 +139,7 @@ class Asked:
     frame : str
         What kind of answer it wants.
     topic : str
-        Whose lines fit; ``assent`` where nothing is known of the subject.
+        Whose lines fit; ``assent`` for a thing of which nothing is known, ``notion`` for an idea.
     families : tuple of str
         The families of sentences about one's own life that fit.
     subject, action : str or None
@@ -172,8 +181,9 @@ def asked(sentence: str, turned: bool) -> Asked:
     ('think', 'Quillfeather', 'watch')
     """
     frame = next(name for name, pattern in _frames() if pattern.search(sentence))
-    topic = topic_of(sentence) or "assent"
     subject = _subject(sentence)
+    concept = bool(subject and len(subject.split()) > 3 and subject.startswith(("a ", "an ")))
+    topic = "assent" if concept else topic_of(sentence) or ("assent" if _THING.search(sentence) else "notion")
     name = _name(sentence)
     return Asked(
         frame=frame,

@@ -124,8 +124,7 @@ SCREENS: tuple[Screen, ...] = (
         0.92,
         -1.64,
         {"income": 0.3, "urban": -0.25},
-        "American Community Survey 2023 (households)",
-        checked=False,
+        "American Community Survey, as reported in 2025 (91.7 % of households)",
     ),
     Screen(
         "passport",
@@ -216,8 +215,7 @@ SCREENS: tuple[Screen, ...] = (
         0.24,
         0.89,
         {"age": -0.2, "income": 0.25, "active": 0.4},
-        "Health & Fitness Association, 2024",
-        checked=False,
+        "Health & Fitness Association 2024 (23.7 % of ages six and over, in 2023)",
     ),
     Screen(
         "flu",

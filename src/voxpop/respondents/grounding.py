@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from voxpop.population.agents import Agent
+from voxpop.respondents.asking import Asked
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.speech import sections
+from voxpop.respondents.tags import BITS
 from voxpop.respondents.tales import Lines, Narrator, lines_of
 from voxpop.respondents.telling import capital
 
@@ -84,17 +88,48 @@ def _tobacco_bank(agent: Agent) -> list[tuple[str, str]]:
     )
 
 
-def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool) -> str:
+_YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
+    (
+        "kids",
+        "childless",
+        "",
+        Pattern(r"\byour (?:kids?|child(?:ren)?(?!hood)|sons?|daughters?|baby)\b", re.I),
+    ),
+    ("dog", "", "dog", Pattern(r"\byour (?:own )?dogs?\b", re.I)),
+    ("cat", "", "cat", Pattern(r"\byour (?:own )?cats?\b", re.I)),
+    ("smoke", "exsmoker", "", Pattern(r"\byour (?:smoking|cigarettes?)\b|\bwhen you smoke\b", re.I)),
+    ("drink", "dry", "", Pattern(r"\byour (?:drinking|favou?rite (?:beer|wine))\b|\bdrink alcohol\b", re.I)),
+)
+
+
+def lacks(found: Asked, narrator: Narrator) -> str | None:
+    """Return what a question takes for granted and the agent does not have: "kids", "dog", ...; or None."""
+    for what, tag, owned in _taken_for_granted(found.source):
+        if tag and narrator.tags(0) & BITS[tag]:
+            return what
+        if owned and narrator.agent.country == "USA" and not narrator.tags(BITS[owned]) & BITS[owned]:
+            return what
+    return None
+
+
+@lru_cache(maxsize=2048)
+def _taken_for_granted(source: str) -> tuple[tuple[str, str, str], ...]:
+    return tuple((what, tag, owned) for what, tag, owned, pattern in _YOURS if pattern.search(source))
+
+
+def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool, used: set[int]) -> str:
     """Return one sentence of the agent's own life that fits a topic, without a full stop; may be empty.
 
     Parameters
     ----------
     healthy : bool
         Whether the topic is one where people speak of their health.
+    used : set of int
+        The lines that the answer has used already.
     """
     agent = narrator.agent
     if narrator.dice.below(10) < 7:
-        own = narrator.tell(_life(families or ("any",)), set())
+        own = narrator.tell(_life(families or ("any",)), used)
         if own:
             return capital(own)
     banks = _banks(agent)
@@ -105,7 +140,7 @@ def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: b
     start = narrator.dice.below(len(banks))
     for step in range(len(banks)):
         file, heading = banks[(start + step) % len(banks)]
-        text = narrator.tell(_fitting(file, heading, families), set())
+        text = narrator.tell(_fitting(file, heading, families), used)
         if text:
             return capital(text)
-    return capital(narrator.tell(_life(("any",)), set()))
+    return capital(narrator.tell(_life(("any",)), used))

@@ -25,7 +25,8 @@ RATES: dict[str, tuple[str, float]] = {
 _AMERICAN = Pattern(
     r"\b(?:Thanksgiving|Labor Day|Memorial Day|Fourth of July|Super Bowl|Medicare|Medicaid|Social Security"
     r"|401\W?k|IRA|Congress|Washington|senator|governor|county(?: line)?|dollars?|cents|ZIP|DMV|HOA|copays?"
-    r"|deductible|GED|diner|feed store|Hawaii|Alaska|Maine|Grand Canyon|Yellowstone|Savannah|New Orleans"
+    r"|deductibles?|mileage|baggers?|presidents|GED|diner|feed store|Hawaii|Alaska"
+    r"|Maine|Grand Canyon|Yellowstone|Savannah|New Orleans"
     r"|Oregon|the states?|state line|interstate|ball games?|basketball|baseball|football|Walmart|Costco"
     r"|Target|Kroger|Aldi|yard sale|gumbo|jambalaya|shrimp and grits|American|America|U\.S\.|USA|Texas"
     r"|Florida|California|Ohio|gallons?|miles?|pounds|inches|feet|fifty states|pickup truck|PTA"

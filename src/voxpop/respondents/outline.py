@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 from voxpop.respondents.asking import Asked
 from voxpop.respondents.grammar import Parts, parse
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.speech import sections, topics
 from voxpop.respondents.tales import Lines, lines_of
 
@@ -29,10 +30,29 @@ _NEAR = {
     "flying": "travel",
 }
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
-_NAMED_TOPICS = (GENERAL, "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
+_NAMED_TOPICS = (GENERAL, "notion", "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
+_APART = ("who", "when", "where", "sources", "instead")
+"""Frames whose answers have nothing to add about the topic itself."""
+_CHOSEN = Pattern(
+    r"^why (?:did|do|have|are) you (?:choose|chosen|buy|bought|use|used|using|like|love|prefer|pick"
+    r"|watch|drink|eat|stay|shop|go|trust|recommend|enjoy|want)",
+    re.I,
+)
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
-_NAMED_SLOTS = {"g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p", "q": "q", "o": "o", "u": "u"}
+_NAMED_SLOTS = {
+    "g": "g",
+    "b": "b",
+    "c": "c",
+    "k": "k",
+    "x": "x",
+    "w": "w",
+    "v": "w",
+    "p": "p",
+    "q": "q",
+    "o": "o",
+    "u": "u",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +120,11 @@ def outline_of(found: Asked) -> Outline:
         banks["t"] = (lines_of(()),) * 3
     for slot in ("z", "a"):
         banks[slot] = (_own_lines(slot),) * 3
-    more = tuple(shells_of(_frame_lines("another", side), subject, action) for side in SIDES)
+    apart = frames[0] is frames[1] or found.frame in _APART
+    more = tuple(
+        shells_of(("{L}.", "{A}.") if apart else _frame_lines("another", side), subject, action)
+        for side in SIDES
+    )
     return Outline(frames, more, banks)
 
 
@@ -122,6 +146,12 @@ def _frame_lines(frame: str, side: str) -> tuple[str, ...]:
     for line in lines:
         made += _frame_lines(line[1:], side) if line.startswith("@") else [line]
     return tuple(made)
+
+
+@lru_cache(maxsize=64)
+def lacking_shells(what: str) -> tuple[Shell, ...]:
+    """Return what an agent says that is asked about something it does not have: kids, a dog, a cigarette."""
+    return shells_of(sections("frames")[f"lacking {what}"], "", "")
 
 
 @cache
@@ -148,6 +178,8 @@ def _compiled(texts: tuple[str, ...]) -> Lines:
 
 def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool) -> int:
     """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
+    if found.frame == "why" and _CHOSEN.search(found.source):
+        return 0
     attitude = -stance if axis == "worry" and found.frame != "would" else stance
     if found.topic in _BURDENS and found.frame not in ("would", "why"):
         weight = dict(topics).get("price" if found.topic == "price_rise" else found.topic, 0.0)

@@ -11,8 +11,9 @@ things of each topic, ``kinds`` what is said of such things: well (kind ``o``) a
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
+_FOLDER = Path(__file__).parent / "speech"
 KINDS = "+-~gbmwckxpq"
 _TOPICS = ("food", "money", "tech", "home", "body", "world", "leisure", "more", "general")
 
@@ -26,7 +27,7 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
     >>> sections("lexicon")["weekday"]
     ('[Monday/Tuesday/Wednesday/Thursday/Friday/Saturday/Sunday]',)
     """
-    text = (files("voxpop.respondents") / "speech" / f"{name}.txt").read_text(encoding="utf-8")
+    text = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     found: dict[str, list[str]] = {}
     lines: list[str] = []
     for raw in text.splitlines():

@@ -10,6 +10,8 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
         r"|prices? (?:went|go|going) up|costs? more now|inflation"),
     ("ad", r"\b(?:ads?|advert\w*|commercials?|slogan|billboards?)\b"),
     ("insurance", r"insurance|\binsurers?\b|health plan|deductible"),
+    ("notion", r"(?:four|4|five|5)[- ]day (?:work ?)?week|work ?week"),
+    ("convenience", r"\bdeliver(?:y|ed|ing)\b|meal kits?|\btakeout|take-?away"),
     ("pets", r"\b(?:pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|vets?|veterinar\w*|kibble|cat litter)\b"),
     ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri"),
     ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in|charging station"),

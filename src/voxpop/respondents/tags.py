@@ -169,7 +169,7 @@ def job_said(title: str | None) -> str | None:
     return f"{'an' if vowel else 'a'} {said}"
 
 
-_UNSAID = Pattern(r"[,(/]|\d|(?<!s)s$|\band\b|\bof\b", re.I)
+_UNSAID = Pattern(r"^president$|[,(/]|\d|(?<!s)s$|\band\b|\bof\b", re.I)
 
 
 def leaning_tags(agent: Agent, wanted: int) -> int:

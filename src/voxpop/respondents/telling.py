@@ -13,6 +13,8 @@ from voxpop.respondents.tales import Lines, Narrator, lines_of
 
 _FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
 _EVENING = Pattern(r"evening|night", re.I)
+RARE = 20_000_000
+"""An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
 """The labour statuses of those who speak of their last job when asked about their job."""
 
@@ -59,7 +61,7 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
     alike = {"like": "memory_good", "dislike": "memory_bad"}.get(found.frame)
     first = alike or ("memory_bad" if side == 1 else "memory_good")
     second = alike or ("memory_good" if side == 1 else "memory_bad")
-    if narrator.dice.below(10) < 6:
+    if narrator.dice.below(10) < 8:
         things = _things("u" if first == "memory_bad" else "o")
         named = [narrator.tell(things, used) for _ in range(2 + narrator.dice.below(2))]
         return short([ended(lead), ended(capital(", ".join(named)))])
@@ -68,6 +70,8 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
     if narrator.dice.below(10) < 4:
         more = say(second)
         said.append(f"{capital(more)}." if second == first else f"On the other hand, {more}.")
+    if narrator.dice.ways < RARE:
+        said.append(ended(capital(narrator.tell(_things("u" if second == "memory_bad" else "o"), used))))
     return short(said)
 
 
@@ -89,7 +93,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
-    if narrator.dice.below(10) < 4:
+    if narrator.dice.below(10) < 4 or narrator.dice.ways < RARE:
         said.append(say(more))
     return short([text for text in said if text])
 

@@ -12,15 +12,15 @@ from voxpop.respondents import phrases
 from voxpop.respondents.amounts import amount_of, spoken
 from voxpop.respondents.asking import STORIES, Asked, asked
 from voxpop.respondents.grammar import Dice, say
-from voxpop.respondents.grounding import detail
+from voxpop.respondents.grounding import detail, lacks
 from voxpop.respondents.ordinals import ESCAPE, NONE, OTHER
-from voxpop.respondents.outline import Shell, Slot, outline_of, side_of
+from voxpop.respondents.outline import Shell, Slot, lacking_shells, outline_of, side_of
 from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Exchange, Question
 from voxpop.respondents.stance import Plan, plan_of
 from voxpop.respondents.subjects import HEALTHY_TOPICS
 from voxpop.respondents.tales import Narrator
-from voxpop.respondents.telling import NOT_WORKING, capital, ended, from_memory, short, told
+from voxpop.respondents.telling import NOT_WORKING, RARE, capital, ended, from_memory, short, told
 
 _WHY = Pattern(
     r"^(?:and |but |so )?(?:why|how come|what (?:makes|made) you (?:say|think|choose|pick|feel)"
@@ -56,7 +56,8 @@ class Writer:
         """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
         if slot == "l":
             found = self.found
-            return detail(self.narrator, found.topic, found.families, found.topic in HEALTHY_TOPICS)
+            healthy = found.topic in HEALTHY_TOPICS
+            return detail(self.narrator, found.topic, found.families, healthy, self.used)
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
@@ -87,7 +88,10 @@ class Writer:
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own."""
-        shells = self.outline.shells[self.side]
+        return self.one_of(self.outline.shells[self.side])
+
+    def one_of(self, shells: Sequence[Shell]) -> str:
+        """Return one of these shells, filled."""
         start = self.dice.below(len(shells))
         for step in range(len(shells)):
             text = self.write(shells[(start + step * 7) % len(shells)])
@@ -111,16 +115,16 @@ def open_answer(
     if found.topic == "job" and agent.labour_status in NOT_WORKING and found.frame not in ("would", "wants"):
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
-    said = [writer.sentences()]
-    if narrator.dice.ways < _RARE:
-        said.append(writer.more())
+    missing = lacks(found, narrator)
+    said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
+    if narrator.dice.ways < RARE and not missing and (more := writer.more()):
+        said.append(more)
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short(said)
 
 
-_RARE = 2_000_000  # an answer that could be said in fewer ways gets a sentence of the agent's own life
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
 
 

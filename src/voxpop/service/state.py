@@ -12,8 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
-from voxpop.jobs.heartbeat import Heartbeat
-from voxpop.jobs.opening import open_database, open_engine_of, open_queue
+from voxpop.jobs.opening import open_database, open_engine_of, open_work
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
@@ -34,7 +33,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
-_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 POLL_S = (0.05, 2.0)
 """The shortest and the longest hint on when to ask for a job again, in seconds."""
 
@@ -198,21 +196,8 @@ def open_service(
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        language_model = not chosen.engine.embedded
-        queue = open_queue(database, chosen.work, threads=_MODEL_THREADS if language_model else None)
-        heartbeat = Heartbeat(database, every=database.lease.total_seconds() / 3)
-        runner = Runner(
-            database,
-            population,
-            engine.respondent,
-            clock,
-            queue=queue,
-            planner=engine.planner,
-            writer=engine.writer,
-            heartbeat=heartbeat,
-        )
-        held.callback(heartbeat.stop)
-        if language_model:
+        queue, runner = open_work(database, population, engine, chosen, clock, held)
+        if not chosen.engine.embedded:
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
             held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)

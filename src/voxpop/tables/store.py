@@ -25,6 +25,7 @@ from voxpop.tables.results import Results
 from voxpop.tables.saving import Captured, Saved
 from voxpop.tables.schema import TABLES, quote
 from voxpop.tables.writing import Change, upsert
+from voxpop.vocabulary.markup import escaped
 
 
 class Store:
@@ -337,6 +338,21 @@ class Store:
             for name, one in (("studies", "study"), ("questions", "question"), ("answers", "answer"))
         )
         return f"<Store {self.path} {parts}>"
+
+    def _repr_html_(self) -> str:
+        if self._connection is None:
+            return f"<p>Store {escaped(self.path)}, closed</p>"
+        rows = "".join(
+            f"<tr><th scope='row' style='text-align:left'>{escaped(name)}</th>"
+            f"<td style='text-align:right'>{count:,}</td></tr>"
+            for name, count in self.tables().items()
+            if count
+        )
+        heads = "<tr><th scope='col' style='text-align:left'>table</th><th scope='col'>rows</th></tr>"
+        return (
+            f"<table><caption>Store {escaped(self.path)}</caption>"
+            f"<thead>{heads}</thead><tbody>{rows}</tbody></table>"
+        )
 
     @contextmanager
     def _writing(self) -> Iterator[DuckDBPyConnection]:

@@ -14,6 +14,7 @@ from voxpop.tables import manifest
 from voxpop.tables.comparing import differences
 from voxpop.tables.content import content_of, content_of_file
 from voxpop.tables.layout import PARQUET
+from voxpop.vocabulary.markup import escaped
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,6 +59,12 @@ class Report:
             many = len(self.differences)
             head = f"{self.folder}: {many} {'difference' if many == 1 else 'differences'}"
         return "\n".join([head, *(f"  {line}" for line in (*self.differences, *self.notes))])
+
+    def _repr_html_(self) -> str:
+        head, *lines = str(self).split("\n")
+        found = "".join(f"<li>{escaped(line.strip())}</li>" for line in lines)
+        word = "As it was made" if self.ok else "Differs"
+        return f"<div><p><b>{word}.</b> {escaped(head)}</p>{f'<ul>{found}</ul>' if found else ''}</div>"
 
 
 def verify(directory: str | Path) -> Report:

@@ -51,6 +51,11 @@ class AskPanel(Running):
     error : Exception or None
         The last thing that went wrong.
 
+    Notes
+    -----
+    A saved notebook keeps, for readers without a kernel, what the widget showed when its cell ran: show it
+    once more in the last cell.
+
     Examples
     --------
     ::

@@ -186,7 +186,16 @@ def fold(
 
 def status(text: str, id: str = "status", look: str = "") -> Node:
     """Return the place whose changes are read out when the reader pauses."""
-    return h("p", text, id=id, role="status", aria_live="polite", class_=f"vxp-status {look}".strip(), key=id)
+    return h(
+        "p",
+        text,
+        id=id,
+        tabindex="-1",
+        role="status",
+        aria_live="polite",
+        class_=f"vxp-status {look}".strip(),
+        key=id,
+    )
 
 
 def alert(text: str, id: str = "alert") -> Node:

@@ -64,6 +64,11 @@ class RecruitBuilder(Panel):
     error : Exception or None
         The last thing that went wrong.
 
+    Notes
+    -----
+    A saved notebook keeps, for readers without a kernel, what the widget showed when its cell ran: show it
+    once more in the last cell.
+
     Examples
     --------
     ::

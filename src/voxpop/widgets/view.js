@@ -30,7 +30,7 @@ class View {
     this.slots = new Map();
     this.pending = new Map();
     this.root = document.createElement("div");
-    this.root.className = "voxpop";
+    this.root.className = "vxp-root";
     this.root.tabIndex = -1;
     this.root.setAttribute("data-lm-suppress-shortcuts", "true");
     this.aside = document.createElement("p");
@@ -62,14 +62,12 @@ class View {
     const inside = this.root.contains(before);
     this.kids(this.root, [view.tree]);
     if (this.seen >= this.shared.seq) this.answered();
-    const wanted = view.focus && view.focus.n > this.focused ? view.focus : null;
-    if (wanted) {
-      this.focused = wanted.n;
-      const target = this.root.querySelector(`#${CSS.escape(this.prefix + wanted.id)}`);
-      if (target && (inside || wanted.always)) {
-        if (target.tabIndex < 0) target.tabIndex = -1;
-        target.focus();
-      }
+    const wanted = view.focus.n > this.focused ? view.focus : null;
+    this.asked = view.focus.n;
+    const target = wanted && this.root.querySelector(`#${CSS.escape(this.prefix + wanted.id)}`);
+    if (target) {
+      this.focused = wanted.n; // until then it is waited for: it may come with one of the next drawings
+      if (inside) target.focus();
     } else if (inside && before !== document.activeElement) {
       (before.isConnected ? before : this.root).focus();
     }
@@ -178,7 +176,8 @@ class View {
 
   key(event, el) {
     const { enter } = el.__vxp.attrs;
-    if (event.key !== "Enter" || !enter || event.isComposing) return;
+    if (event.key !== "Enter" || event.isComposing) return;
+    if (!enter) return el.type === "number" && el.__vxp.dirty ? this.changed(el) : undefined;
     if (el.tagName === "TEXTAREA" && !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     this.changed(el);
@@ -209,6 +208,7 @@ class View {
   send(action, at, value, buffers) {
     const seq = (this.shared.seq = Math.max(this.shared.seq, this.seen ?? 0) + 1);
     if (!action) return seq;
+    this.focused = this.asked; // who goes on by himself is not called back
     this.model.send({ do: action, at: at ?? null, value, seq }, undefined, buffers);
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
