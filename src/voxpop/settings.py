@@ -326,6 +326,54 @@ def _prices(text: str) -> tuple[float, float] | None:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkSettings:
+    """How the work of a service is shared among the processes that do it, on a database server.
+
+    Attributes
+    ----------
+    takeover_s : float
+        After how many seconds without a sign of life a worker's work is taken over, 1 to 3,600.
+    concurrency : int
+        How many work items one process does at once, 1 to 64.
+    per_organization : int
+        How many work items of one organization are done at once, by all processes together, 1 to 1,000.
+    connections : int
+        How many connections to the database one process opens at most, 5 to 1,000.
+    """
+
+    takeover_s: float = 30.0
+    concurrency: int = 2
+    per_organization: int = 4
+    connections: int = 30
+
+    @classmethod
+    def from_environment(
+        cls, environ: Mapping[str, str] | None = None, *, concurrency: int | None = None
+    ) -> WorkSettings:
+        """Read ``VOXPOP_TAKEOVER``, ``_CONCURRENCY``, ``_ORGANIZATION_CONCURRENCY``, ``_DATABASE_…``.
+
+        Raises
+        ------
+        UsageError
+            A setting is not a number within its bounds.
+        """
+        source = os.environ if environ is None else environ
+        if concurrency is not None:
+            source = {**source, "VOXPOP_CONCURRENCY": str(concurrency)}
+        default = cls()
+
+        def whole(name: str, usual: int, bounds: tuple[float, float]) -> int:
+            return int(_number(name, usual, bounds, source, int))
+
+        return cls(
+            takeover_s=_number("VOXPOP_TAKEOVER", default.takeover_s, (1, 3_600), source),
+            concurrency=whole("VOXPOP_CONCURRENCY", default.concurrency, (1, 64)),
+            per_organization=whole("VOXPOP_ORGANIZATION_CONCURRENCY", default.per_organization, (1, 1_000)),
+            connections=whole("VOXPOP_DATABASE_CONNECTIONS", default.connections, (5, 1_000)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceSettings:
     """How a service behaves; one object, made once when the service starts.
 
@@ -345,6 +393,8 @@ class ServiceSettings:
         How subscriptions are paid.
     engine : EngineSettings
         Who answers for agents.
+    work : WorkSettings
+        How the work is shared.
     """
 
     strict_filters: bool = False
@@ -356,6 +406,7 @@ class ServiceSettings:
     max_body_bytes: int = 30 * 1024 * 1024
     payments: PaymentsSettings = PaymentsSettings()
     engine: EngineSettings = EngineSettings()
+    work: WorkSettings = WorkSettings()
 
     def rate(self, kind: str) -> int | None:
         """Return how many calls a minute a key of this kind may make."""
@@ -372,6 +423,7 @@ class ServiceSettings:
         *,
         engine: str | None = None,
         engine_url: str | None = None,
+        concurrency: int | None = None,
     ) -> ServiceSettings:
         """Read the flags and limits of contract 10 and 12, how payments are taken, and who answers.
 
@@ -381,6 +433,8 @@ class ServiceSettings:
             Instead of the process's environment.
         engine, engine_url
             Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
+        concurrency
+            Instead of ``VOXPOP_CONCURRENCY``.
 
         Raises
         ------
@@ -398,4 +452,5 @@ class ServiceSettings:
             quota_free=_limit("VOXPOP_QUOTA_FREE", default.quota_free, environ),
             payments=PaymentsSettings.from_environment(environ),
             engine=EngineSettings.from_environment(environ, name=engine, url=engine_url),
+            work=WorkSettings.from_environment(environ, concurrency=concurrency),
         )

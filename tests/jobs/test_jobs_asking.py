@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from run_out import run_out
 from voxpop.errors import InvalidRequest, NotFound
 from voxpop.jobs.asking import ask
 from voxpop.records import studies
@@ -157,7 +158,7 @@ def test_a_worker_whose_claim_has_passed_on_writes_nothing(desk: Any) -> None:
     def overtaken() -> None:
         if not slow:
             slow.append(1)
-            desk.clock.advance(minutes=11)
+            run_out(desk.database)
             desk.runner.run_item(asked.item_ids[0])
 
     desk.respondent.before = overtaken

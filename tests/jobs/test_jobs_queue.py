@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from run_out import run_out
 from voxpop.errors import UsageError
 from voxpop.jobs.asking import ask_directly
 from voxpop.jobs.local import THREADS, LocalQueue
@@ -245,7 +246,7 @@ def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> Non
     desk.queue.items.clear()
     assert recover(desk.database, desk.queue) == (2 if beside_others else 3)
     if beside_others:
-        desk.clock.advance(minutes=11)
+        run_out(desk.database)
         desk.queue.items[:] = waiting(desk)
     assert desk.queue.items == asked.item_ids
     desk.run()
@@ -258,7 +259,7 @@ def test_beside_other_workers_a_claim_has_to_run_out_first(desk: Any) -> None:
     with desk.database.begin() as c:
         work.claim(c, asked.item_ids[0])
     assert waiting(desk) == asked.item_ids[1:]
-    desk.clock.advance(minutes=11)
+    run_out(desk.database)
     assert waiting(desk) == asked.item_ids
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from run_out import run_out
 from voxpop.errors import QuotaExceeded
 from voxpop.jobs.surveying import FREE, Surveyed, survey
 from voxpop.records import jobs, questions, usage
@@ -195,7 +196,7 @@ def test_a_worker_whose_claim_has_passed_on_writes_nothing(desk: Any) -> None:
     def overtaken() -> None:
         if not late:
             late.append(1)
-            desk.clock.advance(minutes=11)
+            run_out(desk.database)
             desk.runner.run_item(asked.item_id)
 
     desk.respondent.before = overtaken

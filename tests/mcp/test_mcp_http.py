@@ -17,7 +17,7 @@ import pytest
 from talking import Talk, ToolError
 
 from running_service import Service, new_study
-from voxpop.service.rates import Rates
+from voxpop.service.rates import OwnRates
 
 JSON = "application/json, text/event-stream"
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
@@ -160,7 +160,7 @@ def test_only_the_calls_of_tools_count_against_the_rate_and_too_many_are_a_tool_
     home: Path, tmp_path: Path
 ) -> None:
     running = Service(home, tmp_path, rate_live=2)
-    running.state.rates = Rates(lambda: datetime(2026, 11, 21, tzinfo=UTC))  # one minute that does not end
+    running.state.rates = OwnRates(lambda: datetime(2026, 11, 21, tzinfo=UTC))  # one minute that does not end
     try:
         talk = Talk(running.root_url, running.key())
         for _ in range(3):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 
 import httpx
@@ -13,10 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from postgres_server import PostgresServer
+from run_out import run_out
 from running_service import Service, finish, new_study
 from served_service import Served, voxpop
-from voxpop.jobs.local import LocalQueue
-from voxpop.records.database import utc_now
+from voxpop.settings import WorkSettings
 
 SECRET = "hunter2"
 
@@ -58,16 +56,10 @@ def test_two_services_work_on_one_database(tmp_path: Path, address: str) -> None
 
 
 def test_what_a_killed_service_was_asked_is_done_by_the_one_beside_it(
-    home: Path, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+    home: Path, tmp_path: Path, address: str
 ) -> None:
-    monkeypatch.setattr("voxpop.service.state.LocalQueue", partial(LocalQueue, every=0.1))
-    late = timedelta(0)
-
-    def clock() -> datetime:
-        return utc_now() + late
-
     killed = Served(tmp_path, database=address)
-    beside = Service(home, tmp_path / "beside", address, clock)
+    beside = Service(home, tmp_path / "beside", address, work=WorkSettings(takeover_s=2))
     try:
         key = killed.key()
         with caller(killed, key) as http:
@@ -75,7 +67,7 @@ def test_what_a_killed_service_was_asked_is_done_by_the_one_beside_it(
             path = f"/research-studies/{study['id']}/questions"
             asked = [http.post(path, json={"question": text}).json() for text in ("Why?", "What else?")]
         killed.close()
-        late = timedelta(minutes=11)  # the claims of the killed one have run out
+        run_out(beside.state.database)
         http = beside.client(key)
         for question in asked:
             finish(http, question["job_ids"][99::100])  # the last one of each work item

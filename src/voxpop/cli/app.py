@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from voxpop.cli import data, demo, keys, lab, mcp, population, serve
+from voxpop.cli import data, database, demo, keys, lab, mcp, population, serve, worker
 from voxpop.errors import UsageError, VoxpopError
 
 app = typer.Typer(
@@ -20,11 +20,13 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("lab")(lab.lab)
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
 app.command("mcp")(mcp.mcp)
 app.command("pull")(data.pull)
 app.command("export")(data.export)
 app.command("verify")(data.verify)
 app.command("diff")(data.diff)
+app.add_typer(database.app, name="db", help="Bring a service's database up to date.")
 app.add_typer(keys.app, name="keys", help="Create, list and revoke API keys.")
 app.add_typer(population.app, name="population", help="Build the file that agents are drawn from.")
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from voxpop.errors import UsageError
 from voxpop.settings import home
 
 DATA = Annotated[
@@ -17,6 +18,19 @@ DATA = Annotated[
 DATABASE = Annotated[
     str | None, typer.Option(help="Address of a database instead of a folder. Default: VOXPOP_DATABASE_URL.")
 ]
+
+WORKER_DATABASE = Annotated[
+    str | None,
+    typer.Option(help="Address of the service's database, postgresql://… Default: VOXPOP_DATABASE_URL."),
+]
+
+
+def server_url(database: str | None) -> str:
+    """Return the address of a database on a server: the one given, or the one set."""
+    chosen = database or os.environ.get("VOXPOP_DATABASE_URL")
+    if not chosen:
+        raise UsageError("Which database? Give --database postgresql://…, or set VOXPOP_DATABASE_URL.")
+    return chosen
 
 
 def data_folder(data: Path | None) -> Path:

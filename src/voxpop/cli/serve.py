@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
-import logging
-import signal
-import sys
-import threading
 from typing import Annotated
 
 import typer
 
 from voxpop.cli.output import write
 from voxpop.cli.places import DATA, DATABASE, data_folder, database_url
+from voxpop.cli.running import log, told_to_stop, wait_for
 from voxpop.connecting import AGENTS, SEED
 from voxpop.errors import UsageError
 from voxpop.settings import ServiceSettings, home
+
+ENGINE = Annotated[
+    str | None,
+    typer.Option(
+        help="Who answers: embedded (the default), openai:MODEL or anthropic:MODEL. Default: VOXPOP_ENGINE."
+    ),
+]
+ENGINE_URL = Annotated[
+    str | None,
+    typer.Option(help="Another server that speaks the engine's wire format. Default: VOXPOP_ENGINE_URL."),
+]
 
 
 def serve(
@@ -25,17 +33,12 @@ def serve(
     database: DATABASE = None,
     agents: Annotated[int, typer.Option(help="Size of the population.")] = AGENTS,
     seed: Annotated[int, typer.Option(help="Seed of the population.")] = SEED,
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            help="Who answers: embedded (the default), openai:MODEL or anthropic:MODEL. "
-            "Default: VOXPOP_ENGINE."
-        ),
-    ] = None,
-    engine_url: Annotated[
-        str | None,
-        typer.Option(help="Another server that speaks the engine's wire format. Default: VOXPOP_ENGINE_URL."),
-    ] = None,
+    engine: ENGINE = None,
+    engine_url: ENGINE_URL = None,
+    work: Annotated[
+        bool,
+        typer.Option(help="Whether this process does the work too, or leaves all of it to `voxpop worker`."),
+    ] = True,
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
     if not 0 <= port <= 65_535:
@@ -43,27 +46,25 @@ def serve(
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"--agents must be 1,000 to 10,000,000, not {agents:,}.")
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
+    address = database_url(data, database)
+    if not work and not address.startswith("postgres"):
+        raise UsageError("--no-work leaves the work to voxpop worker, which needs --database postgresql://…")
     from voxpop.service.app import create_app  # the web framework is loaded by this command alone
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
 
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
-    for chatty in ("alembic", "httpx", "mcp"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
-    ended = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: ended.set())
+    logger = log()
+    told = told_to_stop()
     folder = data_folder(data)
     state = open_service(
         folder,
-        database_url=database_url(data, database),
+        database_url=address,
         agents=agents,
         seed=seed,
         home=home(),
         settings=settings,
-        progress=logging.getLogger("voxpop").info,
+        progress=logger.info,
+        works=work,
     )
     try:
         server = start_server(create_app(state), host=host, port=port)
@@ -73,8 +74,7 @@ def serve(
                     {"base_url": server.base_url, "root_url": server.root_url, "data_dir": str(folder)}
                 )
             )
-            while not ended.wait(1.0):
-                pass
+            wait_for(told)
         finally:
             server.stop()
     finally:

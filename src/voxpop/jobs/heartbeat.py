@@ -45,7 +45,8 @@ class Heartbeat:
             yield
         finally:
             with self._lock:
-                self._items.pop(item.id, None)
+                if self._items.get(item.id) is item:
+                    del self._items[item.id]
 
     def stop(self) -> None:
         """Renew nothing any more."""

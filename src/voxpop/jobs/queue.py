@@ -34,7 +34,9 @@ class JobQueue(Protocol):
         ...
 
     def stop(self, timeout: float) -> bool:
-        """Run what is waiting for at most ``timeout`` seconds, then stop.
+        """Finish what is in hand, and of what is waiting what can be run within ``timeout`` seconds.
+
+        What is left stays in the database, for a later start or for somebody else.
 
         Returns
         -------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from voxpop.errors import ServiceError, VoxpopError
+from voxpop.errors import ServiceError, Unavailable, VoxpopError
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
 from voxpop.jobs.heartbeat import Heartbeat
@@ -116,9 +116,8 @@ class Runner:
         turn = Turn(self.queue, self.clock)
         try:
             self._run(item, turn)
-        except EngineClosed:
-            with self.database.begin() as c:
-                work.put_back(c, item)
+        except (EngineClosed, Unavailable) as error:
+            self._later(item, error)
         except VoxpopError as error:
             logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
             self._again(item, _reason(error))
@@ -165,6 +164,12 @@ class Runner:
         from voxpop.jobs.panels import PanelWork
 
         PanelWork(self.database, self.population, self.queue).run_panel(item)
+
+    def _later(self, item: work.Item, error: VoxpopError) -> None:
+        """Put work back that met a database or an engine which is away: it waits, and has not failed."""
+        logger.warning("Work item %s waits: %s", item.id, error)
+        with self.database.begin() as c:
+            work.put_back(c, item)
 
     def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
         if item.failures >= ATTEMPTS:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +31,26 @@ Clock = Callable[[], datetime]
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; a test compares it with the migrations that are there."""
+
+LEASE = timedelta(seconds=30)
+"""For how long work is claimed before its claim is renewed; a dead worker's is free after that time."""
+
+CONNECTIONS = 30
+"""How many connections one process keeps to a server at most; a server gives 100 to all together."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ADVISORY_LOCK = 0x766F78  # any fixed number; it keeps two first starts from migrating at once
+_MOST_SEATS = 1_000
+_SIT_DOWN = sa.text(
+    "SELECT seat FROM generate_series(CAST(:first AS bigint), CAST(:last AS bigint)) AS seat "
+    "WHERE pg_try_advisory_lock(seat) LIMIT 1"
+)
 _CONNECT_S = 10  # for a server to answer
+_GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+_KEPT_OPEN = 10  # connections; the others are closed when they are not needed
 _SERVER_DRIVER = "postgresql+psycopg"
 _PRAGMAS = (
     f"PRAGMA busy_timeout={int(_WAIT_S * 1000)}",
@@ -61,17 +75,20 @@ class Database:
     ----------
     clock : callable
         Gives every time that is written.
+    lease : timedelta
+        For how long work is claimed before its claim has to be renewed.
     alone : bool
         Whether one process alone works on this database (SQLite), so that whatever is claimed at its start
         was left by a process that is gone.
     """
 
-    def __init__(self, engine: sa.Engine, clock: Clock) -> None:
-        self._engine = engine.execution_options(clock=clock)
+    def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
+        self._engine = engine.execution_options(clock=clock, lease=lease)
         self._reader = self._engine
         self._writer = threading.Lock()
         self._written: list[Callable[[], None]] = []
         self.clock = clock
+        self.lease = lease
         self.alone = engine.dialect.name == "sqlite"
         if not self.alone:
             self._reader = self._engine.execution_options(
@@ -79,7 +96,14 @@ class Database:
             )
 
     @classmethod
-    def open(cls, url: str, *, clock: Clock = utc_now) -> Database:
+    def open(
+        cls,
+        url: str,
+        *,
+        clock: Clock = utc_now,
+        lease: timedelta = LEASE,
+        connections: int = CONNECTIONS,
+    ) -> Database:
         """Open the database at an address and bring its tables up to date.
 
         Parameters
@@ -89,6 +113,10 @@ class Database:
             ``postgresql://user@host/name``, whose database has to be there.
         clock
             Gives aware UTC datetimes.
+        lease
+            For how long work is claimed before its claim has to be renewed.
+        connections
+            How many connections to a server are open at most.
 
         Raises
         ------
@@ -105,7 +133,7 @@ class Database:
         ...     database.close()
         0
         """
-        database = cls(_engine(url), clock)
+        database = cls(_engine(url, connections), clock, lease)
         try:
             database._migrate()
         except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up
@@ -145,18 +173,59 @@ class Database:
         try:
             with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
                 yield bare
-        except sqlite3.OperationalError as error:  # of BEGIN IMMEDIATE
-            if "locked" in str(error):
-                raise Unavailable("Another process is writing to the database; try again.") from error
-            raise
+        except (sqlite3.OperationalError, OperationalError) as error:  # the first one of BEGIN IMMEDIATE
+            if (refusal := _refusal(error)) is None:
+                raise
+            raise refusal from error
         finally:
             self._writer.release()
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """Give a connection for reading; all reads of it see one moment."""
-        with self._engine.connect() if self.alone else _served(self._reader) as connection:
+        with self._alone_reading() if self.alone else _served(self._reader) as connection:
             yield connection
+
+    @contextmanager
+    def _alone_reading(self) -> Iterator[sa.Connection]:
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except (sqlite3.OperationalError, OperationalError) as error:
+            if (refusal := _refusal(error)) is None:
+                raise
+            raise refusal from error
+
+    @contextmanager
+    def seat(self, number: int, count: int) -> Iterator[bool]:
+        """Hold one of the seats of this number for as long as the block takes.
+
+        Parameters
+        ----------
+        number
+            Whose seats, below a thousand million.
+        count
+            How many there are for all processes on this server together, 1 to 1,000. The seat of a process
+            that dies is free as soon as the server notices.
+
+        Yields
+        ------
+        bool
+            False when all of them are taken.
+        """
+        first = (_ADVISORY_LOCK << 40) + number * _MOST_SEATS
+        with _served(self._engine, isolation_level="AUTOCOMMIT") as connection:
+            taken = connection.execute(_SIT_DOWN, {"first": first, "last": first + count - 1}).scalar()
+            try:
+                yield taken is not None
+            finally:
+                if taken is not None:
+                    connection.execute(sa.select(sa.func.pg_advisory_unlock(taken)))
+
+    @property
+    def server_address(self) -> str:
+        """The address as PostgreSQL's own library reads it, password and all, for connections beside ours."""
+        return self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def close(self) -> None:
         """Close all connections."""
@@ -215,14 +284,25 @@ class Database:
 
 
 @contextmanager
-def _served(engine: sa.Engine) -> Iterator[sa.Connection]:
+def _served(engine: sa.Engine, **options: Any) -> Iterator[sa.Connection]:
     """Give a server's connection in a transaction; what the server cannot do now is worth another try."""
     try:
-        with engine.begin() as connection:
+        with engine.connect() as connection, connection.execution_options(**options).begin():
             yield connection
     except (OperationalError, NoConnectionError) as error:  # gone, too slow, full, or a deadlock
         logger.info("The database cannot be used now: %s.", _why(error))  # callers tell that it is so
         raise Unavailable("The database cannot be used now; try again.") from error
+
+
+def _refusal(error: Exception) -> Unavailable | None:
+    """Return what to tell of an error of SQLite that another try may not meet again; None of any other."""
+    why = _why(error)
+    if "locked" in why:
+        return Unavailable("Another process is writing to the database; try again.")
+    if re.search("full|readonly|disk I/O|unable to open", why):
+        logger.error("The database's disk refuses: %s.", why)
+        return Unavailable("The disk refuses the database now; try again later.")
+    return None
 
 
 def _make_new(connection: sa.Connection) -> None:
@@ -252,6 +332,12 @@ def now(connection: sa.Connection) -> datetime:
     """Return the time by the clock of the database that the connection belongs to."""
     clock: Clock = connection.get_execution_options()["clock"]
     return clock()
+
+
+def lease_of(connection: sa.Connection) -> timedelta:
+    """Return for how long work is claimed in the database that the connection belongs to."""
+    lease: timedelta = connection.get_execution_options()["lease"]
+    return lease
 
 
 def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
@@ -285,6 +371,16 @@ def in_turn(connection: sa.Connection, what: str) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK, number)))
 
 
+def in_turn_or_not(connection: sa.Connection, what: str) -> bool:
+    """Return whether this transaction may do this now: False while another one does it."""
+    if connection.dialect.name == "sqlite":
+        return True
+    number = zlib.crc32(what.encode()) - 2**31
+    return bool(
+        connection.execute(sa.select(sa.func.pg_try_advisory_xact_lock(_ADVISORY_LOCK, number))).scalar()
+    )
+
+
 def gathered(connection: sa.Connection, column: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
     """Return the expression that gathers a column of all rows into one JSON list, as text."""
     if connection.dialect.name == "sqlite":
@@ -311,16 +407,16 @@ def is_server(url: str) -> bool:
     return url.startswith(("postgres:", "postgresql:", "postgresql+"))
 
 
-def _engine(url: str) -> sa.Engine:
+def _engine(url: str, connections: int) -> sa.Engine:
     try:
         address, options = sa.make_url(url), dict[str, Any](pool_size=10, max_overflow=40)
         if address.drivername in ("postgres", "postgresql"):
             address = address.set(drivername=_SERVER_DRIVER)
         if address.drivername == _SERVER_DRIVER:
-            defaults = {"connect_timeout": _CONNECT_S, "application_name": "voxpop"}
+            defaults = {"connect_timeout": _CONNECT_S, "application_name": "voxpop", **_GONE}
             options = {
-                "pool_size": 10,
-                "max_overflow": 20,  # a server gives 100 connections to all services together
+                "pool_size": min(_KEPT_OPEN, connections),
+                "max_overflow": max(0, connections - _KEPT_OPEN),
                 "pool_timeout": _WAIT_S,
                 "pool_pre_ping": True,
                 "connect_args": {name: defaults[name] for name in defaults.keys() - address.query.keys()},

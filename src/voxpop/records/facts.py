@@ -1,4 +1,4 @@
-"""What is true of the whole service: the population that its groups were recruited from."""
+"""What is true of the whole service: which population it draws from, and which queue it has."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ def keep_to_population(c: sa.Connection, name: str) -> None:
         There are groups of another population; the message names both, and says what to do.
     """
     in_turn(c, "population")
-    fact = service_facts.c.name == _POPULATION
-    earlier = c.execute(sa.select(service_facts.c.value).where(fact)).scalar()
+    earlier = fact(c, _POPULATION)
     if earlier == name:
         return
     if earlier is not None and c.execute(sa.select(groups.c.id).limit(1)).first() is not None:
@@ -38,7 +37,29 @@ def keep_to_population(c: sa.Connection, name: str) -> None:
             f"The groups of this service were recruited from the population {earlier}, "
             f"and it was started with {name}. {_way_out(earlier, name)}"
         )
-    insert_or_replace(c, service_facts, {"name": _POPULATION, "value": name}, key=("name",))
+    keep_fact(c, _POPULATION, name)
+
+
+def population_of(c: sa.Connection) -> tuple[int, int] | None:
+    """Return size and seed of the population that the service draws from; None before its first start."""
+    name = fact(c, _POPULATION)
+    if name is None:
+        return None
+    _, seed, size = name.rsplit("-", 2)
+    return int(size), int(seed)
+
+
+def fact(c: sa.Connection, name: str) -> str | None:
+    """Return what is known under a name."""
+    value: str | None = c.execute(
+        sa.select(service_facts.c.value).where(service_facts.c.name == name)
+    ).scalar()
+    return value
+
+
+def keep_fact(c: sa.Connection, name: str, value: str) -> None:
+    """Write something down under a name."""
+    insert_or_replace(c, service_facts, {"name": name, "value": value}, key=("name",))
 
 
 def _way_out(earlier: str, name: str) -> str:

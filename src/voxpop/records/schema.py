@@ -42,6 +42,15 @@ api_keys = Table(
     Column("revoked_at", UtcDateTime),
 )
 
+key_minutes = Table(
+    "key_minutes",
+    metadata,
+    Column("key_id", ForeignKey("api_keys.id"), primary_key=True),
+    # Minutes since 1970, and the calls in it; a new minute takes the place of the one before.
+    Column("minute", BigInteger, nullable=False),
+    Column("used", Integer, nullable=False),
+)
+
 service_facts = Table(
     "service_facts",
     metadata,
@@ -158,6 +167,14 @@ work_items = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Index(None, "state", "id"),
     Index(None, "study_id", "state", "question_id"),
+)
+# What is to be done for an organization; what is done, nearly all of the table, is not in it.
+Index(
+    "ix_work_items_unfinished",
+    work_items.c.organization_id,
+    work_items.c.id,
+    postgresql_where=work_items.c.state.in_(("queued", "claimed")),
+    sqlite_where=work_items.c.state.in_(("queued", "claimed")),
 )
 
 jobs = Table(

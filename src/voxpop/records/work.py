@@ -1,19 +1,23 @@
-"""Work items: what is to be done, who has claimed it until when, and how often it was tried."""
+"""Work items: what is to be done, who has claimed it until when, and how often it was tried.
+
+A claim runs out unless it is renewed, by the clock of the database server where there is one: the clocks of
+several machines never agree.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from voxpop.records.columns import UtcDateTime
-from voxpop.records.database import now
+from voxpop.records.database import lease_of, now
 from voxpop.records.schema import jobs, work_items
 
 UNFINISHED = ("queued", "claimed")
-LEASE = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,42 +47,66 @@ class Batch(NamedTuple):
 
 # Statements that run for every work item are built once: building them anew takes longer than running them.
 _LAST = 2**62  # behind every question
+_LOOK_UP = 1_000  # ids in one statement
 _earlier = work_items.alias("earlier")
 _BLOCKED = sa.exists().where(
     _earlier.c.study_id == work_items.c.study_id,
     _earlier.c.question_id < sa.case((work_items.c.after_questions, _LAST), else_=work_items.c.question_id),
     _earlier.c.state.in_(UNFINISHED),
 )
-_CLAIMABLE = sa.or_(
-    work_items.c.state == "queued",
-    sa.and_(
-        work_items.c.state == "claimed", work_items.c.lease_until < sa.bindparam("moment", type_=UtcDateTime)
-    ),
+_MOMENT = sa.bindparam("moment", type_=UtcDateTime)
+_OURS = sa.and_(
+    work_items.c.id == sa.bindparam("item"),
+    work_items.c.state == "claimed",
+    work_items.c.attempts == sa.bindparam("attempt"),
 )
-_CLAIM = (
-    work_items.update()
-    .where(work_items.c.id == sa.bindparam("item"), _CLAIMABLE, ~_BLOCKED)
-    .values(
-        state="claimed",
-        attempts=work_items.c.attempts + 1,
-        lease_until=sa.bindparam("until"),
-        started_at=sa.func.coalesce(work_items.c.started_at, sa.bindparam("moment", type_=UtcDateTime)),
-    )
-    .returning(*[work_items.c[name] for name in Item.__dataclass_fields__])
-)
-_LEAVE = (
-    work_items.update()
-    .where(
-        work_items.c.id == sa.bindparam("item"),
-        work_items.c.state == "claimed",
-        work_items.c.attempts == sa.bindparam("attempt"),
-    )
-    .values(state=sa.bindparam("next_state"), lease_until=None)
-)
-_WAITING = (
-    sa.select(work_items.c.id, work_items.c.study_id, work_items.c.question_id)
-    .where(_CLAIMABLE)
-    .order_by(work_items.c.id)
+_LEAVE = work_items.update().where(_OURS).values(state=sa.bindparam("next_state"), lease_until=None)
+
+
+class _Timed:
+    """The statements that compare claims with the time, by one clock."""
+
+    def __init__(self, clock: sa.ColumnElement[Any], until: sa.ColumnElement[Any]) -> None:
+        self.claimable = sa.or_(
+            work_items.c.state == "queued",
+            sa.and_(work_items.c.state == "claimed", work_items.c.lease_until < clock),
+        )
+        self.claim = (
+            work_items.update()
+            .where(work_items.c.id == sa.bindparam("item"), self.claimable, ~_BLOCKED)
+            .values(
+                state="claimed",
+                attempts=work_items.c.attempts + 1,
+                lease_until=until,
+                started_at=sa.func.coalesce(work_items.c.started_at, _MOMENT),
+            )
+            .returning(*[work_items.c[name] for name in Item.__dataclass_fields__])
+        )
+        self.renew = work_items.update().where(_OURS).values(lease_until=until)
+        self.waiting = (
+            sa.select(work_items.c.id, work_items.c.study_id, work_items.c.question_id)
+            .where(self.claimable)
+            .order_by(work_items.c.id)
+        )
+        mine = work_items.c.organization_id == sa.bindparam("organization")
+        self.waiting_of = (
+            sa.select(work_items.c.id)
+            .where(mine, self.claimable, ~_BLOCKED)
+            .order_by(work_items.c.id)
+            .limit(sa.bindparam("limit"))
+        )
+        self.by_organization = (
+            sa.select(work_items.c.organization_id, sa.func.count())
+            .where(self.claimable)
+            .group_by(work_items.c.organization_id)
+            .order_by(work_items.c.organization_id)
+        )
+
+
+_OWN_CLOCK = _Timed(_MOMENT, sa.bindparam("until", type_=UtcDateTime))
+_SERVER_CLOCK = _Timed(
+    sa.func.clock_timestamp(),
+    sa.func.clock_timestamp() + sa.bindparam("lease", type_=sa.Interval(native=True)),
 )
 _FIRST_UNFINISHED = (
     sa.select(sa.func.min(work_items.c.question_id))
@@ -139,16 +167,15 @@ def create(
     return list(c.execute(statement, [dict(row) for _ in range(count)]).scalars())
 
 
-def claim(c: sa.Connection, item_id: int, lease: timedelta = LEASE) -> Item | None:
-    """Take a work item in hand.
+def claim(c: sa.Connection, item_id: int, lease: timedelta | None = None) -> Item | None:
+    """Take a work item in hand, for the database's lease unless another one is given.
 
     Returns
     -------
     Item or None
         None when it is done, when another worker has it, or while a question that it follows is unfinished.
     """
-    moment = now(c)
-    row = c.execute(_CLAIM, {"item": item_id, "moment": moment, "until": moment + lease}).first()
+    row = c.execute(_timed(c).claim, {"item": item_id, **_times(c, lease)}).first()
     return None if row is None else Item(*row)
 
 
@@ -179,11 +206,10 @@ def put_back(c: sa.Connection, item: Item) -> bool:
     return bool(c.execute(waiting, values).rowcount)
 
 
-def renew(c: sa.Connection, item: Item, lease: timedelta = LEASE) -> bool:
+def renew(c: sa.Connection, item: Item) -> bool:
     """Hold a claimed item for longer; False when the claim has passed to somebody else."""
-    held = _LEAVE.values(lease_until=now(c) + lease)
-    values = {"item": item.id, "attempt": item.attempts, "next_state": "claimed"}
-    return bool(c.execute(held, values).rowcount)
+    values = {"item": item.id, "attempt": item.attempts, **_times(c)}
+    return bool(c.execute(_timed(c).renew, values).rowcount)
 
 
 def release_left(c: sa.Connection) -> int:
@@ -194,13 +220,35 @@ def release_left(c: sa.Connection) -> int:
 
 def waiting(c: sa.Connection) -> list[int]:
     """Return the items that anybody may take, oldest first; those whose claim has run out too."""
-    return list(c.execute(_WAITING, {"moment": now(c)}).scalars())
+    return list(c.execute(_timed(c).waiting, _times(c)).scalars())
+
+
+def waiting_of(c: sa.Connection, organization_id: int, limit: int) -> list[int]:
+    """Return the first items of one organization that can be run now."""
+    wanted = {"organization": organization_id, "limit": limit, **_times(c)}
+    return list(c.execute(_timed(c).waiting_of, wanted).scalars())
+
+
+def waiting_by_organization(c: sa.Connection) -> dict[int, int]:
+    """Return how many items anybody may take, by organization."""
+    return {row[0]: row[1] for row in c.execute(_timed(c).by_organization, _times(c))}
+
+
+def organizations_of(c: sa.Connection, item_ids: Iterable[int]) -> dict[int, int]:
+    """Return whose these items are: how many, by organization."""
+    wanted, found = list(item_ids), dict[int, int]()
+    for start in range(0, len(wanted), _LOOK_UP):
+        these = work_items.c.id.in_(wanted[start : start + _LOOK_UP])
+        statement = sa.select(work_items.c.organization_id, sa.func.count()).where(these)
+        for row in c.execute(statement.group_by(work_items.c.organization_id)):
+            found[row[0]] = found.get(row[0], 0) + row[1]
+    return found
 
 
 def batches(c: sa.Connection) -> list[Batch]:
     """Return the items of :func:`waiting`, those of one study or of one question together."""
     found: dict[tuple[int | None, ...], Batch] = {}
-    for item, study, question in c.execute(_WAITING, {"moment": now(c)}):
+    for item, study, question in c.execute(_timed(c).waiting, _times(c)):
         alone = item if study is None and question is None else None
         name = (study, None, None) if study is not None else (None, question, alone)
         found.setdefault(name, Batch(study, [])).items.append(item)
@@ -215,6 +263,15 @@ def next_question(c: sa.Connection, item: Item) -> list[int]:
 def _leave(c: sa.Connection, item: Item, state: str) -> bool:
     values = {"item": item.id, "attempt": item.attempts, "next_state": state}
     return bool(c.execute(_LEAVE, values).rowcount)
+
+
+def _timed(c: sa.Connection) -> _Timed:
+    return _OWN_CLOCK if c.dialect.name == "sqlite" else _SERVER_CLOCK
+
+
+def _times(c: sa.Connection, lease: timedelta | None = None) -> Mapping[str, Any]:
+    moment, wanted = now(c), lease_of(c) if lease is None else lease
+    return {"moment": moment, "until": moment + wanted, "lease": wanted}
 
 
 def of_job(c: sa.Connection, job_id: str) -> list[int]:

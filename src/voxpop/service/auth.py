@@ -41,11 +41,11 @@ class Needs(HTTPBearer):
 
     async def admit(self, request: Request) -> None:
         """Find out who calls, or refuse."""
-        request.state.caller = self.let_in(request.app.state.service, await identify(request))
+        request.state.caller = await self.let_in(request.app.state.service, await identify(request))
 
-    def let_in(self, state: ServiceState, caller: Caller) -> Caller:
+    async def let_in(self, state: ServiceState, caller: Caller) -> Caller:
         """Count the call of somebody who is known, and return who it is; refuse a key without the scope."""
-        state.rates.take(caller.key_id, state.settings.rate(caller.kind))
+        await state.read(state.rates.take, caller.key_id, state.settings.rate(caller.kind))
         if not caller.scopes.intersection(self.scopes):
             wanted = " or ".join(self.scopes)
             raise Forbidden(

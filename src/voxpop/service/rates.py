@@ -1,12 +1,17 @@
-"""How often each key calls: so many calls a minute, and a clear word on when to go on."""
+"""How often each key calls: so many calls a minute, and a clear word on when to go on.
+
+One service counts in its memory; services on a database server count together, in its tables.
+"""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from typing import Protocol
 
 from voxpop.errors import RateLimited
-from voxpop.records.database import Clock
+from voxpop.records import rates
+from voxpop.records.database import Clock, Database
 
 MINUTE = 60
 
@@ -19,7 +24,24 @@ class Minute:
     reset_in_s: int
 
 
-class Rates:
+class Rates(Protocol):
+    """Counts the calls of each key by the minute."""
+
+    def take(self, key_id: int, limit: int | None) -> None:
+        """Count one call; :class:`RateLimited` when the key has made ``limit`` calls in this minute."""
+        ...
+
+    def minute(self, key_id: int) -> Minute:
+        """Return how many calls a key has made in this minute."""
+        ...
+
+
+def open_rates(database: Database, clock: Clock) -> Rates:
+    """Return who counts the calls of the services on a database."""
+    return OwnRates(clock) if database.alone else SharedRates(database)
+
+
+class OwnRates:
     """Counts the calls of each key by the minutes of the clock, in the memory of this process.
 
     Parameters
@@ -50,9 +72,7 @@ class Rates:
             if limit is None or used < limit:
                 self._used[key_id] = used + 1
                 return
-        raise RateLimited(
-            f"This key may make {limit:,} calls a minute; the next one begins in {left} s.", retry_after=left
-        )
+        raise _limited(limit, left)
 
     def minute(self, key_id: int) -> Minute:
         """Return how many calls a key has made in this minute."""
@@ -63,3 +83,43 @@ class Rates:
     def _now(self) -> tuple[int, int]:
         minute, second = divmod(int(self._clock().timestamp()), MINUTE)
         return minute, MINUTE - second
+
+
+class SharedRates:
+    """Counts the calls of each key in a database, for all services on it, by the minutes of its server.
+
+    Parameters
+    ----------
+    database
+        On a server.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def take(self, key_id: int, limit: int | None) -> None:
+        """Count one call.
+
+        Raises
+        ------
+        RateLimited
+            The key has made ``limit`` calls in this minute; this one is not counted.
+        """
+        if limit is None:
+            return
+        with self._database.begin() as c:
+            if rates.take(c, key_id, limit):
+                return
+            _, left = rates.minute(c, key_id)
+        raise _limited(limit, left)
+
+    def minute(self, key_id: int) -> Minute:
+        """Return how many calls a key has made in this minute; of a key without a limit none are counted."""
+        with self._database.read() as c:
+            return Minute(*rates.minute(c, key_id))
+
+
+def _limited(limit: int, left: int) -> RateLimited:
+    return RateLimited(
+        f"This key may make {limit:,} calls a minute; the next one begins in {left} s.", retry_after=left
+    )

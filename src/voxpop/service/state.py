@@ -12,22 +12,19 @@ from typing import ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
-from voxpop.jobs.heartbeat import Heartbeat
-from voxpop.jobs.local import LocalQueue
+from voxpop.jobs.opening import open_database, open_engine_of, open_work
 from voxpop.jobs.queue import JobQueue
-from voxpop.jobs.reconciler import find, recover
+from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import Population, open_population
 from voxpop.population.reference import POPULATION_VERSION
-from voxpop.records import model_calls
 from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
-from voxpop.respondents.engines import Engine, open_engine
 from voxpop.respondents.protocol import Respondent
 from voxpop.respondents.restating import Restater
 from voxpop.service.payments import Payments, open_payments
-from voxpop.service.rates import Rates
+from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent
 from voxpop.settings import ServiceSettings
 from voxpop.version import __version__
@@ -36,7 +33,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
-_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 POLL_S = (0.05, 2.0)
 """The shortest and the longest hint on when to ask for a job again, in seconds."""
 
@@ -152,6 +148,7 @@ def open_service(
     settings: ServiceSettings | None = None,
     progress: Callable[[str], None] | None = None,
     clock: Clock = utc_now,
+    works: bool = True,
 ) -> ServiceState:
     """Open the service's state, build its population when it is not there yet, and start working.
 
@@ -171,6 +168,8 @@ def open_service(
         Called with a sentence for each long step.
     clock
         Gives aware UTC datetimes.
+    works
+        Whether this process does the work too, or leaves all of it to workers beside it.
 
     Raises
     ------
@@ -187,19 +186,25 @@ def open_service(
         address = database_url or sqlite_url(data)
         if not is_server(address):
             held.callback(FolderLock(data).release)
-        database = Database.open(address, clock=clock)
+        database = open_database(address, clock, chosen.work)
         held.callback(database.close)
         with database.begin() as connection:  # before a population is built that cannot be used
             keep_to_population(connection, f"{POPULATION_VERSION}-{seed}-{agents}")
-        engine = _open_engine(database, chosen, home, seed)  # before a population is built, too
+        engine = open_engine_of(database, chosen.engine, home, seed)  # before a population is built, too
         held.callback(engine.close)
         payments = open_payments(database, chosen.payments)
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        queue, runner = _open_work(database, population, engine, chosen, clock, held)
-        recover(database, queue)
-        queue.start(runner.run_item)
+        queue, runner = open_work(database, population, engine, chosen, clock, held)
+        if not chosen.engine.embedded:
+            held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
+            held.callback(engine.close)
+        held.callback(queue.stop, _DRAIN_S)
+        if works:
+            if database.alone:  # a queue of several machines looks around by itself
+                recover(database, queue)
+            queue.start(runner.run_item)
         return ServiceState(
             database=database,
             population=population,
@@ -211,51 +216,7 @@ def open_service(
             clock=clock,
             version=__version__,
             recent=Recent(database),
-            rates=Rates(clock),
+            rates=open_rates(database, clock),
             restater=engine.restater,
             _held=held.pop_all(),
         )
-
-
-def _open_work(
-    database: Database,
-    population: Population,
-    engine: Engine,
-    settings: ServiceSettings,
-    clock: Clock,
-    held: ExitStack,
-) -> tuple[LocalQueue, Runner]:
-    language_model = not settings.engine.embedded
-    taken = {"threads": _MODEL_THREADS, "at_once": _MODEL_THREADS} if language_model else {}
-    queue = LocalQueue(lambda: find(database), **taken)
-    heartbeat = Heartbeat(database) if language_model else None
-    runner = Runner(
-        database,
-        population,
-        engine.respondent,
-        clock,
-        queue=queue,
-        planner=engine.planner,
-        writer=engine.writer,
-        heartbeat=heartbeat,
-    )
-    if heartbeat is not None:
-        held.callback(heartbeat.stop)
-        held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
-        held.callback(engine.close)
-    held.callback(queue.stop, _DRAIN_S)
-    return queue, runner
-
-
-def _open_engine(database: Database, settings: ServiceSettings, home: Path, seed: int) -> Engine:
-    if settings.engine.embedded:
-        return open_engine(settings.engine, home=home)
-    with database.read() as connection:
-        before = model_calls.total(connection, engine=settings.engine.name)
-    return open_engine(
-        settings.engine,
-        home=home,
-        seed=seed,
-        taken_microdollars=before.cost_microdollars,
-        taken_tokens=before.input_tokens + before.output_tokens,
-    )

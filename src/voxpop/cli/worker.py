@@ -1,0 +1,45 @@
+"""`voxpop worker`: one more process that does the work of the services on a database server."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from typing import Annotated
+
+import typer
+
+from voxpop.cli.output import write
+from voxpop.cli.places import WORKER_DATABASE, server_url
+from voxpop.cli.running import log, told_to_stop, wait_for
+from voxpop.cli.serve import ENGINE, ENGINE_URL
+from voxpop.settings import ServiceSettings, home
+
+
+def worker(
+    database: WORKER_DATABASE = None,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(help="Work items at once, 1 to 64. Default: VOXPOP_CONCURRENCY, else 2."),
+    ] = None,
+    drain: Annotated[
+        float, typer.Option(help="Seconds for what is in hand at the end, 0 to 3,600.", min=0, max=3_600)
+    ] = 30.0,
+    engine: ENGINE = None,
+    engine_url: ENGINE_URL = None,
+) -> None:
+    """Work until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
+    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, concurrency=concurrency)
+    address = server_url(database)
+    from voxpop.jobs.worker import Worker  # the database's library is loaded by few commands
+
+    logger = log()
+    told = told_to_stop()
+    working = Worker(address, home=home(), settings=settings, progress=logger.info)
+    try:
+        write(json.dumps({"worker": f"{socket.gethostname()}:{os.getpid()}"}))
+        wait_for(told)
+        logger.info("Finishing the work in hand.")
+    finally:
+        if not working.stop(drain):
+            logger.warning("Some work was not finished in %g s; other workers take it over.", drain)

@@ -1,0 +1,132 @@
+"""What every process that does work opens: the database, its queue, and who answers for agents.
+
+The embedded database has a thread for a queue, a server has procrastinate.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+
+from voxpop.errors import ServiceStartError
+from voxpop.jobs.heartbeat import Heartbeat
+from voxpop.jobs.local import LocalQueue
+from voxpop.jobs.queue import JobQueue
+from voxpop.jobs.reconciler import find
+from voxpop.jobs.runner import Runner
+from voxpop.population.queries import Population
+from voxpop.records import model_calls
+from voxpop.records.database import Clock, Database
+from voxpop.respondents.engines import Engine, open_engine
+from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
+
+_LEASE_SHARE = 0.7
+"""Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
+
+_PER_LEASE = 3  # renewals of a claim, so that one may fail
+_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
+_PER_ITEM, _SPARE = 2, 3
+"""Connections for each work item at once, its seat and what it reads or writes; and for all else."""
+
+
+def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
+    """Open a database for a process that works on it, and bring its tables and those of its queue up to date.
+
+    Raises
+    ------
+    ServiceStartError
+        It cannot be opened, or the libraries for a server are not installed.
+    """
+    lease = timedelta(seconds=_LEASE_SHARE * settings.takeover_s)
+    connections = max(settings.connections, _PER_ITEM * settings.concurrency + _SPARE)
+    database = Database.open(url, clock=clock, lease=lease, connections=connections)
+    if database.alone:
+        return database
+    try:
+        from voxpop.jobs.postgres_schema import install  # the extra
+
+        install(database)
+    except ModuleNotFoundError as error:
+        database.close()
+        raise _missing(error) from error
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def open_queue(database: Database, settings: WorkSettings, *, threads: int | None = None) -> JobQueue:
+    """Return the queue of a database that :func:`open_database` has opened.
+
+    Parameters
+    ----------
+    database, settings
+        The database, and how its work is shared.
+    threads
+        How many work items the embedded database's queue runs at once, all of one study if need be; its
+        own number, one of each study, without it.
+    """
+    if database.alone:
+        taken = {} if threads is None else {"threads": threads, "at_once": threads}
+        return LocalQueue(lambda: find(database), every=settings.takeover_s / 5, **taken)
+    from voxpop.jobs.postgres import PostgresQueue  # the extra
+
+    return PostgresQueue(
+        database,
+        concurrency=max(settings.concurrency, threads or 0),
+        per_organization=settings.per_organization,
+        takeover_s=settings.takeover_s,
+    )
+
+
+def open_work(
+    database: Database,
+    population: Population,
+    engine: Engine,
+    settings: ServiceSettings,
+    clock: Clock,
+    held: ExitStack,
+) -> tuple[JobQueue, Runner]:
+    """Return the queue of a database and who runs its items; the queue is not started yet.
+
+    Parameters
+    ----------
+    database, population, engine, settings, clock
+        What the work is done with.
+    held
+        Is told what to let go of in the end.
+    """
+    queue = open_queue(database, settings.work, threads=None if settings.engine.embedded else _MODEL_THREADS)
+    heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
+    held.callback(heartbeat.stop)
+    runner = Runner(
+        database,
+        population,
+        engine.respondent,
+        clock,
+        queue=queue,
+        planner=engine.planner,
+        writer=engine.writer,
+        heartbeat=heartbeat,
+    )
+    return queue, runner
+
+
+def open_engine_of(database: Database, settings: EngineSettings, home: Path, seed: int) -> Engine:
+    """Open who answers for agents; a budget counts what was spent on this database before."""
+    if settings.embedded:
+        return open_engine(settings, home=home)
+    with database.read() as c:
+        before = model_calls.total(c, engine=settings.name)
+    return open_engine(
+        settings,
+        home=home,
+        seed=seed,
+        taken_microdollars=before.cost_microdollars,
+        taken_tokens=before.input_tokens + before.output_tokens,
+    )
+
+
+def _missing(error: ModuleNotFoundError) -> ServiceStartError:
+    return ServiceStartError(f"The library {error.name} is not installed; voxpop[postgres] brings it.")

@@ -1,0 +1,67 @@
+"""The tables of the queue of several machines: procrastinate's own, in a schema beside the service's tables.
+
+They hold nothing but the news that there is work. Whoever drops the schema loses nothing: the next start
+makes it again.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import sqlalchemy as sa
+from procrastinate.schema import SchemaManager
+
+from voxpop.records.database import Database, in_turn
+from voxpop.records.facts import fact, keep_fact
+
+logger = logging.getLogger(__name__)
+
+SCHEMA = "voxpop_queue"
+SEARCH_PATH = f"{SCHEMA}, public"
+
+_FACT = "queue"
+
+
+def install(database: Database) -> bool:
+    """Make the tables of the queue, or bring them up to date; of several processes at once, one does it.
+
+    Returns
+    -------
+    bool
+        Whether there was anything to do.
+    """
+    steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
+    newest = steps[-1].stem
+    with database.read() as c:
+        if _version(c) == newest:
+            return False
+    with database.begin() as c:
+        c.exec_driver_sql("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+        in_turn(c, "queue tables")
+        before = _version(c)
+        if before is not None and before >= newest:  # another process was first, or is newer
+            return False
+        if before is None:
+            c.exec_driver_sql(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE; CREATE SCHEMA {SCHEMA}")
+            texts = [SchemaManager.get_schema()]
+        else:
+            texts = [step.read_text(encoding="utf-8") for step in steps if step.stem > before]
+        search_in(c)
+        for text in texts:
+            driver = c.connection.driver_connection
+            assert driver is not None
+            driver.execute(text)  # past SQLAlchemy: several statements, with percent signs in them
+        keep_fact(c, _FACT, newest)
+    logger.info("The tables of the queue are at %s.", newest)
+    return True
+
+
+def search_in(c: sa.Connection) -> None:
+    """Let this transaction find the tables and functions of the queue by their bare names."""
+    c.exec_driver_sql(f"SET LOCAL search_path TO {SEARCH_PATH}")
+
+
+def _version(c: sa.Connection) -> str | None:
+    there = c.execute(sa.select(sa.func.to_regclass(f"{SCHEMA}.procrastinate_jobs"))).scalar()
+    return None if there is None else fact(c, _FACT)

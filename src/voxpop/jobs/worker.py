@@ -1,0 +1,94 @@
+"""A worker: a process that does the work of a service and answers no calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from voxpop.errors import ServiceStartError, UsageError
+from voxpop.jobs.opening import open_database, open_engine_of, open_work
+from voxpop.population.file import open_population
+from voxpop.population.reference import POPULATION_VERSION
+from voxpop.records.database import Clock, is_server, utc_now
+from voxpop.records.facts import keep_to_population, population_of
+from voxpop.settings import ServiceSettings
+
+
+class Worker:
+    """Works from the moment it is made until :meth:`stop`; any number of them work on one database.
+
+    Parameters
+    ----------
+    database_url
+        The address of the service's database, on a server.
+    home
+        The folder that keeps populations; the service's own is built there when it is not there yet.
+    settings
+        Which engine answers for agents, and how the work is shared; the defaults without it.
+    progress
+        Called with a sentence for each long step.
+    clock
+        Gives aware UTC datetimes.
+
+    Raises
+    ------
+    UsageError
+        The database is not on a server.
+    ServiceStartError
+        It cannot be opened, or no service was started on it yet.
+    PopulationError
+        The population cannot be built or read.
+    """
+
+    def __init__(
+        self,
+        database_url: str,
+        *,
+        home: Path,
+        settings: ServiceSettings | None = None,
+        progress: Callable[[str], None] | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        if not is_server(database_url):
+            raise UsageError(
+                "Workers share a database server: give --database postgresql://…; "
+                "a service on a SQLite file does its work itself."
+            )
+        chosen = settings or ServiceSettings()
+        with ExitStack() as held:
+            database = open_database(database_url, clock, chosen.work)
+            held.callback(database.close)
+            with database.read() as c:
+                size_and_seed = population_of(c)
+            if size_and_seed is None:
+                raise ServiceStartError(
+                    "No service was started on this database yet, so nobody knows which agents it has; "
+                    "start voxpop serve first."
+                )
+            agents, seed = size_and_seed
+            with database.begin() as c:
+                keep_to_population(c, f"{POPULATION_VERSION}-{seed}-{agents}")
+            engine = open_engine_of(database, chosen.engine, home, seed)
+            held.callback(engine.close)
+            population = open_population(agents, seed, home=home, progress=progress)
+            held.callback(population.close)
+            self._queue, runner = open_work(database, population, engine, chosen, clock, held)
+            self._engine = engine
+            self._held = held.pop_all()
+        self._queue.start(runner.run_item)
+
+    def stop(self, drain_s: float) -> bool:
+        """Begin no other work, finish what is in hand within so many seconds, and let everything go.
+
+        Returns
+        -------
+        bool
+            Whether all of it was finished; else others take it over.
+        """
+        drained = self._queue.stop(drain_s)
+        if not drained:
+            self._engine.close()  # what a language model was doing is put back now
+            drained = self._queue.stop(0.0)
+        self._held.close()
+        return drained

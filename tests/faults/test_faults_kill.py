@@ -1,0 +1,59 @@
+"""`kill -9` of the service, a worker, PostgreSQL, at moments nobody chose: nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from errands import Errand, Site, asking, check_the_books, recruiting, studying, thesis
+
+Make = Callable[[Site], Errand]
+ERRANDS: tuple[Make, ...] = (recruiting, asking, studying, thesis)
+LATEST_S = 1.5
+"""The latest moment of a kill after the call was sent; an idle machine needs about that for an errand."""
+
+VICTIMS = {"sqlite": ("service",), "postgresql": ("service", "worker", "postgres")}
+
+
+def rounds(kind: str, count: int) -> list[tuple[Make, str, int]]:
+    """Return so many rounds, each errand with each victim in turn."""
+    pairs = [(make, victim) for victim in VICTIMS[kind] for make in ERRANDS]
+    return [(*pairs[number % len(pairs)], number) for number in range(count)]
+
+
+def named(value: object) -> str:
+    return getattr(value, "__name__", str(value))
+
+
+def endure(site: Site, make: Make, victim: str, number: int) -> None:
+    """Have something done, kill amid it, start again, and look at what has become of it."""
+    errand = make(site)
+    errand.begin()
+    time.sleep(Random(f"{victim} {number}").uniform(0.0, LATEST_S))
+    site.kill(victim)()
+    errand.check()
+    check_the_books(site)
+
+
+@pytest.mark.parametrize(("make", "victim", "number"), rounds("sqlite", 8), ids=named)
+def test_on_sqlite(sqlite_site: Site, make: Make, victim: str, number: int) -> None:
+    endure(sqlite_site, make, victim, number)
+
+
+@pytest.mark.parametrize(("make", "victim", "number"), rounds("postgresql", 12), ids=named)
+def test_on_postgresql(postgres_site: Site, make: Make, victim: str, number: int) -> None:
+    endure(postgres_site, make, victim, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("make", "victim", "number"), rounds("sqlite", 208)[8:], ids=named)
+def test_on_sqlite_again_and_again(sqlite_site: Site, make: Make, victim: str, number: int) -> None:
+    endure(sqlite_site, make, victim, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("make", "victim", "number"), rounds("postgresql", 212)[12:], ids=named)
+def test_on_postgresql_again_and_again(postgres_site: Site, make: Make, victim: str, number: int) -> None:
+    endure(postgres_site, make, victim, number)
