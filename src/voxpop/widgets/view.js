@@ -106,7 +106,7 @@ class View {
     const el = document.createElement(tag);
     el.__vxp = { tag, attrs: {} };
     if (tag === "button") el.addEventListener("click", () => this.pressed(el));
-    if (tag === "details") el.addEventListener("toggle", () => this.toggled(el));
+    if (tag === "details") el.addEventListener("click", (event) => this.folded(event, el));
     if (tag === "select") el.addEventListener("change", () => this.tell(el, el.value));
     if (tag === "input" || tag === "textarea") {
       el.addEventListener("input", () => this.edited(el));
@@ -138,8 +138,9 @@ class View {
   }
 
   state(el, attrs) {
-    if ("checked" in attrs) el.checked = attrs.checked;
-    if ("open" in attrs && el.open !== attrs.open) el.open = attrs.open;
+    const early = this.shared.seq > this.seen; // the kernel has not heard of the last click yet
+    if ("checked" in attrs && !early) el.checked = attrs.checked;
+    if ("open" in attrs && !early && el.open !== attrs.open) el.open = attrs.open;
     if (!("value" in attrs) || el.type === "checkbox" || el.type === "radio") {
       if ("value" in attrs) el.value = attrs.value;
       return;
@@ -157,9 +158,11 @@ class View {
     if (on) this.tell(el, null);
   }
 
-  toggled(el) {
-    const { on, open } = el.__vxp.attrs;
-    if (on && el.open !== Boolean(open)) this.tell(el, el.open);
+  folded(event, el) {
+    if (event.target.closest("summary")?.parentElement !== el) return;
+    event.preventDefault(); // the browser's own toggle comes late, and a redraw in between would undo it
+    el.open = !el.open;
+    if (el.__vxp.attrs.on) this.tell(el, el.open);
   }
 
   edited(el) {
@@ -210,8 +213,8 @@ class View {
   }
 
   send(action, at, value, buffers) {
+    if (!action) return this.shared.seq;
     const seq = (this.shared.seq = Math.max(this.shared.seq, this.seen ?? 0) + 1);
-    if (!action) return seq;
     this.focused = this.asked; // who goes on by himself is not called back
     this.model.send({ do: action, at: at ?? null, value, seq }, undefined, buffers);
     clearTimeout(this.waiting);
