@@ -381,9 +381,9 @@ class AskPanel(Running):
         self._worker.do(self._work(self._load, "load"))
 
     def _errand(self, told: str, task: Callable[[], None], where: str) -> None:
-        if self._busy:
+        if self._busy in ("asking", told):
             return
-        self._busy = told
+        self._busy = told  # another errand under way is finished first: no click is lost
         self._forget(where)
         self._worker.do(self._work(task, where))
 
