@@ -98,6 +98,19 @@ def test_a_list_column_counts_an_agent_once_under_each_level_it_ticked(people: p
     assert "Several answers possible" in repr(table)
 
 
+def test_of_a_ranking_it_counts_what_was_ranked_first() -> None:
+    people = pd.DataFrame({"snack": [["Rye", "Oat"], ["Oat", "Rye"], ["Rye"], None, [], ["Rye", "Oat"]]})
+    people.attrs["voxpop"] = {
+        "columns": {"snack": {"text": "Rank them.", "type": "ranking", "options": ["Oat", "Rye", "Corn"]}},
+        "source": "",
+    }
+    table = crosstab(people, "snack")
+    assert [cell(table, row, "Total", "count") for row in ("Oat", "Rye", "Corn")] == [1, 3, 0]
+    assert cell(table, "Rye", "Total") == 75
+    assert "Rank them. (ranked first)" in str(table)
+    assert "Several answers" not in str(table)
+
+
 def test_a_list_attribute_puts_an_agent_into_several_columns(people: pd.DataFrame) -> None:
     table = crosstab(people, "switch", by="brands", percent="row")
     assert cell(table, "Base", "Oat", "count") == 3

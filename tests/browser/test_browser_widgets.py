@@ -12,6 +12,8 @@ from playwright.sync_api import Locator, expect
 
 Open = Callable[..., LabPage]
 
+expect.set_options(timeout=20_000)
+
 START = (
     "import voxpop as vp\n"
     "from voxpop.widgets import AskPanel, JobProgress, RecruitBuilder\n"
@@ -239,6 +241,36 @@ def test_an_error_of_the_service_stands_with_its_question(notebook: Open, bench:
     assert page.findings() == []
 
 
+# Exploring
+
+
+def test_a_study_is_explored_by_mouse(notebook: Open, bench: Any) -> None:
+    page = notebook(
+        "explore",
+        START.replace("JobProgress", "Explorer, JobProgress") + "\n" + STUDY,
+        "study.ask('Would you switch to a lower-sugar snack?', key='switch', type='yes_no')\n"
+        "_ = study.ask('What would make you switch?', key='why', type='open')\n"
+        "store = vp.Store()\n_ = study.pull(into=store)",
+        "Explorer(store)",
+    )
+    widget = page.widget("Explore the answers")
+    expect(widget.get_by_text("200 of 200 agents.")).to_be_visible()
+    widget.locator("summary").filter(has_text="Gender").click()
+    widget.get_by_label("Female").check()
+    widget.get_by_text("Health", exact=True).click()
+    widget.locator("summary").filter(has_text="BMI class").click()
+    widget.get_by_label("Obese, any class").check()
+    expect(widget.get_by_text("read with care")).to_be_visible()
+    widget.get_by_label("Compare by").select_option("urban_rural")
+    expect(widget.get_by_role("table").get_by_text("rural").first).to_be_visible()
+    widget.get_by_label("Search in the answers").fill("price")
+    button(widget, "Add this table to the report").click()
+    expect(widget.get_by_text("1 in the report")).to_be_visible()
+    widget.get_by_text("Code that does the same").click()
+    page.shot(bench.shots / "explore.png")
+    assert page.findings() == []
+
+
 # Both themes
 
 
@@ -261,6 +293,8 @@ def test_every_widget_is_readable_in_the_theme(notebook: Open, bench: Any, theme
         page.widget(name).scroll_into_view_if_needed()
         page.shot(bench.shots / f"{name.split()[0].lower()}-{theme.lower()}.png")
     assert page.findings() == []
-    paper = page.page.locator(".vxp-root:visible").first.evaluate("el => getComputedStyle(el).backgroundColor")
+    paper = page.page.locator(".vxp-root:visible").first.evaluate(
+        "el => getComputedStyle(el).backgroundColor"
+    )
     light = sum(int(part) for part in paper.removeprefix("rgb(").removesuffix(")").split(","))
     assert light > 600 if theme == "Light" else light < 250

@@ -42,7 +42,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 
 @pytest.fixture
 def service(server: ModelServer, home: Path, tmp_path: Path) -> Iterator[Service]:
-    engine = EngineSettings(name=ENGINE, url=server.url, key=KEY, first_wait_s=0.02, timeout_s=1.5)
+    engine = EngineSettings(name=ENGINE, url=server.url, key=KEY, first_wait_s=0.02, timeout_s=8)
     running = Service(home, tmp_path / "data", engine=engine)
     yield running
     running.close()
@@ -67,7 +67,11 @@ def test_a_thousand_jobs_with_faults_end_finished_or_failed_with_a_reason(
     server.fault = fault
     with service.client(service.key()) as http:
         study = new_study(http, 1_000)
-        asked = ask(http, study, "Would you switch to a lower-sugar snack?")
+        sent = {"question": "Would you switch to a lower-sugar snack?"}
+        asked = http.post(f"/research-studies/{study['id']}/questions", json=sent).json()
+        while sum(counts(http, study)[0][1:]) < 1_000:
+            time.sleep(0.2)
+        finish(http, asked["job_ids"][-1:])
         usage = http.get("/billing/usage").json()
     with service.state.database.read() as c:
         ended, missing = jobs.get_many(c, 1, asked["job_ids"])

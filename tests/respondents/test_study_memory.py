@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -84,3 +85,21 @@ def test_the_same_question_gets_the_same_answer_again(crowd) -> None:
     first = ask(crowd[:300], text)
     history = {r.agent_id: [Exchange(question, r.text, r.value)] for r in first}
     assert [r.value for r in ask(crowd[:300], text, history)] == [r.value for r in first]
+
+
+def test_a_question_that_names_nothing_is_about_what_was_asked_before(agents) -> None:
+    snack = read_question("Would you switch to a lower-sugar snack?")
+    price = read_question("How much would you pay for a box of 12, in dollars?")
+    bank = read_question("Do you trust your bank?")
+    past = {agent.id: [Exchange(snack, "Yes.", True), Exchange(price, "$9.", 9)] for agent in agents}
+    named = ask(agents, "What would make you switch to a lower-sugar snack?", past)
+    assert [r.text for r in ask(agents, "What would make you switch?", past)] != [
+        r.text for r in ask(agents, "What would make you switch?")
+    ]
+    food = r"snack|sugar|flavor|taste|calor|sweet|protein|fiber|ingredient|fruit|portion|eat|recipe|label"
+    about = [re.search(food, r.text) is not None for r in ask(agents, "What would make you switch?", past)]
+    asked = [re.search(food, r.text) is not None for r in named]
+    assert sum(about) == pytest.approx(sum(asked), rel=0.15)
+    later = {agent.id: [*past[agent.id], Exchange(bank, "No.", False)] for agent in agents}
+    still = [re.search(food, r.text) is not None for r in ask(agents, "What would make you switch?", later)]
+    assert sum(still) == pytest.approx(sum(asked), rel=0.15)

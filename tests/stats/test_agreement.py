@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voxpop.stats.agreement import (
@@ -59,6 +59,7 @@ def test_alpha_of_krippendorffs_own_example(level: Any, published: float, exact:
     assert round(alpha, 3) == published
 
 
+@settings(deadline=None, derandomize=True)
 @given(
     st.lists(
         st.lists(st.sampled_from([1.0, 2.0, 3.0, 5.0, math.nan]), min_size=3, max_size=3),

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import spearmanr
@@ -28,6 +28,7 @@ PAIRS = st.integers(2, 7).flatmap(
 )
 
 
+@settings(deadline=None, derandomize=True)
 @given(PAIRS)
 def test_distances_are_alike_both_ways_and_between_0_and_1(pair: tuple[list[float], list[float]]) -> None:
     p, q = pair
@@ -38,12 +39,14 @@ def test_distances_are_alike_both_ways_and_between_0_and_1(pair: tuple[list[floa
     assert ks_distance(p, q) <= total_variation(p, q) + 1e-12
 
 
+@settings(deadline=None, derandomize=True)
 @given(PAIRS)
 def test_jensen_shannon_equals_scipy(pair: tuple[list[float], list[float]]) -> None:
     p, q = pair
     assert jensen_shannon(p, q) == pytest.approx(float(jensenshannon(p, q, base=2)) ** 2, abs=1e-7)
 
 
+@settings(deadline=None, derandomize=True)
 @given(SHARES.filter(lambda values: len(set(values)) > 1), st.randoms(use_true_random=False))
 def test_rank_correlation_equals_scipy(values: list[float], random: object) -> None:
     other = list(values)

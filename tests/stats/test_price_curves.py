@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voxpop.stats.differences import difference_interval
@@ -22,6 +22,7 @@ def opinions(draw: st.DrawFn) -> np.ndarray:
     return np.array(rows, dtype=float).T
 
 
+@settings(deadline=None, derandomize=True)
 @given(opinions())
 def test_curves_run_from_all_to_none_and_back(named: np.ndarray) -> None:
     curves = price_curves(named, np.ones(named.shape[1]))
@@ -36,6 +37,7 @@ def test_curves_run_from_all_to_none_and_back(named: np.ndarray) -> None:
         assert curves.too_expensive[place] == pytest.approx(np.mean(named[3] <= price))
 
 
+@settings(deadline=None, derandomize=True)
 @given(opinions())
 def test_points_lie_among_the_prices_named_and_ignore_the_scale_of_weights(named: np.ndarray) -> None:
     weights = np.arange(1, named.shape[1] + 1, dtype=float)

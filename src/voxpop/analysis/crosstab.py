@@ -45,7 +45,8 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
         One row per agent, for example ``store.respondents(study)``. It is not changed.
     rows : str
         The column of the question. A LIST column is multi-response: an agent counts once under each level it
-        ticked, and the base is all who were asked and answered. A number has its mean below the levels.
+        ticked, and the base is all who were asked and answered. Of a ranking it is what was ranked first.
+        A number has its mean below the levels.
     by : str, Bands or list of them, optional
         Columns across: each makes a group of columns beside ``Total``. Agents without assigned health data
         are a column of their own, "not assigned". ``vp.bands("age", [18, 30, 45, 65])`` cuts a number.

@@ -210,8 +210,11 @@ class Frame:
             column = column.combine_chunks()
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
-        answered = np.asarray(column.is_valid())
         multiple = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+        ranked = multiple and about.get("type") == "ranking"
+        if ranked:  # who ranks names every option: what tells agents apart is which one is first
+            column, multiple = _first(column), False
+        answered = np.asarray(column.is_valid())
         agents = np.flatnonzero(answered)
         flat = column.drop_null()
         if multiple:
@@ -224,6 +227,8 @@ class Frame:
         if multiple:
             agents, codes = _once(agents, codes, len(levels))
         text = about.get("text") or (FIELDS[name].label if name in FIELDS else name)
+        if ranked:
+            text = f"{text} (ranked first)"
         steps = (
             name in self._steps or about.get("type") == "scale" or (name in FIELDS and FIELDS[name].ordered)
         )
@@ -424,6 +429,12 @@ def _label(value: Any) -> str:
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         return str(int(value))
     return value if isinstance(value, str) else str(value)
+
+
+def _first(column: Any) -> Any:
+    """Return the first element of each list, null for one that is empty or missing."""
+    filled = pc.fill_null(pc.greater(pc.list_value_length(column), 0), False)
+    return pc.list_element(pc.if_else(filled, column, pa.scalar([None], column.type)), 0)
 
 
 def _once(agents: Codes, codes: Codes, levels: int) -> tuple[Codes, Codes]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+# What a command needs is imported in it: tables and analysis take longer to load than a service to start.
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from voxpop.checking import verify as verify_export
 from voxpop.cli.output import write
-from voxpop.client import Client
 from voxpop.connecting import connect
 from voxpop.errors import UsageError
-from voxpop.fieldwork import Study
-from voxpop.fieldwork import pull as pull_all
 from voxpop.settings import ClientSettings
-from voxpop.tables import Store
-from voxpop.tables import diff as diff_exports
-from voxpop.tables.formats import FORMATS
+
+if TYPE_CHECKING:
+    from voxpop.client import Client
 
 STUDY = Annotated[
     str,
@@ -36,6 +33,10 @@ def pull(
     again: Annotated[bool, typer.Option(help="Read answers again that the file has already.")] = False,
 ) -> None:
     """Pull studies, or everything of the organization, into a DuckDB file; again brings what is new."""
+    from voxpop.fieldwork import Study
+    from voxpop.fieldwork import pull as pull_all
+    from voxpop.tables import Store
+
     with _service() as client:
         # Before the file: a study that is not there, or no service, leaves no file.
         handles = [Study.open(client, study) for study in studies or ()]
@@ -51,12 +52,15 @@ def export(
     study: STUDY,
     to: Annotated[Path, typer.Option(help="Folder to write.")],
     format: Annotated[
-        list[str] | None, typer.Option(help=f"Also as {', '.join(FORMATS)}; can be given several times.")
+        list[str] | None, typer.Option(help="Also as csv, spss, excel; can be given several times.")
     ] = None,
     store: Annotated[Path | None, typer.Option(help="DuckDB file to read in place of a service.")] = None,
     attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,
 ) -> None:
     """Export a study as a folder of Parquet files with codebook, provenance and manifest."""
+    from voxpop.fieldwork import Study
+    from voxpop.tables import Store
+
     if store is not None:
         if not store.is_file():
             raise UsageError(f"There is no store {store}; voxpop pull makes one.")
@@ -72,6 +76,8 @@ def export(
 
 def verify(folder: FOLDER) -> None:
     """Check every file, cell and table of an export; exit 1 on any difference, naming it."""
+    from voxpop.checking import verify as verify_export
+
     report = verify_export(folder)
     write(str(report))
     if not report.ok:
@@ -83,6 +89,8 @@ def diff(
     after: Annotated[Path, typer.Argument(help="Folder of the second export.")],
 ) -> None:
     """Tell what changed between two exports: rows, and cells with both values; exit 1 if anything did."""
+    from voxpop.tables import diff as diff_exports
+
     found = diff_exports(before, after)
     write(str(found))
     if not found.same:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from voxpop.vocabulary.markup import escaped
+from voxpop.wire.questions import Question
 
 _LINKS = {"url", "share_link", "share_url", "web_url"}
 _LONGEST = 80
@@ -49,6 +50,32 @@ class Look(BaseModel):
             for name, value in _said(self)
         )
         return f"<table><caption>{escaped(type(self).__name__)}</caption><tbody>{rows}</tbody></table>"
+
+
+class QuestionLook(Look, Question):
+    """A question as a reader sees it: its words, then how it is answered and how far that is.
+
+    Examples
+    --------
+    >>> asked = QuestionLook(id=3, uuid="u", key="why", question="Why?", type="open", asked_count=2)
+    >>> asked._repr_html_()
+    '<div><b>Why?</b><br><code>why</code> · open · 0 of 2 answered</div>'
+    """
+
+    def _repr_html_(self) -> str:
+        told = [f"<code>{escaped(self.key)}</code>"] if self.key else [f"question {self.id}"]
+        told.append(escaped(self.type) + (f" ({escaped(self.unit)})" if self.unit else ""))
+        if self.scale is not None:
+            ends = ((self.scale.min, self.scale.min_label), (self.scale.max, self.scale.max_label))
+            told.append(" to ".join(escaped(f"{end} = {label}" if label else end) for end, label in ends))
+        if self.attachments:
+            told.append(f"{len(self.attachments)} attached")
+        told.append(f"{self.answer_count:,} of {self.asked_count:,} answered")
+        if self.failed_count:
+            told.append(f"{self.failed_count:,} failed")
+        options = "".join(f"<li>{escaped(option)}</li>" for option in self.options or ())
+        listed = f"<ul style='margin:0'>{options}</ul>" if options else ""
+        return f"<div><b>{escaped(self.question)}</b><br>{' · '.join(told)}{listed}</div>"
 
 
 def _said(model: BaseModel) -> Iterator[tuple[str, Any]]:

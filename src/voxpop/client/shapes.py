@@ -12,8 +12,9 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError, create_model
 
-from voxpop.client.look import Look
+from voxpop.client.look import Look, QuestionLook
 from voxpop.errors import ServiceError, UsageError
+from voxpop.wire.questions import Question
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -65,6 +66,9 @@ def _short(value: Any, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+_LOOKS: dict[type[BaseModel], type[Look]] = {Question: QuestionLook}
+
+
 @cache
 def _open(model: type[BaseModel]) -> type[BaseModel]:
     """Return the model with every required field optional and a look, nested models included."""
@@ -75,7 +79,7 @@ def _open(model: type[BaseModel]) -> type[BaseModel]:
             fields[name] = (kind | None, None)
         elif kind != field.annotation:
             fields[name] = (kind, field)
-    shown = (model,) if hasattr(model, "_repr_html_") else (Look, model)
+    shown = (model,) if hasattr(model, "_repr_html_") else (_LOOKS.get(model, Look), model)
     return create_model(
         model.__name__, __base__=shown, __module__=model.__module__, __doc__=model.__doc__, **fields
     )

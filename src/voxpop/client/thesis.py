@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from voxpop.client.checks import Ref, identifier
@@ -13,6 +13,7 @@ from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.thesis import (
+    PanelDetail,
     ThesisAccepted,
     ThesisDetail,
     ThesisIn,
@@ -51,20 +52,33 @@ class ThesisReport(ThesisDetail):
         return repr(self)
 
     def _repr_html_(self) -> str:
-        heading, *rest = (escaped(line) for line in self._lines())
-        return f"<p><b>{heading}</b>{''.join(f'<br>{line}' for line in rest)}</p>"
+        parts = [f"<p><b>Thesis {self.thesis_id}</b> ({escaped(self.status)})"]
+        parts += [f"<br>{escaped(text)}" for text in (self.raw_input, *self._asks()) if text]
+        parts.append("</p>")
+        if self.verdict is not None:
+            lean, sure = escaped(self.verdict.support), f"{self.verdict.confidence:.2f}"
+            claims = "".join(f"<li>{escaped(each.claim)}</li>" for each in self.verdict.evidence or ())
+            parts.append(f"<p><b>Verdict: {lean}</b>, confidence {sure}</p><ul>{claims}</ul>")
+        if self.panels:
+            parts.append(_panels(self.panels))
+        if self.verdict is not None and self.verdict.note:
+            parts.append(f"<p><small>{escaped(self.verdict.note)}</small></p>")
+        return f"<div>{''.join(parts)}</div>"
+
+    def _asks(self) -> list[str]:
+        """Say what it waits for, why nobody is asked, or how far it is."""
+        call = f"client.thesis.respond({self.thesis_id}"
+        if self.status == "needs_clarification" and self.clarification is not None:
+            return [self.clarification.question, f'Answer with {call}, answer="…")']
+        if self.status == "awaiting_review" and self.review is not None:
+            return [self.review.reason, f"Decide with {call}, approve=True), or False"]
+        if self.refusal is not None:
+            return [f"{self.refusal.reason} {self.refusal.hint or ''}".strip()]
+        return [self.progress_message] if self.progress_message and self.verdict is None else []
 
     def _lines(self) -> list[str]:
         lines = [f"Thesis {self.thesis_id} ({self.status}): {self.raw_input or ''}".rstrip(": ")]
-        call = f"client.thesis.respond({self.thesis_id}"
-        if self.status == "needs_clarification" and self.clarification is not None:
-            lines += [self.clarification.question, f'Answer with {call}, answer="…")']
-        elif self.status == "awaiting_review" and self.review is not None:
-            lines += [self.review.reason, f"Decide with {call}, approve=True), or False"]
-        elif self.refusal is not None:
-            lines.append(f"{self.refusal.reason} {self.refusal.hint or ''}".strip())
-        elif self.progress_message and self.verdict is None:
-            lines.append(self.progress_message)
+        lines += self._asks()
         lines += [panel.headline for panel in self.panels or () if panel.headline]
         if self.verdict is not None:
             lines.append(f"Verdict: {self.verdict.support}, confidence {self.verdict.confidence:.2f}")
@@ -72,6 +86,25 @@ class ThesisReport(ThesisDetail):
             if self.verdict.note:
                 lines.append(self.verdict.note)
         return lines
+
+
+def _panels(panels: Sequence[PanelDetail]) -> str:
+    head = "".join(
+        f"<th scope='col' style='text-align:{side}'>{name}</th>"
+        for name, side in (
+            ("panel", "left"),
+            ("asked", "left"),
+            ("agents", "right"),
+            ("what they say", "left"),
+        )
+    )
+    rows = ""
+    for panel in panels:
+        kind = str(panel.kind).replace("_", " ")
+        rows += f"<tr><th scope='row' style='text-align:left'>{escaped(kind)}</th>"
+        rows += f"<td style='text-align:left'>{escaped(panel.audience)}</td><td>{panel.agent_count}</td>"
+        rows += f"<td style='text-align:left'>{escaped(panel.headline or panel.status)}</td></tr>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 class Theses:

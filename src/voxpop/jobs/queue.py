@@ -19,9 +19,9 @@ class JobQueue(Protocol):
         Parameters
         ----------
         item_ids
-            They are run in this order, and no two of them at once.
+            In the order in which they are begun.
         study_id
-            The study that they work on. What was put for it before is run before them.
+            The study that they work on. What was put for it before is begun before them.
         """
         ...
 

@@ -11,18 +11,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import sqlalchemy as sa
 from filelock import FileLock
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from voxpop.errors import ServiceStartError, Unavailable
 from voxpop.records.schema import metadata
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 Clock = Callable[[], datetime]
 
@@ -386,7 +389,11 @@ def gathered(connection: sa.Connection, column: sa.ColumnElement[Any]) -> sa.Col
 
 
 def _insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # it is there by then: its connections need it
+
+    return postgresql.insert(table)
 
 
 def is_server(url: str) -> bool:

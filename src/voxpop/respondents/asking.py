@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from voxpop.respondents.patterns import Pattern
@@ -197,6 +197,33 @@ def asked(sentence: str, turned: bool) -> Asked:
         turned=turned and not _OR_NOT.search(sentence),
         source=sentence,
     )
+
+
+def names_nothing(found: Asked) -> bool:
+    """Return whether a question says nothing of what it is about, as in "What would make you switch?".
+
+    Examples
+    --------
+    >>> names_nothing(asked("What would make you switch?", False))
+    True
+    >>> names_nothing(asked("What would make you switch to tea?", False))
+    False
+    """
+    bare = found.action is None or " " not in found.action
+    return bare and found.subject is None and found.name is None and topic_of(found.source) is None
+
+
+def in_terms_of(found: Asked, earlier: Asked) -> Asked:
+    """Return a question that names nothing as one about what an earlier question is about.
+
+    Examples
+    --------
+    >>> earlier = asked("Would you switch to a lower-sugar snack?", False)
+    >>> about = in_terms_of(asked("What would make you switch?", False), earlier)
+    >>> about.frame, about.topic, about.action
+    ('would', 'healthy_living', 'switch to a lower-sugar snack')
+    """
+    return replace(earlier, frame=found.frame, turned=found.turned, source=found.source)
 
 
 def _name(sentence: str) -> str | None:

@@ -192,6 +192,8 @@ def phrase_screen(words: str, *, negated: bool = False) -> Screen | None:
     --------
     >>> phrase_screen("own a dog").question, phrase_screen("bought a car last year").question
     ('Do you own a dog?', 'Did you buy a car last year?')
+    >>> phrase_screen("secretly love jazz").question
+    'Do you secretly love jazz?'
     >>> phrase_screen("have never flown")
     Screen(criterion='have never flown', question='Have you ever flown?', keep='no')
     """
@@ -251,7 +253,7 @@ def _question(words: list[str]) -> str | None:
         "usually",
         "rarely",
         "always",
-    ):
+    ) or (head.endswith("ly") and tail and is_verb(tail[0])):
         inner = _question(tail) if tail else None
         return re.sub(r"^(\w+ you)", rf"\1 {head}", inner) if inner else None
     return _verb_question(head, tail)

@@ -33,6 +33,10 @@ _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or agains
 _NAMED_TOPICS = (GENERAL, "notion", "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
 _APART = ("who", "when", "where", "sources", "instead")
 """Frames whose answers have nothing to add about the topic itself."""
+_DOING = Pattern(
+    r"^what (?:do|did) you (?:usually |normally |mostly |like to )?(?:do|eat|drink|watch|read|play|wear)\b",
+    re.I,
+)
 _CHOSEN = Pattern(
     r"^why (?:did|do|have|are) you (?:choose|chosen|buy|bought|use|used|using|like|love|prefer|pick"
     r"|watch|drink|eat|stay|shop|go|trust|recommend|enjoy|want)",
@@ -89,7 +93,7 @@ def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell,
         parts: list[Parts | Slot] = []
         for at, part in enumerate(_SLOT.split(text)):
             if at % 2:
-                parts.append(Slot(part.lower(), part.isupper()))
+                parts.append(Slot(part.lower(), part[0].isupper()))
             elif part:
                 parts.append(parse(part))
         made += [Shell(tuple(parts))] * (int(many[1]) if many else 1)
@@ -110,6 +114,8 @@ def outline_of(found: Asked) -> Outline:
     banks = {slot: tuple(_bank(found, kind) for kind in kinds) for slot, kinds in _BY_SIDE.items()}
     for slot, kind in _NAMED_SLOTS.items():
         banks[slot] = (_bank(found, kind),) * 3
+    for slot in "pq":
+        banks[f"{slot}s"] = (_bank(found, slot, singular=True),) * 3
     if found.turned and found.frame in _ABOUT:
         moving = sections("frames")
         banks["r"] = tuple(lines_of(moving[name]) for name in ("going", "staying", "staying"))
@@ -159,7 +165,7 @@ def _own_lines(slot: str) -> Lines:
     return lines_of(sections("self")[{"z": "circumstance", "a": "attitude"}[slot]])
 
 
-def _bank(found: Asked, kind: str) -> Lines:
+def _bank(found: Asked, kind: str, *, singular: bool = False) -> Lines:
     known = topics()
     told = known.get(found.topic) or known[GENERAL]
     lines = told.get(kind, ())
@@ -167,8 +173,24 @@ def _bank(found: Asked, kind: str) -> Lines:
         lines = known.get(_NEAR.get(found.topic, ""), {}).get(kind, ())
     if not lines and kind in "wckxou" and not told.get("w" if kind == "c" else kind):
         lines = known[GENERAL].get(kind, ())
+    if singular:
+        lines = tuple(
+            way for line in lines for way in _ways(line) if not _PLURAL.search(_AFTER.split(way)[0])
+        )
     it, that = "they" if found.plural else "it", found.subject or "that"
     return _compiled(tuple(text.replace("{it}", it).replace("{s}", that) for text in lines))
+
+
+# where the noun of a phrase ends, and how a noun of many ends
+_AFTER = Pattern(
+    r" (?:of|on|at|in|with|for|to|that|who|when|from|after|before|by|over|since|left|up|down|about|where|I"
+    r"|and|under|without|nobody) "
+)
+_PLURAL = Pattern(r"^(?!\w+ing\b).*[a-z](?<!ss)(?<!us)(?<!is)(?<!news)(?<!gas)s$")
+
+
+def _ways(line: str) -> list[str]:
+    return line[1:-1].split("/") if line.startswith("[") and line.find("]") == len(line) - 1 else [line]
 
 
 @lru_cache(maxsize=2048)
@@ -178,7 +200,7 @@ def _compiled(texts: tuple[str, ...]) -> Lines:
 
 def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool) -> int:
     """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
-    if found.frame == "why" and _CHOSEN.search(found.source):
+    if _DOING.search(found.source) or (found.frame == "why" and _CHOSEN.search(found.source)):
         return 0
     attitude = -stance if axis == "worry" and found.frame != "would" else stance
     if found.topic in _BURDENS and found.frame not in ("would", "why"):

@@ -93,7 +93,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
-    if narrator.dice.below(10) < 4 or narrator.dice.ways < RARE:
+    if narrator.dice.below(10) < 3 or narrator.dice.ways < 4 * RARE:
         said.append(say(more))
     return short([text for text in said if text])
 

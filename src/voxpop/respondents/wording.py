@@ -10,7 +10,7 @@ from typing import Any
 from voxpop.population.agents import Agent
 from voxpop.respondents import phrases
 from voxpop.respondents.amounts import amount_of, spoken
-from voxpop.respondents.asking import STORIES, Asked, asked
+from voxpop.respondents.asking import STORIES, Asked, asked, in_terms_of, names_nothing
 from voxpop.respondents.grammar import Dice, say
 from voxpop.respondents.grounding import detail, lacks
 from voxpop.respondents.ordinals import ESCAPE, NONE, OTHER
@@ -108,6 +108,8 @@ def open_answer(
     ``past`` holds the earlier answers of the agent that bind this question.
     """
     found = asked(plan.sentence, plan.sign < 0)
+    if past and names_nothing(found):
+        found = _about(found, past)
     narrator = Narrator(agent, Dice(block, 24))
     if found.frame in STORIES:
         return told(found, agent, stance, narrator)
@@ -117,14 +119,32 @@ def open_answer(
     writer = Writer(narrator, found, side)
     missing = lacks(found, narrator)
     said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
-    if narrator.dice.ways < RARE and not missing and (more := writer.more()):
-        said.append(more)
+    for enough in (RARE, RARE // 40):
+        if narrator.dice.ways < enough and (more := ended(writer.take("l")) if missing else writer.more()):
+            said.append(more)
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short(said)
 
 
+def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
+    """Return a question that names nothing as one about an earlier one: of the same words, or the last."""
+    words = set(re.findall(r"[a-z]{4,}", found.source.lower())) - _COMMON
+    earlier = [
+        asked(before.sentence, before.sign < 0) for before in (plan_of(each.question) for each in past)
+    ]
+    telling = [
+        (len(words & set(re.findall(r"[a-z]{4,}", one.source.lower()))), at, one)
+        for at, one in enumerate(earlier)
+        if not names_nothing(one)
+    ]
+    return in_terms_of(found, max(telling, key=lambda each: each[:2])[2]) if telling else found
+
+
+_COMMON = frozenset(
+    ("what", "would", "make", "made", "could", "your", "that", "this", "about", "there", "anything", "else")
+)
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
 
 

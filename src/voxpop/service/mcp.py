@@ -5,14 +5,12 @@ from __future__ import annotations
 from types import ModuleType
 from urllib.parse import urlsplit
 
-import httpx
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from voxpop.errors import Forbidden, InvalidRequest, NotFound
-from voxpop.mcp.calls import Calls
 from voxpop.service.auth import identify
 from voxpop.service.state import ServiceState
 
@@ -39,6 +37,10 @@ class _Door:
         await identify(request)  # what the key may do, the tools' own calls find out
         _refuse_other_than_json(request)
         server = await run_in_threadpool(_loaded)
+        import httpx  # loaded with the tools, as is what calls them
+
+        from voxpop.mcp.calls import Calls
+
         body = await request.body()  # here, where the boundary's 413 becomes an answer
         state: ServiceState = self._app.state.service
         async with httpx.AsyncClient(

@@ -26,7 +26,10 @@ ROW_GROUP = 131_072
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One Parquet file of an export: its columns in order and the full unique key it is sorted by."""
+    """One Parquet file of an export: its columns in order and the full unique key it is sorted by.
+
+    A ``wide`` one is sorted question by question, so that the texts of one question alone are held.
+    """
 
     name: str
     path: str
@@ -34,6 +37,7 @@ class Published:
     key: tuple[str, ...]
     columns: tuple[Column, ...]
     source: str
+    wide: bool = False
 
     @property
     def arrow(self) -> pa.Schema:
@@ -42,11 +46,8 @@ class Published:
 
     def read(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.Table]:
         """Read the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part."""
-        columns = ", ".join(f"{_plain(column)} AS {quote(column.name)}" for column in self.columns)
-        order = ", ".join(f"{quote(name)} NULLS FIRST" for name in self.key)
-        query = f"SELECT {columns} FROM ({self.source.format(study=literal(study_uuid))}) ORDER BY {order}"
         held: list[pa.RecordBatch] = []
-        for batch in cursor.sql(query).to_arrow_reader(ROW_GROUP):
+        for batch in self._batches(cursor, study_uuid):
             held.append(batch)
             while sum(part.num_rows for part in held) >= ROW_GROUP:
                 whole = pa.Table.from_batches(held)
@@ -54,6 +55,20 @@ class Published:
                 held = whole.slice(ROW_GROUP).to_batches()
         rest = pa.Table.from_batches(held) if held else self.arrow.empty_table()
         yield rest.cast(self.arrow)
+
+    def _batches(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.RecordBatch]:
+        columns = ", ".join(f"{_plain(column)} AS {quote(column.name)}" for column in self.columns)
+        order = ", ".join(f"{quote(name)} NULLS FIRST" for name in self.key)
+        parts = [""]
+        if self.wide:
+            asked = cursor.execute(
+                "SELECT question_uuid FROM questions WHERE study_uuid = ? ORDER BY key", [study_uuid]
+            ).fetchall()
+            parts = [f" AND question_uuid = {literal(uuid)}" for (uuid,) in asked]
+        for part in parts:
+            source = self.source.format(study=literal(study_uuid), only=part)
+            rows = cursor.sql(f"SELECT {columns} FROM ({source}) ORDER BY {order}")
+            yield from rows.to_arrow_reader(ROW_GROUP)
 
 
 def _plain(column: Column) -> str:
@@ -68,7 +83,7 @@ _KEY = Column("key", "text", "The question's key, as in questions.")
 _ANSWER_KEY = (_KEY, TABLES["answers"]["agent_id"], TABLES["answers"]["agent_uuid"])
 _ANSWERS = (
     "SELECT q.key, a.* FROM answers a JOIN questions q USING (question_uuid, study_uuid) "
-    "WHERE a.study_uuid = {study}"
+    "WHERE a.study_uuid = {study}{only}"
 )
 
 AGENTS = Published(
@@ -113,6 +128,7 @@ ANSWERS = Published(
         ),
     ),
     _ANSWERS,
+    wide=True,
 )
 UNANSWERED = Published(
     "unanswered",
@@ -135,9 +151,11 @@ RUNS = Published(
     (*_ANSWER_KEY, *(TABLES["answers"][name] for name in ("answer_id", "job_id", "answered_at"))),
     f"SELECT key, agent_id, agent_uuid, answer_id, job_id, answered_at FROM ({_ANSWERS}) UNION ALL "
     "SELECT q.key, j.agent_id, j.agent_uuid, NULL, j.job_id, j.finished_at FROM jobs j "
-    "JOIN questions q USING (question_uuid, study_uuid) WHERE j.study_uuid = {study} AND NOT EXISTS "
-    "(FROM answers a WHERE a.question_uuid = j.question_uuid AND a.agent_uuid = j.agent_uuid) "
+    "JOIN questions q USING (question_uuid, study_uuid) WHERE j.study_uuid = {study}{only} "
+    "AND NOT EXISTS (FROM answers a WHERE a.question_uuid = j.question_uuid "
+    "AND a.agent_uuid = j.agent_uuid{only}) "
     "QUALIFY row_number() OVER (PARTITION BY q.key, j.agent_uuid ORDER BY j.status DESC, j.job_id) = 1",
+    wide=True,
 )
 
 DATA = (AGENTS, ANSWERS, QUESTIONS, UNANSWERED)

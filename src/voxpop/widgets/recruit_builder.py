@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from voxpop.client.checks import checked_filter, whole_number
+from voxpop.client.checks import whole_number
 from voxpop.client.groups import LARGEST, METHODS
-from voxpop.errors import FilterError, UsageError, VoxpopError
-from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Filter
+from voxpop.errors import UsageError, VoxpopError
+from voxpop.vocabulary import Filter
 from voxpop.vocabulary.conditions import code_of
-from voxpop.vocabulary.fields import field as field_of
-from voxpop.widgets.labels import search
 from voxpop.widgets.live_counts import LiveCounts, read_counts
-from voxpop.widgets.panel import Panel
-from voxpop.widgets.picks import pick, with_bound
+from voxpop.widgets.picking import Picking
 from voxpop.widgets.quota import answers_left
-from voxpop.widgets.recruit_view import Look, live, still
+from voxpop.widgets.recruit_view import live, still
 from voxpop.widgets.requested import Requested
 from voxpop.widgets.tree import Node
 
@@ -26,14 +23,11 @@ if TYPE_CHECKING:
     from voxpop.wire.agents import Agent
     from voxpop.wire.groups import Group
 
-DEBOUNCE = 0.3
-"""Seconds without a change after which agents are counted again."""
-
 AT_DISPLAY = 1.0
 """Seconds that the first display waits at most for the first count."""
 
 
-class RecruitBuilder(Panel):
+class RecruitBuilder(Picking):
     """Find an audience and recruit a group from it, without writing code.
 
     Parameters
@@ -78,7 +72,6 @@ class RecruitBuilder(Panel):
         study = vp.Study.create(client, builder.group, title="Snack switching")
     """
 
-    filters = traitlets.Any(Filter())
     words = traitlets.Unicode()
     mode = traitlets.Enum(("fields", "words"), "fields")
     size = traitlets.Any(200)
@@ -97,8 +90,6 @@ class RecruitBuilder(Panel):
         words: str | None = None,
         size: int = 200,
     ) -> None:
-        self._look = Look()
-        self._counts = LiveCounts()
         self._requested: Requested | None = None
         self._made_from: dict[str, Any] | None = None
         self._left: int | None = None
@@ -126,12 +117,6 @@ class RecruitBuilder(Panel):
             return "\n".join(
                 [*lines, f"audience = {self.filters!r}", f"group = vp.recruit({self._arguments()})"]
             )
-
-    @property
-    def available(self) -> int | None:
-        """How many agents match; None until they have been counted."""
-        counted = self._counts
-        return counted.total if counted.filters == self.filters else None
 
     def preview(self, n: int = 5) -> list[Agent]:
         """Return the first agents that match.
@@ -164,10 +149,6 @@ class RecruitBuilder(Panel):
 
     # What is looked at when it is set
 
-    @traitlets.validate("filters")
-    def _check_filters(self, proposal: Any) -> Filter:
-        return checked_filter(proposal["value"])
-
     @traitlets.validate("size")
     def _check_size(self, proposal: Any) -> int:
         return whole_number("size", proposal["value"], 1, LARGEST)
@@ -190,25 +171,8 @@ class RecruitBuilder(Panel):
         with self._changing():
             if change["name"] == "filters":
                 self._look.agents = ()
-                self._count_soon()
             if change["name"] == "words" and self._requested is not None and self.group is not None:
                 self._requested = None
-
-    # Counting
-
-    def _count_soon(self, seconds: float = DEBOUNCE) -> None:
-        self._worker.later("counts", seconds, self._work(self._count, "counts"))
-
-    def _count(self) -> None:
-        with self._lock:
-            filters = self.filters
-            wanted = [name for name in FIELDS if name in self._look.open_fields]
-        counted = read_counts(self._client, filters, wanted)
-        with self._changing():
-            if filters != self.filters:
-                return  # the reader has gone on: a newer count is on its way
-            self._counts = counted
-            self._succeeded("counts")
 
     def _read_quota(self) -> None:
         try:
@@ -223,103 +187,20 @@ class RecruitBuilder(Panel):
         self._worker.idle(AT_DISPLAY)
         return super()._repr_mimebundle_(**kwargs)
 
+    def _read(self, filters: Filter, fields: list[str]) -> LiveCounts:
+        return read_counts(self._client, filters, fields)
+
     def _live(self) -> Node:
         return live(self)
 
     def _still(self) -> Node:
         return still(self)
 
-    # What the browser does: the audience
+    # What the browser does: the group
 
     def _do_mode(self, value: str, at: Any) -> None:
         self.mode = "words" if value == "words" else "fields"
         self._succeeded()
-
-    def _do_match(self, value: str, at: Any) -> None:
-        self.filters = Filter("any" if value == "any" else "all", self.filters.conditions)
-
-    def _do_group(self, value: bool, at: str) -> None:
-        (self._look.open_groups.add if value else self._look.open_groups.discard)(at)
-
-    def _do_field(self, value: bool, at: str) -> None:
-        name = field_of(at).name
-        (self._look.open_fields.add if value else self._look.open_fields.discard)(name)
-        if value and name not in self._counts.values and name not in self._counts.ranges:
-            self._count_soon(0.0)
-
-    def _do_search(self, value: str, at: str) -> None:
-        self._look.typed[at] = value
-        self._succeeded(at)
-
-    def _do_all_values(self, value: Any, at: str) -> None:
-        self._look.whole ^= {at}
-
-    def _do_pick(self, value: bool, at: list[Any]) -> None:
-        name, chosen = at
-        self._set(name, pick(self.filters.get(name), chosen, value))
-
-    def _do_want(self, value: str, at: str) -> None:
-        held = self.filters.get(at)
-        if isinstance(held, AnyOf | AllOf):
-            self._set(at, (AllOf if value == "all" else AnyOf)(held.values))
-
-    def _do_add(self, value: str, at: str) -> None:
-        """Take what was typed: the only value found, or the words where the service resolves them."""
-        typed = (self._look.typed.get(at) if value is None else value) or ""
-        found = list(search(at, typed, map(str, self._counts.options(at)))) if typed.strip() else []
-        if len(found) == 1 or (found and found[0].value.casefold() == typed.strip().casefold()):
-            typed = found[0].value
-        elif FIELDS[at].finite or not typed.strip():
-            many = "more than one value; tick it in the list" if found else "no value that agents have"
-            told = f"{typed.strip()!r} fits {many}." if typed.strip() else "Type a value first."
-            self._wrong(FilterError({at: [told]}), at)
-            return
-        self._look.typed[at] = ""
-        self._set(at, pick(self.filters.get(at), typed.strip(), True))
-
-    def _do_low(self, value: str, at: str) -> None:
-        self._bound(at, "min", value)
-
-    def _do_high(self, value: str, at: str) -> None:
-        self._bound(at, "max", value)
-
-    def _bound(self, name: str, side: str, typed: str) -> None:
-        held = self.filters.get(name)
-        now = held if isinstance(held, Between) else None
-        try:
-            condition, note = with_bound(FIELDS[name], now, side, typed)
-        except UsageError as error:
-            self._failed(error, f"{name}-{side}")
-            return
-        self._succeeded(f"{name}-{side}")
-        self._look.notes[name] = note
-        self._set(name, condition)
-
-    def _do_drop(self, value: Any, at: str) -> None:
-        self._set(at, None)
-        self._look.notes.pop(at, None)
-        self._move_focus("audience")
-
-    def _do_clear(self, value: Any, at: Any) -> None:
-        self.filters = Filter(self.filters.match)
-        self._look.notes.clear()
-        self._succeeded()
-        self._move_focus("audience")
-
-    def _set(self, name: str, condition: Any) -> None:
-        try:
-            self.filters = self.filters.replace(name, condition)
-        except FilterError as error:
-            self._wrong(error, name)
-        else:
-            self._succeeded(name)
-
-    def _wrong(self, error: FilterError, name: str) -> None:
-        """Keep an error of one field, and show it there without the field's name."""
-        self._failed(error, name)
-        self._trouble[name] = " ".join(error.problems.get(name, [str(error)]))
-
-    # What the browser does: the group
 
     def _do_words(self, value: str, at: Any) -> None:
         self._succeeded("words")
@@ -418,7 +299,6 @@ class RecruitBuilder(Panel):
             with self._changing():
                 self._requested = None
                 self._made_from = given | {"name": self.name}
-                self._look.arrived("group")
                 self.group = group
                 self._move_focus("result")
         finally:
@@ -444,7 +324,6 @@ class RecruitBuilder(Panel):
             ended = self._client.requests.wait(seen, on_look=look)
             with self._changing():
                 requested.seen = ended
-                self._look.arrived(ended.status)
                 if ended.group is not None:
                     self.group = ended.group
                 self._move_focus("result")

@@ -5,7 +5,7 @@
 // {do, at, value, seq}; the kernel repeats the highest seq that it has seen, so that an old echo never
 // overwrites newer typing.
 
-const OURS = new Set(["on", "at", "key", "enter", "live", "value", "checked", "open", "vars", "ticks", "copy", "slot"]);
+const OURS = new Set(["on", "at", "key", "enter", "live", "value", "checked", "open", "vars", "ticks", "copy", "slot", "html"]);
 const POINTS = new Set(["id", "for", "name", "list", "aria-labelledby", "aria-describedby", "aria-controls"]);
 const TYPED = new Set(["text", "search", "number"]);
 const QUIET = 250; // milliseconds without a key before typing is sent
@@ -127,6 +127,10 @@ class View {
       if (el.getAttribute(name) !== text) el.setAttribute(name, text);
     }
     for (const [name, value] of Object.entries(attrs.vars ?? {})) el.style.setProperty(name, value);
+    if (attrs.html !== undefined) {
+      if (attrs.html !== old.html) el.innerHTML = attrs.html; // of the kernel's own tables, escaped there
+      return;
+    }
     if (attrs.slot) return this.fill(el, attrs.slot);
     if (attrs.ticks) return this.start(el, attrs.ticks);
     if (tag !== "textarea") this.kids(el, children);

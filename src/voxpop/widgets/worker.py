@@ -134,8 +134,14 @@ class Worker:
             return None
 
     def _run(self) -> None:
-        while (task := self._next()) is not None:
-            try:
-                task()
-            except Stopped:
-                continue
+        try:
+            while (task := self._next()) is not None:
+                try:
+                    task()
+                except Stopped:
+                    continue
+        finally:  # also after a fault of ours, which Python reports: nobody waits for a thread that is gone
+            with self._state:
+                if self._thread is threading.current_thread():
+                    self._thread, self._busy = None, False
+                self._state.notify_all()

@@ -1,0 +1,219 @@
+"""Looking around in a study: who is in a cohort, what they answered, and in whose words."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from voxpop.analysis import crosstab
+from voxpop.errors import UsageError
+from voxpop.vocabulary import Filter
+from voxpop.vocabulary.conditions import code_of
+from voxpop.widgets.explorer_view import live, still
+from voxpop.widgets.live_counts import LiveCounts
+from voxpop.widgets.people import People
+from voxpop.widgets.picking import Picking
+from voxpop.widgets.tree import Node
+
+if TYPE_CHECKING:
+    from voxpop.analysis import Table
+
+QUOTES = 8
+"""How many answers to an open question are shown at once."""
+
+
+class Explorer(Picking):
+    """See at a glance how a cohort answered: pick who, pick a question, compare, read.
+
+    Parameters
+    ----------
+    people : Store, path of an export, DuckDB relation, Arrow table or DataFrame
+        One row per agent, for example ``store.respondents(study)``. It is copied, and not changed.
+    study : study, its UUID, number or title, optional
+        Which study of a store; it need not be named where there is one only.
+
+    Attributes
+    ----------
+    filters : Filter
+        The cohort. It can be set, and observed.
+    question : str or None
+        The column of the question in the table.
+    by : str or None
+        The attribute that the table compares.
+    open_question : str or None
+        The column of the open question whose answers are read.
+    table : Table or None
+        The table that is shown.
+    report : list of dict
+        What was added to the report: the arguments of each table, enough to make it again.
+    code : str
+        The code that makes the same table without the widget.
+    error : Exception or None
+        The last thing that went wrong.
+
+    Examples
+    --------
+    ::
+
+        Explorer(store)
+        Explorer("snacks/")              # the folder of an export
+    """
+
+    question = traitlets.Unicode(None, allow_none=True)
+    by = traitlets.Unicode(None, allow_none=True)
+    open_question = traitlets.Unicode(None, allow_none=True)
+
+    def __init__(self, people: Any, *, study: Any = None) -> None:
+        self._people = People(people, study)
+        self._table: Table | None = None
+        self._made: tuple[Any, ...] = ()
+        self._quoted: tuple[int, list[dict[str, Any]]] = (0, [])
+        self._typed_quote = ""
+        self.report: list[dict[str, Any]] = []
+        super().__init__("Explorer")
+        self._fields = self._people.fields
+        with self._changing():
+            self.question = next(iter(self._people.questions), None)
+            self.open_question = next(iter(self._people.open), None)
+        self._count_soon(0.0)
+
+    # What can be asked of it in code
+
+    @property
+    def table(self) -> Table | None:
+        """The table that is shown; None before there is one."""
+        return self._table
+
+    @property
+    def code(self) -> str:
+        """The code that makes the same table without the widget; ``people`` are the respondents."""
+        with self._lock:
+            lines = ["import voxpop as vp", ""]
+            if self.question is None:
+                return "\n".join([*lines, f"cohort = {self.filters!r}"])
+            return "\n".join([*lines, _call(self._asked())])
+
+    def report_code(self) -> str:
+        """Return the code that makes every table of the report."""
+        return "\n".join(["import voxpop as vp", "", *(_call(asked) for asked in self.report)])
+
+    # What is looked at when it is set
+
+    @traitlets.validate("question")
+    def _check_question(self, proposal: Any) -> str | None:
+        return self._among("question", proposal["value"], self._people.questions)
+
+    @traitlets.validate("open_question")
+    def _check_open(self, proposal: Any) -> str | None:
+        return self._among("open_question", proposal["value"], self._people.open)
+
+    @traitlets.validate("by")
+    def _check_by(self, proposal: Any) -> str | None:
+        return self._among("by", proposal["value"], self.comparable())
+
+    def _among(self, name: str, value: str | None, allowed: Any) -> str | None:
+        if value is not None and value not in allowed:
+            raise UsageError(f"{name} {value!r} is not among {', '.join(allowed) or 'nothing'}.")
+        return value
+
+    def comparable(self) -> dict[str, str]:
+        """Return what the table can compare: fields of the agents with few values, with their labels."""
+        return {one.name: one.label for one in self._fields if one.kind != "range" and one.name not in _LONG}
+
+    @traitlets.observe("question", "by", "open_question")
+    def _chosen(self, change: Any) -> None:
+        with self._changing():
+            self._count_soon(0.0)
+
+    # Counting and tabulating
+
+    def _read(self, filters: Filter, fields: list[str]) -> LiveCounts:
+        return self._people.count(filters, fields)
+
+    def _count(self) -> None:
+        super()._count()
+        with self._lock:
+            filters, asked, typed = self.filters, self._asked(), self._typed_quote
+            open_question = self.open_question
+        if self.question is not None and (filters, asked["rows"], asked.get("by")) != self._made:
+            table = self._tabulate(filters, asked)
+            with self._changing():
+                if filters == self.filters:
+                    self._table, self._made = table, (filters, asked["rows"], asked.get("by"))
+        if open_question is not None:
+            found = self._people.answers(open_question, filters, typed, QUOTES)
+            with self._changing():
+                self._quoted = found
+
+    def _tabulate(self, filters: Filter, asked: dict[str, Any]) -> Table | None:
+        if not self._counts.total:
+            return None
+        where = filters if filters.conditions else None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # small bases and the like stand under the table
+            return crosstab(self._people.table, asked["rows"], by=asked.get("by"), where=where, sig=True)
+
+    def _asked(self) -> dict[str, Any]:
+        asked: dict[str, Any] = {"rows": self.question}
+        if self.by is not None:
+            asked["by"] = self.by
+        if self.filters.conditions:
+            asked["where"] = self.filters.to_json()
+        return asked | {"sig": True}
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        self._worker.hurry()
+        self._worker.idle(2.0)
+        return super()._repr_mimebundle_(**kwargs)
+
+    def _live(self) -> Node:
+        return live(self)
+
+    def _still(self) -> Node:
+        return still(self)
+
+    # What the browser does
+
+    def _do_question(self, value: str, at: Any) -> None:
+        self.question = value or None
+
+    def _do_by(self, value: str, at: Any) -> None:
+        self.by = value or None
+
+    def _do_open_question(self, value: str, at: Any) -> None:
+        self.open_question = value or None
+
+    def _do_quote(self, value: str, at: Any) -> None:
+        self._typed_quote = value
+        self._count_soon()
+
+    def _do_report(self, value: Any, at: Any) -> None:
+        asked = self._asked()
+        if self._table is not None and asked not in self.report:
+            self.report.append(asked)
+
+    def _do_unreport(self, value: Any, at: int) -> None:
+        if 0 <= at < len(self.report):
+            del self.report[at]
+
+    def _do_code(self, value: bool, at: Any) -> None:
+        self._look.code = value
+
+    def _end(self) -> None:
+        super()._end()
+        self._people.close()
+
+
+_LONG = frozenset({"occupation", "title_variant", "health_conditions", "health_drug_classes"})
+
+
+def _call(asked: dict[str, Any]) -> str:
+    """Return the call that makes a table."""
+    from voxpop.vocabulary import parse
+
+    parts = ["people", code_of(asked["rows"])]
+    parts += [f"by={code_of(asked['by'])}"] if asked.get("by") else []
+    parts += [f"where={parse(asked['where'])!r}"] if asked.get("where") else []
+    return f"vp.crosstab({', '.join([*parts, 'sig=True'])})"

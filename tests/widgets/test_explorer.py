@@ -1,0 +1,185 @@
+"""`Explorer`: who is in a cohort, what they answered, and in whose words, by clicks alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hands import Hands, faults
+
+import voxpop as vp
+from voxpop.client import Client
+from voxpop.errors import UsageError
+from voxpop.widgets import Explorer
+from voxpop.widgets.panel import Panel
+
+Take = Callable[[Panel], Hands]
+
+
+@pytest.fixture(scope="module")
+def store(client: Client) -> Iterator[vp.Store]:
+    """Return a store with a study of a yes/no, a scale, a multi-choice and an open question."""
+    group = client.groups.recruit("g", filters=vp.where(country="USA"), size=300, seed=5)
+    study = vp.Study.create(client, group, title="Snacks")
+    study.ask("Would you switch to a lower-sugar snack?", key="switch", type="yes_no")
+    study.ask("How likely are you to buy it?", key="likely", type="scale", scale=(0, 10))
+    study.ask("Where do you buy?", key="where", options=["Store", "Online"], type="multi_choice")
+    study.ask("What would make you switch?", key="why", type="open")
+    with vp.Store() as made:
+        study.pull(into=made)
+        yield made
+
+
+@pytest.fixture
+def explorer(store: vp.Store) -> Explorer:
+    return Explorer(store)
+
+
+@pytest.fixture
+def ui(explorer: Explorer, hands: Take) -> Hands:
+    return hands(explorer)
+
+
+@pytest.fixture
+def people(store: vp.Store) -> pd.DataFrame:
+    return store.respondents().df()
+
+
+def test_it_begins_with_everybody_and_the_first_question(ui: Hands, explorer: Explorer) -> None:
+    assert "300 of 300 agents." in ui.text
+    assert (explorer.question, explorer.open_question) == ("switch", "why")
+    assert [name for name, _ in ui.controls() if name in ("Question", "Compare by", "Open question")]
+    assert explorer.table is not None
+    assert explorer.table.caption
+
+
+def test_every_choice_changes_the_counts_the_base_and_the_table(
+    ui: Hands, explorer: Explorer, people: pd.DataFrame
+) -> None:
+    ui.open("Gender")
+    women = (people.gender == "female").sum()
+    assert ui.has(f"Female {women}")
+    ui.check("Female")
+    assert f"{women} agents match" in ui.region("status")
+    assert ui.has(f"Male {(people.gender == 'male').sum()}"), "what would come in addition is counted, too"
+    ui.open("Urban or rural")
+    rural = ((people.gender == "female") & (people.urban_rural == "rural")).sum()
+    assert ui.has(f"Rural {rural}")
+    ui.check("Rural")
+    assert f"{rural} of 300 agents. Below" in ui.text
+    base = explorer.table.long().query("row_kind == 'base'").base.iloc[0]
+    assert base + explorer.table.long().query("row_kind == 'missing'")["count"].iloc[0] == rural
+
+
+def test_ranges_and_lists_choose_whom_the_data_choose(
+    ui: Hands, explorer: Explorer, people: pd.DataFrame
+) -> None:
+    explorer.filters = vp.where(age=vp.between(30, 49), health_conditions=["hypertension", "asthma"])
+    ui.settle()
+    held = people.health_conditions.map(lambda one: set(one) if hasattr(one, "__len__") else set())
+    ill = held.map(lambda one: bool({"hypertension", "asthma"} & one))
+    assert explorer.available == (people.age.between(30, 49) & ill).sum() > 0
+    explorer.filters = vp.where(match="any", is_parent=True, bmi_class="obese")
+    ui.settle()
+    assert (
+        explorer.available == (people.is_parent | people.bmi_class.astype(str).str.startswith("obese")).sum()
+    )
+
+
+def test_the_table_compares_with_letters_and_is_the_one_that_code_makes(
+    ui: Hands, explorer: Explorer, store: vp.Store
+) -> None:
+    ui.choose("Question", "likely")
+    ui.choose("Compare by", "gender")
+    explorer.filters = vp.where(age=vp.between(25, 64))
+    ui.settle()
+    names = {"people": store.respondents()}
+    made = eval(explorer.code.splitlines()[-1], {"vp": vp, **names})
+    pd.testing.assert_frame_equal(made.long(), explorer.table.long())
+
+
+def test_answers_are_read_and_searched_with_who_gave_them(
+    ui: Hands, explorer: Explorer, people: pd.DataFrame
+) -> None:
+    assert f"{people.why.notna().sum()} answers; the first 8:" in ui.region("status")
+    word = people.why.dropna().iloc[0].split()[-1].strip(".").lower()
+    ui.fill("Search in the answers", word)
+    held = people.why.dropna().str.lower().str.contains(word, regex=False).sum()
+    assert any(told.startswith(f"{held} answer") for told in ui.region("status"))
+    ui.fill("Search in the answers", "'; DROP TABLE people; --")
+    assert any(told.startswith("0 answers") for told in ui.region("status"))
+    assert explorer.error is None
+
+
+def test_tables_are_collected_in_a_report_and_made_again(
+    ui: Hands, explorer: Explorer, store: vp.Store
+) -> None:
+    ui.press("Add this table to the report")
+    assert ui.find("Add this table to the report")[1]["title"] == "It is in the report."
+    ui.choose("Compare by", "gender")
+    ui.press("Add this table to the report")
+    assert [one.get("by") for one in explorer.report] == [None, "gender"]
+    assert "by gender" in ui.text
+    calls = explorer.report_code().splitlines()[2:]
+    assert [eval(call, {"vp": vp, "people": store.respondents()}).long().shape[0] > 2 for call in calls] == [
+        True,
+        True,
+    ]
+    ui.press("Take out Would you switch to a lower-sugar snack? by gender")
+    assert len(explorer.report) == 1
+
+
+def test_nobody_is_told_as_nobody(ui: Hands, explorer: Explorer) -> None:
+    explorer.filters = vp.where(country="Japan")
+    ui.settle()
+    assert "0 of 300 agents. Below 30: too small to read." in ui.text
+    assert "Nobody is in this cohort." in ui.text
+
+
+def test_an_export_a_frame_and_a_relation_show_the_same(
+    explorer: Explorer, store: vp.Store, hands: Take, tmp_path: Path
+) -> None:
+    hands(explorer)
+    store.export(None, tmp_path / "x")
+    for given in (tmp_path / "x", store.frame(), store.respondents()):
+        other = Explorer(given)
+        hands(other)
+        assert other._people.questions == explorer._people.questions
+        pd.testing.assert_frame_equal(other.table.long(), explorer.table.long())
+
+
+def test_only_what_is_there_can_be_chosen(explorer: Explorer, hands: Take) -> None:
+    hands(explorer)
+    with pytest.raises(UsageError, match="question 'price' is not among switch"):
+        explorer.question = "price"
+    with pytest.raises(UsageError, match="people must be a store"):
+        Explorer(17)
+
+
+def test_every_control_has_a_name_and_every_reference_a_target(ui: Hands) -> None:
+    for name in ("Health", "Work", "Gender", "Age", "Health conditions"):
+        ui.open(name)
+    ui.press("Add this table to the report")
+    assert faults(ui.tree) == []
+
+
+def test_a_saved_notebook_shows_the_cohort_the_table_and_the_code(explorer: Explorer, hands: Take) -> None:
+    hands(explorer)
+    explorer.by = "gender"
+    data = explorer._repr_mimebundle_()[0]
+    assert (
+        "<caption style='text-align:left'>Would you switch to a lower-sugar snack?</caption>"
+        in data["text/html"]
+    )
+    assert "All agents: 300 of 300 agents." in data["text/plain"]
+    assert 'vp.crosstab(people, "switch", by="gender", sig=True)' in data["text/plain"]
+
+
+def test_closing_ends_its_thread(store: vp.Store) -> None:
+    explorer = Explorer(store)
+    explorer._worker.idle(20)
+    explorer.close()
+    assert not explorer._worker.alive
+    assert explorer.comm is None
