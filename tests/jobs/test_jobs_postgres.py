@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from voxpop.jobs import opening
 from voxpop.jobs.postgres import PostgresQueue
 from voxpop.jobs.postgres_schema import SCHEMA, install
 from voxpop.records import keys, work
-from voxpop.records.database import Database
+from voxpop.records.database import Database, in_turn
 from voxpop.records.schema import work_items
 
 Make = Callable[..., PostgresQueue]
@@ -66,6 +67,11 @@ def queued(database: Database, organization: str, count: int) -> list[int]:
 def messages(database: Database) -> int:
     with database.read() as c:
         return int(c.exec_driver_sql(f"SELECT count(*) FROM {SCHEMA}.procrastinate_jobs").scalar_one())
+
+
+def waiting(database: Database) -> int:
+    with database.read() as c:
+        return int(c.exec_driver_sql("SELECT count(*) FROM pg_locks WHERE NOT granted").scalar_one())
 
 
 def until(said: Callable[[], bool]) -> None:
@@ -258,6 +264,19 @@ def test_what_the_operations_page_tells_to_watch_can_be_asked(database: Database
     named = set(re.findall(r"VOXPOP_[A-Z_]+", page))
     known = Path(settings.__file__).read_text(encoding="utf-8") + "VOXPOP_DATABASE_URL"
     assert {name for name in named if name not in known} == set()
+
+
+def test_who_waited_while_another_made_the_tables_finds_them_made(database_url: str) -> None:
+    with ExitStack() as opened:
+        several = [opened.enter_context(closing(Database.open(database_url))) for _ in range(3)]
+        first = several[0]
+        with first.begin() as c, ThreadPoolExecutor(len(several)) as crowd:
+            in_turn(c, "queue tables")
+            making = [crowd.submit(install, each) for each in several]
+            until(lambda: waiting(first) == len(several))
+            c.commit()
+            assert sorted(each.result(20) for each in making) == [False, False, True]
+        assert messages(first) == 0
 
 
 def test_a_queue_is_started_once(make: Make) -> None:

@@ -63,5 +63,10 @@ def search_in(c: sa.Connection) -> None:
 
 
 def _version(c: sa.Connection) -> str | None:
-    there = c.execute(sa.select(sa.func.to_regclass(f"{SCHEMA}.procrastinate_jobs"))).scalar()
-    return None if there is None else fact(c, _FACT)
+    # Not to_regclass: it answers from what the connection remembers, and a schema that another process has
+    # made while this one waited for its turn is not yet part of that.
+    tables = sa.table("pg_tables", sa.column("schemaname"), sa.column("tablename"), schema="pg_catalog")
+    named = sa.select(tables.c.tablename).where(
+        tables.c.schemaname == SCHEMA, tables.c.tablename == "procrastinate_jobs"
+    )
+    return None if c.execute(named).first() is None else fact(c, _FACT)
