@@ -1,0 +1,153 @@
+"""The picture beside an explorer's table: one bar per figure, its interval, its letters, all in words too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from voxpop.analysis.summary import Summary
+from voxpop.analysis.table import Table
+from voxpop.widgets.tree import Node, h
+
+MOST = 160
+"""More bars are no picture any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One figure: of which level and cohort, its interval, the cohorts it is higher than, its base's mark."""
+
+    level: str
+    cohort: str
+    is_total: bool
+    value: float
+    low: float
+    high: float
+    letters: str
+    flag: str
+    unit: str
+
+    @property
+    def words(self) -> str:
+        """The figure as text, with its mark and letters."""
+        number = "–" if math.isnan(self.value) else f"{self.value:.1f}{self.unit}"
+        return " ".join(part for part in (number, self.letters, self.flag) if part)
+
+
+def bars_of(made: Table | Summary) -> list[Bar]:
+    """Return the figures of a table in the order in which a chart compares them: level by level."""
+    letters = {(one.group, one.label): f" ({one.letter})" if one.letter else "" for one in made.columns}
+    if isinstance(made, Summary):
+        return [
+            Bar(
+                "",
+                f"{line['group']}{letters[line['column_group'], line['group']]}",
+                line["column_group"] == "Total",
+                *(line["mean"], line["ci_low"], line["ci_high"]),
+                *(line["higher_than"], line["flag"], ""),
+            )
+            for line in made.lines
+        ]
+    long = made.long()
+    rows = long[long.row_kind == "code"].to_dict("records")
+    bars = [
+        Bar(
+            row["row"],
+            f"{row['column']}{letters[row['column_group'], row['column']]}",
+            row["column_group"] == "Total",
+            *(row["percent"], row["ci_low"], row["ci_high"]),
+            *(row["higher_than"], row["flag"], " %"),
+        )
+        for row in rows
+    ]
+    order = {level: place for place, level in enumerate(made.levels)}
+    return sorted(bars, key=lambda bar: order[bar.level])
+
+
+def chart(bars: Sequence[Bar]) -> Node:
+    """Return the picture: bars from 0 below each other, so that cohorts are compared by length."""
+    if len(bars) > MOST:
+        return h("p", f"{len(bars):,} bars are too many for a picture: compare fewer.", class_="vxp-hint")
+    top = _top(bars)
+    unit = bars[0].unit if bars else ""
+    alone = all(bar.is_total for bar in bars)
+    blocks = [
+        h(
+            "div",
+            h("div", level, class_="vxp-chart-level") if level and not alone else None,
+            [_line(bar, level if alone and level else bar.cohort, top) for bar in own],
+            class_="vxp-chart-block",
+        )
+        for level, own in ((level, list(own)) for level, own in groupby(bars, lambda bar: bar.level))
+    ]
+    ticks = [h("span", f"{part * top:g}{unit}", vars={"--at": f"{part:.0%}"}) for part in (0, 0.5, 1)]
+    axis = h("div", h("span"), h("div", ticks, class_="vxp-chart-ticks"), class_="vxp-chart-line")
+    drawing = h("div", blocks, axis, role="img", aria_label=told(bars))
+    key = "Lines across the bars are 95 % intervals; letters and marks are those of the table."
+    return h("div", drawing, h("p", key, class_="vxp-hint"), class_="vxp-chart")
+
+
+def told(bars: Sequence[Bar]) -> str:
+    """Return what the picture shows, for those who do not see it; the table holds every figure."""
+    readable = [bar for bar in bars if not math.isnan(bar.value) and bar.flag != "**"]
+    if not readable:
+        return "A bar chart of the table. No base is large enough to read."
+    ends = (("highest", max(readable, key=_value)), ("lowest", min(readable, key=_value)))
+    parts = [
+        f"{word}: {', '.join(part for part in (bar.level, bar.cohort) if part)}, {bar.value:.1f}{bar.unit}"
+        for word, bar in ends
+    ]
+    return f"A bar chart of the table, {len(bars):,} bars. {'; '.join(parts).capitalize()}."
+
+
+def text_bar(value: float, most: float = 100.0, width: int = 20) -> str:
+    """Return a bar made of characters, for saved notebooks.
+
+    Examples
+    --------
+    >>> text_bar(50.0, width=10)
+    '▇▇▇▇▇'
+    """
+    return "" if math.isnan(value) or most <= 0 else "▇" * round(width * max(0.0, value) / most)
+
+
+def _value(bar: Bar) -> float:
+    return bar.value
+
+
+def _line(bar: Bar, name: str, top: float) -> Node:
+    looks = ["vxp-chart-bar"]
+    looks += ["vxp-chart-total"] if bar.is_total else []
+    looks += ["vxp-chart-small"] if bar.flag == "**" else []
+    return h(
+        "div",
+        h("span", name, class_="vxp-chart-name"),
+        h("div", _drawn(bar, top, " ".join(looks)), class_="vxp-chart-track"),
+        h("span", bar.words, class_="vxp-chart-value"),
+        class_="vxp-chart-line",
+    )
+
+
+def _drawn(bar: Bar, top: float, look: str) -> Iterator[Node]:
+    if math.isnan(bar.value):
+        return
+    yield h("span", class_=look, vars={"--w": f"{_share(bar.value, top):.2%}"})
+    if not math.isnan(bar.low):
+        low, high = _share(bar.low, top), _share(bar.high, top)
+        yield h("span", class_="vxp-chart-ends", vars={"--at": f"{low:.2%}", "--w": f"{high - low:.2%}"})
+
+
+def _share(value: float, top: float) -> float:
+    return min(1.0, max(0.0, value / top))
+
+
+def _top(bars: Sequence[Bar]) -> float:
+    """Return where the axis ends: a round number above everything, 100 at most for shares."""
+    highest = max((bar.high for bar in bars if not math.isnan(bar.high)), default=1.0)
+    if highest <= 0:
+        return 1.0
+    size = 10.0 ** math.floor(math.log10(highest))
+    top = next(step * size for step in (1, 2, 4, 6, 8, 10) if step * size >= highest)
+    return min(top, 100.0) if bars and bars[0].unit else top
