@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from voxpop.errors import UsageError
+from voxpop.tables import Store
 from voxpop.vocabulary import Between, Filter, parse
 from voxpop.vocabulary.conditions import code_of
 from voxpop.widgets.explorer_chart import Bar, bars_of
@@ -66,6 +68,7 @@ class Explorer(Picking):
 
     def __init__(self, people: Any, *, study: Any = None) -> None:
         self._people = People(people, study)
+        self._given = (people if isinstance(people, Store | str | Path) else None, study)
         self._table: Table | Summary | None = None
         self._bars: list[Bar] = []
         self._made: tuple[Any, ...] = ()
@@ -92,16 +95,27 @@ class Explorer(Picking):
 
     @property
     def code(self) -> str:
-        """The code that makes the same table without the widget; ``people`` are the respondents."""
+        """The code that makes the same table without the widget; a store is called ``store`` in it."""
         with self._lock:
-            lines = ["import voxpop as vp", ""]
+            lines = ["import voxpop as vp", "", *self._opening()]
             if self.question is None:
                 return "\n".join([*lines, f"cohort = {self.filters!r}"])
             return "\n".join([*lines, call_of(self._asked())])
 
     def report_code(self) -> str:
         """Return the code that makes every table of the report."""
-        return "\n".join(["import voxpop as vp", "", *(call_of(asked) for asked in self.report)])
+        calls = (call_of(asked) for asked in self.report)
+        return "\n".join(["import voxpop as vp", "", *self._opening(), *calls])
+
+    def _opening(self) -> list[str]:
+        """Return the line that takes the respondents out of what was given, where code can say that."""
+        data, study = self._given
+        who = "" if study is None else code_of(str(getattr(study, "uuid", None) or study))
+        if isinstance(data, Store):
+            return [f"people = store.respondents({who})"]
+        if isinstance(data, str | Path):
+            return [f"store = vp.open_export({code_of(str(data))})", f"people = store.respondents({who})"]
+        return []
 
     # What is looked at when it is set
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from voxpop.analysis.summary import Summary
@@ -13,6 +13,9 @@ from voxpop.widgets.tree import Node, h
 
 MOST = 160
 """More bars are no picture any more."""
+
+MANY, SIDE_BY_SIDE = 6, 5
+"""With more levels than this, so many cohorts stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Bar:
     @property
     def words(self) -> str:
         """The figure as text, with its mark and letters."""
-        number = "–" if math.isnan(self.value) else f"{self.value:.1f}{self.unit}"
+        number = "-" if math.isnan(self.value) else f"{self.value:.1f}{self.unit}"
         return " ".join(part for part in (number, self.letters, self.flag) if part)
 
 
@@ -67,26 +70,48 @@ def bars_of(made: Table | Summary) -> list[Bar]:
 
 
 def chart(bars: Sequence[Bar]) -> Node:
-    """Return the picture: bars from 0 below each other, so that cohorts are compared by length."""
-    if len(bars) > MOST:
-        return h("p", f"{len(bars):,} bars are too many for a picture: compare fewer.", class_="vxp-hint")
-    top = _top(bars)
-    unit = bars[0].unit if bars else ""
-    alone = all(bar.is_total for bar in bars)
-    blocks = [
-        h(
-            "div",
-            h("div", level, class_="vxp-chart-level") if level and not alone else None,
-            [_line(bar, level if alone and level else bar.cohort, top) for bar in own],
-            class_="vxp-chart-block",
-        )
-        for level, own in ((level, list(own)) for level, own in groupby(bars, lambda bar: bar.level))
-    ]
-    ticks = [h("span", f"{part * top:g}{unit}", vars={"--at": f"{part:.0%}"}) for part in (0, 0.5, 1)]
-    axis = h("div", h("span"), h("div", ticks, class_="vxp-chart-ticks"), class_="vxp-chart-line")
-    drawing = h("div", blocks, axis, role="img", aria_label=told(bars))
+    """Return the picture: bars from 0, cohorts below each other, or side by side where levels are many."""
+    held = [bar for bar in bars if not math.isnan(bar.value)]
+    if not held:
+        return h("p", "There is nothing to draw.", class_="vxp-hint")
+    if len(held) > MOST:
+        return h("p", f"{len(held):,} bars are too many for a picture: compare fewer.", class_="vxp-hint")
+    levels, cohorts = (
+        list(dict.fromkeys(getattr(bar, part) for bar in held)) for part in ("level", "cohort")
+    )
+    alone = len(cohorts) == 1
+    if alone:  # nothing to be told apart from
+        held = [replace(bar, is_total=False) for bar in held]
+    aside = len(levels) > MANY and 1 < len(cohorts) <= SIDE_BY_SIDE
+    inside = list(_across(held, levels, cohorts) if aside else _down(held, alone=alone))
+    names = levels if aside or alone else cohorts
+    longest = min(26, max(7, *(len(name) for name in names)) + 1)
+    size = {"--name": f"{longest}ch", "--n": str(len(cohorts) if aside else 1)}
+    drawing = h("div", inside, role="img", aria_label=told(bars), vars=size)
     key = "Lines across the bars are 95 % intervals; letters and marks are those of the table."
     return h("div", drawing, h("p", key, class_="vxp-hint"), class_="vxp-chart")
+
+
+def _down(bars: Sequence[Bar], *, alone: bool) -> Iterator[Node]:
+    """Give a block per level, its cohorts below each other, and an axis."""
+    top = _top(bars)
+    for level, own in groupby(bars, lambda bar: bar.level):
+        lines = [_line(level if alone and level else bar.cohort, [(bar, top)]) for bar in own]
+        head = h("div", level, class_="vxp-chart-level") if level and not alone else None
+        yield h("div", head, lines, class_="vxp-chart-block" if head else None)
+    unit = bars[0].unit
+    ticks = [h("span", f"{part * top:g}{unit}", vars={"--at": f"{part:.0%}"}) for part in (0, 0.5, 1)]
+    yield h("div", h("span"), h("div", ticks, class_="vxp-chart-ticks"), class_="vxp-chart-line")
+
+
+def _across(bars: Sequence[Bar], levels: Sequence[str], cohorts: Sequence[str]) -> Iterator[Node]:
+    """Give a line per level with the cohorts side by side, so that their shapes are compared."""
+    top = _top(bars)
+    found = {(bar.level, bar.cohort): bar for bar in bars}
+    heads = [h("span", cohort, class_="vxp-chart-level") for cohort in cohorts]
+    yield h("div", h("span"), heads, class_="vxp-chart-line vxp-chart-many")
+    for level in levels:
+        yield _line(level, [(found.get((level, cohort)), top) for cohort in cohorts])
 
 
 def told(bars: Sequence[Bar]) -> str:
@@ -117,23 +142,21 @@ def _value(bar: Bar) -> float:
     return bar.value
 
 
-def _line(bar: Bar, name: str, top: float) -> Node:
+def _line(name: str, cells: Sequence[tuple[Bar | None, float]]) -> Node:
+    drawn = []
+    for bar, top in cells:
+        track = h("div", _drawn(bar, top) if bar is not None else None, class_="vxp-chart-track")
+        words = h("span", bar.words if bar is not None else "", class_="vxp-chart-value")
+        drawn.append(h("div", track, words, class_="vxp-chart-cell"))
+    look = "vxp-chart-line vxp-chart-many" if len(cells) > 1 else "vxp-chart-line"
+    return h("div", h("span", name, class_="vxp-chart-name"), drawn, class_=look)
+
+
+def _drawn(bar: Bar, top: float) -> Iterator[Node]:
     looks = ["vxp-chart-bar"]
     looks += ["vxp-chart-total"] if bar.is_total else []
     looks += ["vxp-chart-small"] if bar.flag == "**" else []
-    return h(
-        "div",
-        h("span", name, class_="vxp-chart-name"),
-        h("div", _drawn(bar, top, " ".join(looks)), class_="vxp-chart-track"),
-        h("span", bar.words, class_="vxp-chart-value"),
-        class_="vxp-chart-line",
-    )
-
-
-def _drawn(bar: Bar, top: float, look: str) -> Iterator[Node]:
-    if math.isnan(bar.value):
-        return
-    yield h("span", class_=look, vars={"--w": f"{_share(bar.value, top):.2%}"})
+    yield h("span", class_=" ".join(looks), vars={"--w": f"{_share(bar.value, top):.2%}"})
     if not math.isnan(bar.low):
         low, high = _share(bar.low, top), _share(bar.high, top)
         yield h("span", class_="vxp-chart-ends", vars={"--at": f"{low:.2%}", "--w": f"{high - low:.2%}"})

@@ -115,7 +115,11 @@ def _quotes(explorer: Explorer) -> Iterator[Node | None]:
     )
     yield status(more, id="quotes-count", look="vxp-hint")
     lines = [
-        h("li", h("q", marked(one["answer"], explorer._typed_quote)), h("div", _who(explorer, one)))
+        h(
+            "li",
+            h("q", marked(one["answer"], explorer._typed_quote)),
+            h("div", _who(explorer, one), class_="vxp-line"),
+        )
         for one in found
     ]
     yield h("ul", lines, class_="vxp-quotes", key="quotes")
