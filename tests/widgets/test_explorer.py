@@ -125,7 +125,7 @@ def test_the_chart_shows_every_figure_of_the_table_in_words(ui: Hands, explorer:
     ui.choose("Compare by", "gender")
     (drawn,) = [node for node in walk(ui.tree) if node[1].get("role") == "img"]
     cells = explorer.table.long().query("row_kind == 'code' and percent == percent")
-    assert [told for percent in cells.percent if f"{percent:.1f} %" not in words(drawn)] == []
+    assert [one for one in cells.percent if f"{one:.1f} %" not in words(drawn)] == []
     best = cells[cells.flag != "**"].sort_values("percent").iloc[-1]
     assert f"ighest: {best.row}, {best.column}" in drawn[1]["aria-label"]
     ui.choose("Question", "price")
