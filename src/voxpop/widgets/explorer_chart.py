@@ -127,15 +127,17 @@ def told(bars: Sequence[Bar]) -> str:
     return f"A bar chart of the table, {len(bars):,} bars. {'; '.join(parts).capitalize()}."
 
 
-def text_bar(value: float, most: float = 100.0, width: int = 20) -> str:
-    """Return a bar made of characters, for saved notebooks.
+def text_bar(value: float, most: float = 100.0, *, pale: bool = False, width: int = 20) -> str:
+    """Return a bar made of characters, for saved notebooks; a pale one for what is not to be read.
 
     Examples
     --------
-    >>> text_bar(50.0, width=10)
-    '▇▇▇▇▇'
+    >>> text_bar(50.0, width=10), text_bar(20.0, width=10, pale=True)
+    ('▇▇▇▇▇', '░░')
     """
-    return "" if math.isnan(value) or most <= 0 else "▇" * round(width * max(0.0, value) / most)
+    if math.isnan(value) or most <= 0:
+        return ""
+    return ("░" if pale else "▇") * round(width * max(0.0, value) / most)
 
 
 def _value(bar: Bar) -> float:

@@ -200,7 +200,7 @@ def still(explorer: Explorer) -> Node:
         rows = [
             (
                 " · ".join(part for part in (bar.level, bar.cohort) if part),
-                text_bar(bar.value, most),
+                text_bar(bar.value, most, pale=bar.flag == "**"),
                 bar.words,
             )
             for bar in bars
