@@ -44,6 +44,16 @@ def page_of(widget: Panel, theme: str = "light") -> str:
     )
 
 
+def plain_page(html: str, theme: str = "light") -> str:
+    """Return a page that shows the output of a cell in the colours of a theme."""
+    paper = "margin: 0; padding: 12px; background: var(--jp-layout-color0);"
+    ink = "color: var(--jp-content-font-color1); font: 14px var(--jp-ui-font-family);"
+    return (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>stage</title>"
+        f"<style>{_theme(theme)} body {{{paper} {ink}}}</style></head><body><main>{html}</main></body></html>"
+    )
+
+
 def _theme(name: str) -> str:
     """Return the colours of a theme of JupyterLab, without its pictures and fonts."""
     folder = Path(get_app_dir()) / "themes" / "@jupyterlab" / f"theme-{name}-extension"

@@ -1,6 +1,6 @@
 """Leave in saved notebooks the still form of each widget alone: `python still_notebooks.py NOTEBOOK …`.
 
-A saved live view needs a script, which pages such as nbviewer fetch from a network; without one there would be a
+A saved live view needs a script, which pages such as nbviewer fetch from a network; without one there is a
 blank. The still form is plain HTML and is seen everywhere. Running a notebook brings its widgets back.
 """
 

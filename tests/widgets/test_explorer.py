@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from voxpop.client import Client
 from voxpop.errors import UsageError
 from voxpop.widgets import Explorer
 from voxpop.widgets.panel import Panel
+from voxpop.widgets.people import People
 
 Take = Callable[[Panel], Hands]
 
@@ -183,6 +185,27 @@ def test_tables_are_collected_in_a_report_and_made_again(
     assert [eval(call, people).long().shape[0] > 2 for call in calls[1:]] == [True, True]
     ui.press("Take out Would you switch to a lower-sugar snack? by gender")
     assert len(explorer.report) == 1
+
+
+def test_a_change_during_the_first_count_is_not_lost(
+    store: vp.Store, hands: Take, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, begun, gate = People.count, threading.Event(), threading.Event()
+
+    def slowly(*given: object) -> object:
+        counted = count(*given)
+        begun.set()
+        gate.wait(20)
+        return counted
+
+    monkeypatch.setattr(People, "count", slowly)
+    explorer = Explorer(store)
+    begun.wait(20)
+    explorer.filters = vp.where(gender="female")
+    gate.set()
+    ui = hands(explorer)
+    assert f"{explorer.available} of 300 agents." in ui.text
+    assert "women" in explorer.table.caption()
 
 
 def test_nobody_is_told_as_nobody(ui: Hands, explorer: Explorer) -> None:

@@ -159,8 +159,11 @@ class Explorer(Picking):
         with self._lock:
             filters, question, by = self.filters, self.question, self.by
             open_question, typed, most = self.open_question, self._typed_quote, self._quotes_wanted
+            available = self.available
+        if available is None:
+            return  # the reader has gone on: a newer count is on its way
         if question is not None and (filters, question, by) != self._made:
-            table = self._people.tabulate(question, by, filters) if self._counts.total else None
+            table = self._people.tabulate(question, by, filters) if available else None
             bars = [] if table is None else bars_of(table)
             with self._changing():
                 if (filters, question, by) == (self.filters, self.question, self.by):

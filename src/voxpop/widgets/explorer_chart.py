@@ -41,12 +41,16 @@ class Bar:
 
 def bars_of(made: Table | Summary) -> list[Bar]:
     """Return the figures of a table in the order in which a chart compares them: level by level."""
-    letters = {(one.group, one.label): f" ({one.letter})" if one.letter else "" for one in made.columns}
+    asked = {group.name: group.text for group in made.groups}
+    cohorts = {}
+    for one in made.columns:
+        name = f"{asked[one.group]}: {one.label}" if one.label in ("yes", "no") else one.label
+        cohorts[one.group, one.label] = f"{name} ({one.letter})" if one.letter else name
     if isinstance(made, Summary):
         return [
             Bar(
                 "",
-                f"{line['group']}{letters[line['column_group'], line['group']]}",
+                cohorts[line["column_group"], line["group"]],
                 line["column_group"] == "Total",
                 *(line["mean"], line["ci_low"], line["ci_high"]),
                 *(line["higher_than"], line["flag"], ""),
@@ -58,7 +62,7 @@ def bars_of(made: Table | Summary) -> list[Bar]:
     bars = [
         Bar(
             row["row"],
-            f"{row['column']}{letters[row['column_group'], row['column']]}",
+            cohorts[row["column_group"], row["column"]],
             row["column_group"] == "Total",
             *(row["percent"], row["ci_low"], row["ci_high"]),
             *(row["higher_than"], row["flag"], " %"),
