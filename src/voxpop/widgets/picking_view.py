@@ -95,7 +95,7 @@ def _range(picking: Picking, known: Field) -> Iterator[Node]:
     bands = picking._counts.bands.get(name, ())
     if bands:
         yield _bands(known, bands, condition)
-    yield h("div", boxes, class_="vxp-row")
+    yield h("div", boxes, class_="vxp-row vxp-top")
     yield status(picking._look.notes.get(name, ""), id=f"{name}-note", look="vxp-hint")
 
 
