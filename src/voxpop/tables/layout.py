@@ -51,16 +51,19 @@ class Published:
         return pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
 
     def read(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.Table]:
-        """Read the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part."""
+        """Read the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part.
+
+        Each part is one piece of memory: where pieces begin would show in the bytes of a Parquet file.
+        """
         held: list[pa.RecordBatch] = []
         for batch in self._batches(cursor, study_uuid):
             held.append(batch)
             while sum(part.num_rows for part in held) >= ROW_GROUP:
                 whole = pa.Table.from_batches(held)
-                yield whole.slice(0, ROW_GROUP).cast(self.arrow)
+                yield whole.slice(0, ROW_GROUP).cast(self.arrow).combine_chunks()
                 held = whole.slice(ROW_GROUP).to_batches()
         rest = pa.Table.from_batches(held) if held else self.arrow.empty_table()
-        yield rest.cast(self.arrow)
+        yield rest.cast(self.arrow).combine_chunks()
 
     def _batches(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.RecordBatch]:
         columns = ", ".join(f"{_plain(column)} AS {quote(column.name)}" for column in self.columns)
