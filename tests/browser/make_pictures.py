@@ -84,7 +84,7 @@ def main(folder: Path) -> None:
         pages: dict[str, tuple[Callable[[], str], int, str]] = {
             "recruit": (lambda: recruiting(client), 980, ".vxp-root"),
             "table": (lambda: lettered(store), 790, "main"),
-            "explorer": (lambda: exploring(store), 1000, "text=Copy as code"),
+            "explorer": (lambda: exploring(store), 960, "text=Copy as code"),
         }
         made = {name: (make(), width, last) for name, (make, width, last) in pages.items()}
     with sync_playwright() as playwright:

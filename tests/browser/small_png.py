@@ -24,7 +24,7 @@ _PIXELS = """async (picture) => {
 }"""
 
 
-def write_small(page: Page, picture: bytes, path: Path, colours: int = 32) -> None:
+def write_small(page: Page, picture: bytes, path: Path, colours: int = 24) -> None:
     """Write a screenshot as a file with few colours; the browser reads its pixels."""
     width, height, told = page.evaluate(_PIXELS, base64.b64encode(picture).decode())
     pixels = np.frombuffer(base64.b64decode(told), np.uint8).reshape(-1, 4)[:, :3].astype(np.int32)
