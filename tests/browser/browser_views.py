@@ -31,7 +31,6 @@ class Seen:
 
     page: Page
     scripts: bool = True
-    keep: bool = True
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -41,9 +40,10 @@ def overflow(page: Page) -> int:
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
-def findings(page: Page) -> list[str]:
-    """Return what axe finds that is serious or critical, with its places."""
-    told = Axe().run(page).response["violations"]
+def findings(page: Page, *rules: str) -> list[str]:
+    """Return what axe finds that is serious or critical, with its places; by all its rules, or by some."""
+    options = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else None
+    told = Axe().run(page, options=options).response["violations"]
     return [
         f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
         for each in told

@@ -63,14 +63,12 @@ def look(browser: Browser, windows: list[Seen]) -> Iterator[Callable[..., Seen]]
         html: str | None = None,
         headers: dict[str, str] | None = None,
         scripts: bool = True,
-        alone: bool = False,
     ) -> Seen:
-        seen = next((one for one in windows if one.scripts == scripts and not alone), None)
+        seen = next((one for one in windows if one.scripts == scripts), None)
         if seen is None:
             seen = new_window(browser, scripts)
         else:
             windows.remove(seen)
-        seen.keep = not alone
         used.append(seen)
         seen.requests.clear()
         seen.complaints.clear()
@@ -84,12 +82,9 @@ def look(browser: Browser, windows: list[Seen]) -> Iterator[Callable[..., Seen]]
 
     yield opened
     for seen in used:
-        if seen.keep:
-            seen.page.unroute_all()
-            seen.page.goto("about:blank")
-            windows.append(seen)
-        else:
-            seen.page.context.close()
+        seen.page.unroute_all()
+        seen.page.goto("about:blank")
+        windows.append(seen)
 
 
 def new_window(browser: Browser, scripts: bool) -> Seen:

@@ -48,9 +48,14 @@ class LabPage:
         return seen
 
     def show(self, name: str, theme: str) -> None:
-        """Open a notebook in a tab of its own, in a theme, and wait until its kernel is idle."""
+        """Open a notebook in a tab of its own, in a theme, on the kernel that is there, and wait for it."""
         self.command("apputils:change-theme", {"theme": theme})
-        self.command("docmanager:open", {"path": name})
+        self.page.evaluate(
+            "path => { const app = window.jupyterapp;"
+            " const [held] = [...app.serviceManager.kernels.running()];"
+            " app.commands.execute('docmanager:open', held ? { path, kernel: { id: held.id } } : { path }) }",
+            name,
+        )
         self.page.wait_for_function(
             "name => { const shown = window.jupyterapp.shell.currentWidget;"
             " return shown && shown.title.label === name && shown.sessionContext"
@@ -60,12 +65,13 @@ class LabPage:
         self.wait_idle()
 
     def leave(self) -> None:
-        """End all kernels and close all tabs, without a question whether to save."""
+        """End all widgets and close all tabs, without a question whether to save; the kernel stays."""
         self.page.evaluate(
-            "const app = window.jupyterapp;"
+            "async code => { const app = window.jupyterapp;"
+            " await app.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code }).done;"
             " for (const shown of [...app.shell.widgets('main')])"
-            " { if (shown.context) shown.context.model.dirty = false; shown.close() }"
-            " app.serviceManager.sessions.shutdownAll()"
+            " { if (shown.context) shown.context.model.dirty = false; shown.close() } }",
+            "import ipywidgets; ipywidgets.Widget.close_all()",
         )
         self.errors.clear()
         self.outside.clear()
