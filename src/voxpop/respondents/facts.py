@@ -90,8 +90,8 @@ SCREENS: tuple[Screen, ...] = (
         "smartphone",
         rf"\b{_OWN}\b.{{0,20}}\bsmart ?phones?\b",
         0.91,
-        -1.48,
-        {"age": -0.45, "income": 0.2},
+        -1.62,
+        {"age": -0.5, "education": 0.25, "income": 0.15},
         "Pew Research Center, Mobile Fact Sheet, 2024",
     ),
     Screen(
