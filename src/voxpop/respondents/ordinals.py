@@ -69,6 +69,12 @@ _PLACES: tuple[tuple[str, float], ...] = (
     (r"(?:very (?:poor|bad)|terrible|awful|horrible|worst|dreadful|hate|unacceptable)", 0.03),
     (r"(?:(?:find\w* it )?(?:very |quite )?(?:difficult|hard) to (?:get by|manage)|struggl\w+"
         r"|in trouble)", 0.12),
+    (r"(?:(?:you |i )?(?:currently|already) (?:own|use|have|do|subscribe|take))", 0.95),
+    (r"(?:you |i )?(?:(?:are |am |'m )?(?:seriously|actively) consider\w*|(?:will|plan to|intend to)\b)",
+        0.74),
+    (r"(?:you |i )?(?:might|may|could|would) consider", 0.5),
+    (r"(?:you |i )?(?:would|will)(?:n't| not| never) (?:buy|use|consider|have|own|take)\b(?!.*definitely)",
+        0.12),
     (r"(?:never heard|have(?:n't| not) heard|i've never)", 0.02),
     (r"(?:heard of|know (?:of|the name))", 0.36),
     (r"(?:good)$", 0.57),

@@ -57,7 +57,7 @@ _VAGUE = (
     (r"fairly often|quite often|regularly|about half the time", 100.0, 1.6),
     (r"often|frequently|usually|a lot|most of the time|much of the time", 160.0, 2.6),
     (r"very (?:often|frequently)|nearly always|almost always|most times", 280.0, 4.5),
-    (r"always|constantly|all the time|every time", 600.0, 8.0),
+    (r"always|constantly|all the time|all (?:or most |\(or most\) )?of the time|every time", 600.0, 8.0),
 )
 _AGO = Pattern(
     r"(?:(?:with)?in |during |over )?(?:the )?(?:past|last|previous) (?:(?:\d+\s*(?:-|–|to)\s*)?(\d+|few"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,17 +66,18 @@ def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
     sentence = main_sentence(question.text)
     frame = frame_of(sentence)
-    sign = -1 if turned(sentence) else 1
+    order = order_of(question, sentence) if question.type == "single_choice" else None
+    asking = _without(sentence, question.options) if order else sentence
+    sign = -1 if turned(asking) else 1
     words = content(sentence) or content(question.text)
     words = words - content(" ".join(question.options)) or words
     subject = key("subject", *sorted(words))
-    order = order_of(question, sentence) if question.type == "single_choice" else None
     shape = shape_of(question.options, frame) if order else frame
     apart = 0.0 if frame in OWN_STATE else _APART * shape.spread
     shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
     mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
-    topics = topics_of(sentence) or topics_of(question.text)
+    topics = topics_of(asking) or topics_of(question.text)
     scale = question.scale
     usual = habit_threshold(sentence, frame) if question.type == "yes_no" else None
     return Plan(
@@ -97,6 +99,14 @@ def plan_of(question: Question) -> Plan:
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
     )
+
+
+def _without(sentence: str, options: tuple[str, ...]) -> str:
+    """Return a question without the answers it lists, which are no part of what it is about."""
+    left = sentence
+    for option in sorted(options, key=len, reverse=True):
+        left = re.sub(rf"(?<!\w){re.escape(option)}(?!\w)", " ", left, flags=re.I)
+    return left if content(left) else sentence
 
 
 _APART = 0.15  # how far questions of one frame lie apart, in deviations of their answers

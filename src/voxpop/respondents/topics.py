@@ -12,7 +12,8 @@ from voxpop.respondents.wordlists import word_set
 _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
     (r"pay (?:more|extra)|premium|more expensive|higher price|price (?:rise|increase|hike)|luxury"
         r"|costs? more|afford", {"price": -1.0}),
-    (r"cheap|discount|coupon|save money|\bdeals?\b|\bon sale\b|bargain|store[- ]brand|generic"
+    (r"cheap|discount|coupon|save money|\bdeals\b|\b(?:good|better|best) deal\b"
+        r"|\bon sale\b|bargain|store[- ]brand|generic"
         r"|lower price|special offer|promo|loyalty points", {"price": 1.0}),
     (r"\bprices?\b|\bcosts?\b|expensive|inflation|budget|value for money", {"price": 0.9}),
     (r"\bai\b|artificial intelligence|chatgpt|chatbot|robot|\bapps?\b|smart ?(?:phone|home|watch"
@@ -37,14 +38,15 @@ _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
     (r"exercise|gym|fitness|work ?out|sport|running|yoga|physical activity|hiking|bike"
         r"|cycling|walk", {"exercise": 1.0}),
     (r"\bjobs?\b|\bwork(?:place|ing)?\b|employer|career|boss|salary|coworkers|colleagues", {"job": 1.0}),
-    (r"\blife\b|happy|happiness|well-?being|things (?:these days|going)|standard of living"
+    (r"(?<!daily )(?<!in your )\blife\b|happy|happiness|well-?being|things (?:these days|going)|standard of living"
         r"|marriage", {"life": 1.0}),
     (r"stress|anxious|anxiety|lonel|overwhelm|burn(?:ed|t)? ?out|depress|mental health|tired"
         r"|exhaust|sleep", {"strain": 1.0}),
     (r"child|kids?\b|parent|baby|babies|toddler|school|famil|daughter|\bsons?\b|car seat"
         r"|screen time", {"family": 1.0}),
     (r"safety|\bsafe\b|danger|risk|crime|secure|insurance|accident|guns?|protect", {"safety": 1.0}),
-    (r"environment|climate|sustainab|recycl|carbon|plastic|eco|green (?:energy|product)|packaging|solar"
+    (r"environment|climate|global warming"
+        r"|sustainab|recycl|carbon|plastic|eco|green (?:energy|product)|packaging|solar"
         r"|pollution|planet", {"sustainability": 1.0}),
     (r"government|politic|election|\bvote|congress|president|policy|\btax|news\b|democracy"
         r"|immigration", {"politics": 0.8, "trust": 0.4}),
