@@ -38,8 +38,8 @@ _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
     (r"exercise|gym|fitness|work ?out|sport|running|yoga|physical activity|hiking|bike"
         r"|cycling|walk", {"exercise": 1.0}),
     (r"\bjobs?\b|\bwork(?:place|ing)?\b|employer|career|boss|salary|coworkers|colleagues", {"job": 1.0}),
-    (r"(?<!daily )(?<!in your )\blife\b|happy|happiness|well-?being|things (?:these days|going)|standard of living"
-        r"|marriage", {"life": 1.0}),
+    (r"(?<!daily )(?<!in your )\blife\b|happy|happiness|well-?being"
+        r"|things (?:these days|going)|standard of living|marriage", {"life": 1.0}),
     (r"stress|anxious|anxiety|lonel|overwhelm|burn(?:ed|t)? ?out|depress|mental health|tired"
         r"|exhaust|sleep", {"strain": 1.0}),
     (r"child|kids?\b|parent|baby|babies|toddler|school|famil|daughter|\bsons?\b|car seat"
