@@ -12,7 +12,7 @@ from typing import Any
 from voxpop.respondents.borders import borders_of, habit_threshold, order_of
 from voxpop.respondents.draws import draws, key, normal
 from voxpop.respondents.facts import Fact, fact_asked
-from voxpop.respondents.frames import HEALTH, OWN_STATE, Frame, frame_of, shape_of
+from voxpop.respondents.frames import HEALTH, OWN_STATE, SATISFACTION, Frame, frame_of, shape_of
 from voxpop.respondents.gates import Gate, gate_of
 from voxpop.respondents.leanings import LEANING, Leaning
 from voxpop.respondents.ordinals import Ordered
@@ -73,11 +73,14 @@ def plan_of(question: Question) -> Plan:
     words = words - content(" ".join(question.options)) or words
     subject = key("subject", *sorted(words))
     shape = shape_of(question.options, frame) if order else frame
-    apart = 0.0 if frame in OWN_STATE else _APART * shape.spread
+    topics = topics_of(asking) or topics_of(question.text)
+    own = frame in OWN_STATE or (
+        frame is SATISFACTION and bool({"life", "job"} & {name for name, _ in topics})
+    )
+    apart = 0.0 if own else _APART * shape.spread
     shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
     mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
-    topics = topics_of(asking) or topics_of(question.text)
     scale = question.scale
     usual = habit_threshold(sentence, frame) if question.type == "yes_no" else None
     return Plan(
