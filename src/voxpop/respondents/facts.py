@@ -157,7 +157,6 @@ SCREENS: tuple[Screen, ...] = (
         -0.66,
         {"age": 0.2, "education": 0.3},
         "Census Bureau, CPS Voting Supplement 2024",
-        checked=False,
     ),
     Screen("facebook", rf"{_USE}\bfacebook\b", 0.68, -0.39, {"female": 0.2, "age": -0.05}, _SOCIAL),
     Screen("instagram", rf"{_USE}\binstagram\b", 0.47, 0.21, {"age": -0.65, "female": 0.2}, _SOCIAL),
