@@ -15,6 +15,7 @@ from voxpop.client.polling import Clock, utc_now
 from voxpop.errors import ServiceError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.progress import Say
+from voxpop.fieldwork.pull_group import pull_group
 
 if TYPE_CHECKING:
     from voxpop.client import Client
@@ -58,8 +59,9 @@ def pull_study(
     known = with_uuid(client, client.studies.get(study))
     questions = client.questions.list(known, answers=False)
     source = source_of(client, clock)
-    _pull_group(client, known, into, source)
     agents = offered(lambda: _agents(client, known))
+    if group := known.research_group_uuid:
+        offered(lambda: pull_group(client, group, into, source, agents))
     parts = {
         "study": known,
         "questions": questions,
@@ -151,19 +153,6 @@ def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say) -> Iterato
             told = now
             of = f" of {total:,}" if total >= rows else ""
             say(f"pulling {title!r}: {rows:,}{of} answers, {rows / (now - begun):,.0f} a second")
-
-
-def _pull_group(client: Client, study: Study, into: Store, source: dict[str, Any]) -> None:
-    """Bring the study's group, where the service tells it and the store does not have it as it is."""
-    uuid = study.research_group_uuid
-    if not uuid:
-        return
-    held = into.sql("SELECT agent_count FROM groups WHERE group_uuid = ?", [uuid]).fetchall()
-    if held and held[0][0] == study.agent_count:
-        return
-    group = offered(lambda: client.groups.read(uuid))
-    if group is not None and group.group is not None:
-        into.save_group(group.group, group.agents, source)
 
 
 def _profiles(client: Client, study: Study) -> Sequence[Any] | None:

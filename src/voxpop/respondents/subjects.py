@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from voxpop.respondents.patterns import Pattern
+
 _DOMAINS: tuple[tuple[str, str], ...] = (
     ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
         r"|prices? (?:went|go|going) up|costs? more now|inflation"),
@@ -145,6 +147,15 @@ HEALTHY_TOPICS = frozenset(
 """Topics where people speak of their health."""
 
 
+_KNOWN = r"(?:close )?(?:friends?|family(?: members?)?|colleagues?|relatives?|co-?workers?)"
+_LISTENERS = Pattern(
+    rf"\bto (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
+    rf"(?:(?:, or|, and|,| and| or) (?:(?:a|an|your) )?{_KNOWN})*",
+    re.I,
+)
+"""To whom somebody would recommend what the question is about."""
+
+
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(pattern, re.I)) for name, pattern in _DOMAINS)
@@ -157,5 +168,8 @@ def topic_of(sentence: str) -> str | None:
     --------
     >>> topic_of("What annoys you about grocery shopping?"), topic_of("What about a self-cleaning birdcage?")
     ('groceries', None)
+    >>> topic_of("How likely are you to recommend your gym to a friend or colleague?")
+    'exercise'
     """
-    return next((name for name, pattern in _patterns() if pattern.search(sentence)), None)
+    about = _LISTENERS.sub("", sentence)
+    return next((name for name, pattern in _patterns() if pattern.search(about)), None)
