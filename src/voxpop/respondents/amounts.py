@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from statistics import NormalDist
 
+from voxpop.respondents.draws import quantile
 from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Question
 from voxpop.respondents.rates import YEAR, habit_of
@@ -185,14 +185,14 @@ def _often(text: str, unit: str, period: str) -> Amount | None:
     days = unit.startswith(("days", "nights"))
     most = {"week": 7, "month": 31, "year": 366}.get(period, 24) if days else _PERIODS[period][1] * 2
     usual = min(10**habit.middle / YEAR[period], 0.75 * most)
-    never = NormalDist().inv_cdf(habit.never)
+    never = quantile(habit.never)
     return Amount("count", usual, int(most), min(2.3 * habit.spread, 1.3), "", 1, round(never, 4))
 
 
 def _none(text: str) -> tuple[float]:
     """Return the stance below which a count is none: what the behaviour's table says, else one in ten."""
     habit = habit_of(text)
-    return (round(NormalDist().inv_cdf(habit.never), 4) if habit else -1.25,)
+    return (round(quantile(habit.never), 4) if habit else -1.25,)
 
 
 def _money(text: str, unit: str) -> Amount:

@@ -6,16 +6,15 @@ import itertools
 import math
 import re
 from functools import lru_cache
-from statistics import NormalDist
 
 from voxpop.respondents.amounts import known_amount
+from voxpop.respondents.draws import quantile
 from voxpop.respondents.frames import FREQUENCY, HABIT, PAST, Frame
 from voxpop.respondents.ordinals import ESCAPE, Ordered, ranked, read_order
 from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Question
 from voxpop.respondents.rates import USUAL, Habit, frequencies, habit_of
 
-_NORMAL = NormalDist()
 _LEAST_GAP = 0.06
 _OFTEN = Pattern(
     r"\b(?:often|frequently|regularly)\b|\btimes (?:a|per)\b|\bhow many (?:days|nights|times)\b", re.I
@@ -75,7 +74,7 @@ def _apart(found: list[float]) -> tuple[float, ...]:
 def _by_rates(rates: tuple[float, ...], habit: Habit) -> list[float]:
     """Borders halfway, in multiples, between how often the options mean; who never does it stays below."""
     line = sorted(rates)
-    never = _NORMAL.inv_cdf(habit.never)
+    never = quantile(habit.never)
     found = []
     for low, high in itertools.pairwise(line):
         if low <= 0:
@@ -128,6 +127,6 @@ def habit_threshold(sentence: str, frame: Frame) -> float | None:
         else "ever" if _EVER.search(sentence)
         else ""
     )  # fmt: skip
-    never = _NORMAL.inv_cdf(habit.never)
+    never = quantile(habit.never)
     least = _LEAST[often]
     return round(max(never, (math.log10(least) - habit.middle) / habit.spread) if least else never, 4)

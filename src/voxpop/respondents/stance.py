@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Any
 
 from voxpop.respondents.borders import borders_of, habit_threshold, order_of
-from voxpop.respondents.draws import draws, key, normal
+from voxpop.respondents.draws import draws, key, normal, quantile
 from voxpop.respondents.facts import Fact, fact_asked
 from voxpop.respondents.frames import HEALTH, OWN_STATE, SATISFACTION, Frame, frame_of, shape_of
 from voxpop.respondents.gates import Gate, gate_of
@@ -92,7 +91,7 @@ def plan_of(question: Question) -> Plan:
         moment=key("moment", question.text, question.type, *sorted(question.options)),
         sign=sign,
         mean=mean,
-        threshold=round(-NormalDist().inv_cdf(yes), 4) if usual is None else sign * usual,
+        threshold=round(-quantile(yes), 4) if usual is None else sign * usual,
         order=order,
         shape=shape,
         borders=borders_of(question, sentence, order, shape, mean),
