@@ -71,6 +71,7 @@ class PostgresQueue:
         self._takeover_s = takeover_s
         self._teller = App(connector=SyncPsycopgConnector()).job_manager  # is lent our own connections
         self._run: Callable[[int], None] = lambda _: None
+        self._connected = False
         self._stopping = threading.Event()
         self._stopped: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -93,6 +94,10 @@ class PostgresQueue:
                 return bool(c.execute(_CROWDED).scalar())
         except Unavailable:
             return False
+
+    def working(self) -> bool:
+        """Return whether it is connected to the server and takes work from it."""
+        return self._connected and not self._stopping.is_set()
 
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items, from several threads; once only."""
@@ -231,11 +236,13 @@ class PostgresQueue:
                 asyncio.create_task(self._look_after(app)),
                 asyncio.create_task(self._stopped.wait()),
             ]
+            self._connected = True
             try:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
             finally:
+                self._connected = False
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)

@@ -14,6 +14,7 @@ from fastapi.security.utils import get_authorization_scheme_param
 from starlette.requests import HTTPConnection
 
 from voxpop.errors import Forbidden, Unauthorized
+from voxpop.jobs.logs import note
 from voxpop.records import keys
 from voxpop.records.keys import Caller
 from voxpop.records.usage import Meter
@@ -45,6 +46,7 @@ class Needs(HTTPBearer):
 
     async def let_in(self, state: ServiceState, caller: Caller) -> Caller:
         """Count the call of somebody who is known, and return who it is; refuse a key without the scope."""
+        note(key=caller.key_id, organization=caller.organization_id)
         await state.read(state.rates.take, caller.key_id, state.settings.rate(caller.kind))
         if not caller.scopes.intersection(self.scopes):
             wanted = " or ".join(self.scopes)

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+import time
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from voxpop.jobs.logs import thread_of
 from voxpop.service.errors import error_answer, logger, shown_path
+
+if TYPE_CHECKING:
+    from voxpop.jobs.watching import Watch
+
+calls = logging.getLogger("voxpop.calls")
 
 MOST_JSON_BYTES = 2 * 1024 * 1024
 """The largest body of a call that uploads no file: while it is parsed, every other call waits."""
 
+_METHODS = frozenset(("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"))
 _UPLOADS = "/v1/media-assets"
 _MOST_DRAINED = 64 * 1024 * 1024
 """How much of a body that is too large is read all the same: most clients listen only after sending it."""
@@ -29,20 +40,51 @@ class Boundary:
     max_body_bytes
         The largest body of an upload; any other has :data:`MOST_JSON_BYTES` at most. A larger one is a 413,
         found while it streams in.
+    watch
+        Counts the calls; nobody does without it.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, watch: Watch | None = None) -> None:
         self.app = app
         self.max_body_bytes = max_body_bytes
+        self.watch = watch
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one call."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        refused = _nul(scope)
         number = f"req_{secrets.token_hex(12)}"
         scope["voxpop.request_id"] = number
+        with thread_of(request_id=number):
+            if self.watch is None and not calls.isEnabledFor(logging.INFO):
+                await self._answer(scope, receive, send)
+            else:
+                await self._answer_and_tell(scope, receive, send)
+
+    async def _answer_and_tell(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a call, and count it and log it when that is done."""
+        begun, status = time.perf_counter(), 0
+
+        async def seen(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        with self.watch.open_calls.track_inprogress() if self.watch is not None else nullcontext():
+            try:
+                await self._answer(scope, receive, seen)
+            finally:
+                seconds, route = time.perf_counter() - begun, getattr(scope.get("route"), "path", "none")
+                method = scope["method"] if scope["method"] in _METHODS else "other"
+                if self.watch is not None:
+                    self.watch.call(method, route, status, seconds)
+                told = {"method": method, "route": route, "status": status, "seconds": round(seconds, 4)}
+                calls.info("%s %s: %s", method, shown_path(scope), status, extra={"fields": told})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused, number = _nul(scope), scope["voxpop.request_id"]
         begun = False
 
         async def marked(message: Message) -> None:
