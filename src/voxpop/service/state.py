@@ -24,6 +24,7 @@ from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.protocol import Respondent
 from voxpop.respondents.restating import Restater
+from voxpop.service.guesses import Guesses
 from voxpop.service.payments import Payments, open_payments
 from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent
@@ -99,6 +100,8 @@ class ServiceState:
         What polling has read a moment ago.
     rates : Rates
         How often each key has called in this minute.
+    guesses : Guesses
+        How many unknown keys each address has sent in this minute.
     restater : Restater or None
         Who says what theses claim; None takes them in their own words.
     works : bool
@@ -120,6 +123,7 @@ class ServiceState:
     version: str
     recent: Recent
     rates: Rates
+    guesses: Guesses
     restater: Restater | None = None
     works: bool = True
     watch: Watch | None = None
@@ -238,6 +242,7 @@ def open_service(
             version=__version__,
             recent=Recent(database),
             rates=open_rates(database, clock),
+            guesses=Guesses(clock, chosen.rate_guesses),
             restater=engine.restater,
             works=works,
             watch=watch,

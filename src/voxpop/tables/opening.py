@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ def _group(told: Mapping[str, Any]) -> Row:
 
 def _with_bytes(folder: Path, told: Row) -> Row:
     """Take a file that went with a question, and its bytes where the export has them."""
-    if told.get("sha256"):
+    if re.fullmatch("[0-9a-f]{64}", str(told.get("sha256"))):  # whatever else it is may lead elsewhere
         for path in (folder / "attachments").glob(f"{told['sha256'][:16]}*"):
             return told | {"content": path.read_bytes()}
     return told
