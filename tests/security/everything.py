@@ -65,13 +65,8 @@ def own_everything(service: Service, http: httpx.Client) -> Belongings:
     own.study = _made(http.post("/research-studies", json=study))["study"]
     own.asset = _made(http.post("/media-assets", json=upload_body() | {"filename": FILE_NAME}))["media_asset"]
     place = f"/research-studies/{own.study['id']}"
-    asked = {
-        "key": "which",
-        "question": f"Which? {WORDS}",
-        "options": [*INJECTIONS],
-        "attachments": [own.asset["id"]],
-    }
-    own.question = _made(http.post(f"{place}/questions", json=asked))
+    asked = {"key": "which", "question": f"Which? {WORDS}", "options": [*INJECTIONS]}
+    own.question = _made(http.post(f"{place}/questions", json=asked | {"attachments": [own.asset["id"]]}))
     finish(http, own.question["job_ids"])
     own.pages.append(_made(http.post(f"{place}/share", json={"enabled": True}))["url"])
     direct = _made(
