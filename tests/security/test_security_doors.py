@@ -91,7 +91,9 @@ def test_a_head_that_drips_is_cut_off_however_often_it_drips(hasty: Service) -> 
 def test_the_second_head_on_a_line_has_no_more_time_than_the_first(hasty: Service) -> None:
     with line_to(hasty) as line:
         line.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
-        assert b'{"status":"ok"}' in line.recv(1_000)
+        told = b""
+        while not told.endswith(b'{"status":"ok"}'):
+            told += line.recv(1_000)
         line.sendall(b"GET /livez HT")
         assert heard(line) == b""
 
