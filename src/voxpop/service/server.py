@@ -139,6 +139,6 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _shown(host: str) -> str:
     """Return the address as a caller on this machine writes it."""
-    if host in ("0.0.0.0", "::", ""):
+    if host in ("0.0.0.0", "::", ""):  # nosec B104
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
