@@ -342,7 +342,7 @@ class Groups:
 
     def get(self, group: Ref) -> Group:
         """Read one group."""
-        return self.read(group).group
+        return self.read(group, agents=False).group
 
     def agents(self, group: Ref) -> Sequence[Agent]:
         """Read the agents of a group, in the order drawn."""
@@ -360,9 +360,18 @@ class Groups:
 
         return by_offset(fetch)
 
-    def read(self, group: Ref) -> GroupAnswer:
-        """Read one group and its agents, in the order drawn, in one call."""
-        return read(GroupAnswer, self._transport.get(_path(group)))
+    def read(self, group: Ref, *, agents: bool = True) -> GroupAnswer:
+        """Read one group and its agents, in the order drawn, in one call.
+
+        Parameters
+        ----------
+        group : Group, its id or its UUID
+            The group.
+        agents : bool
+            Without them ``agent_ids`` has their numbers, where the service can tell these alone; it is None
+            and the agents are there where it cannot.
+        """
+        return read(GroupAnswer, self._transport.get(_path(group), None if agents else {"agents": "false"}))
 
     def _change(self, group: Ref, how: str, agent_ids: Iterable[int]) -> Any:
         sent = body(MembersIn, agent_ids=agent_numbers(agent_ids))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -68,6 +69,8 @@ class QuestionRows(msgspec.Struct):
 _rows = msgspec.json.Decoder(list[AnswerRow])
 _plain = msgspec.json.Decoder(list[dict[str, Any]])
 _listed = msgspec.json.Decoder(QuestionRows)
+_parts = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_parts_of_each = msgspec.json.Decoder(list[dict[str, msgspec.Raw]] | None)
 
 
 def from_lines(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
@@ -117,23 +120,46 @@ def _last_of(held: bytes, begun: bool, where: str) -> Iterator[Rows]:
         yield batch
 
 
-def from_questions(body: bytes, where: str, after: int = 0) -> Iterator[Rows]:
-    """Read the documented list of questions, one question's answers at a time."""
+def questions_in(body: bytes, where: str) -> list[QuestionRow]:
+    """Read the documented list of questions, whose answers stay undecoded."""
     try:
-        listed = _listed.decode(body).questions
-    except (msgspec.DecodeError, msgspec.ValidationError):
-        raise ServiceError(f"{where} answered no list of questions.", status=200, code="bad_answer") from None
-    for question in listed:
-        try:
-            rows = _rows.decode(question.answers)
-        except msgspec.ValidationError:
-            plain = _plain.decode(question.answers)
-            yield [{**one, "question_id": one.get("question_id") or question.id} for one in plain]
-            continue
-        for row in rows:
-            row.question_id = row.question_id or question.id
-        if chosen := [row for row in rows if not after or (row.id or 0) > after]:
-            yield columns_of(chosen)
+        return _listed.decode(body).questions
+    except msgspec.DecodeError:
+        raise _no_questions(where) from None
+
+
+def answers_to(question: QuestionRow, after: int = 0) -> Iterator[Rows]:
+    """Decode the answers to one question, those with a higher number than ``after``."""
+    try:
+        rows = _rows.decode(question.answers)
+    except msgspec.ValidationError:
+        plain = _plain.decode(question.answers)
+        yield [{**one, "question_id": one.get("question_id") or question.id} for one in plain]
+        return
+    for row in rows:
+        row.question_id = row.question_id or question.id
+    if chosen := [row for row in rows if not after or (row.id or 0) > after]:
+        yield columns_of(chosen)
+
+
+def without_answers(body: bytes, where: str) -> dict[str, Any]:
+    """Read the documented list of questions; answers that a service gives all the same are passed over."""
+    try:
+        told = _parts.decode(body)
+        each = _parts_of_each.decode(told.pop("questions", _NULL)) or []
+        rest = {name: msgspec.json.decode(part) for name, part in told.items()}
+        return rest | {
+            "questions": [
+                {name: msgspec.json.decode(part) for name, part in one.items() if name != "answers"}
+                for one in each
+            ]
+        }
+    except msgspec.DecodeError:
+        raise _no_questions(where) from None
+
+
+def _no_questions(where: str) -> ServiceError:
+    return ServiceError(f"{where} answered no list of questions.", status=200, code="bad_answer")
 
 
 def batch_of(body: bytes, where: str) -> Rows:
@@ -164,7 +190,7 @@ def columns_of(rows: Sequence[AnswerRow]) -> pa.RecordBatch:
     names = [*_types(), *_present(rows)]
     columns = []
     for name in names:
-        held: list[Any] = [getattr(row, name) for row in rows]
+        held = list(map(attrgetter(name), rows))
         if name == "value":
             columns.append(pa.array(list(map(bytes, held)), pa.binary()).cast(pa.string()))
         elif name == "option_order":
@@ -178,14 +204,19 @@ def _present(rows: Sequence[AnswerRow]) -> list[str]:
     """Name the columns beyond the usual ones, all of them where some answer has one."""
     if rows and any(getattr(rows[0], name) is not None for name in _more()):
         return list(_more())
-    telling = ("agent_name", "agent_uuid", "question_uuid")
-    return list(_more()) if any(getattr(row, name) is not None for name in telling for row in rows) else []
+    for name in ("agent_name", "agent_uuid", "question_uuid"):
+        if set(map(attrgetter(name), rows)) - {None}:
+            return list(_more())
+    return []
 
 
 def _orders(held: Sequence[msgspec.Raw]) -> Any:
     import pyarrow as pa
 
-    texts = pa.array(list(map(bytes, held)), pa.binary()).dictionary_encode()
+    given = list(map(bytes, held))
+    if given.count(b"null") == len(given):
+        return pa.nulls(len(given), pa.list_(pa.int64()))
+    texts = pa.array(given, pa.binary()).dictionary_encode()
     read = [msgspec.json.decode(text) for text in texts.dictionary.to_pylist()]
     return pa.array(read, pa.list_(pa.int64())).take(texts.indices)
 

@@ -1,15 +1,27 @@
-"""Pages into one stream: one iterator for ``limit``/``offset``, one for numbered pages."""
+"""Pages into one stream: one iterator for ``limit``/``offset``, one for numbered pages.
+
+The first pages are read one by one, as most callers want no more. Who goes on has the next ones read at the
+same time, a few of them and never more, and gets them in order.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count, islice
 from typing import TypeVar
 
 T = TypeVar("T")
 
 LIMIT = 200
 """How many items are asked for at once; the service allows 1 to 500."""
+
+AT_ONCE = 4
+"""How many pages are on their way at most."""
+
+_ALONE = 2
+"""How many pages are read before others are on their way beside the next one."""
 
 
 def by_offset(
@@ -21,7 +33,7 @@ def by_offset(
     ----------
     fetch : callable
         Takes limit and offset; gives the items of that page and the total over all pages, None when
-        the service does not tell it.
+        the service does not tell it. It is called from several threads.
     limit : int
         Items a page.
 
@@ -31,13 +43,16 @@ def by_offset(
     >>> "".join(by_offset(lambda limit, offset: (letters[offset : offset + limit], 5), limit=2))
     'abcde'
     """
-    offset = 0
+    offset, pages = 0, 0
     while True:
         items, total = fetch(limit, offset)
         yield from items
-        offset += len(items)
+        offset, pages = offset + len(items), pages + 1
         if not items or (len(items) < limit if total is None else offset >= total):
             return
+        if pages >= _ALONE and total is not None and len(items) == limit:
+            break
+    yield from _together(lambda start: _stretch(fetch, limit, start), iter(range(offset, total, limit)))
 
 
 def by_page(
@@ -49,7 +64,7 @@ def by_page(
     ----------
     fetch : callable
         Takes page and per_page; gives the items of that page and the number of pages, None when the
-        service does not tell it.
+        service does not tell it. It is called from several threads.
     per_page : int
         Items a page.
 
@@ -64,3 +79,33 @@ def by_page(
         yield from items
         if not items or (len(items) < per_page if pages is None else page >= pages):
             return
+        if page >= _ALONE and pages is not None:
+            yield from _together(lambda number: fetch(number, per_page)[0], iter(range(page + 1, pages + 1)))
+            return
+
+
+def _stretch(
+    fetch: Callable[[int, int], tuple[Sequence[T], int | None]], limit: int, start: int
+) -> Sequence[T]:
+    """Read so many items from a place on, also from a service that gives fewer at once."""
+    held, total = fetch(limit, start)
+    held = list(held)
+    while 0 < len(held) < limit and start + len(held) < (total or 0):
+        more, _ = fetch(limit - len(held), start + len(held))
+        if not more:
+            break
+        held.extend(more)
+    return held
+
+
+def _together(fetch: Callable[[int], Sequence[T]], places: Iterator[int]) -> Iterator[T]:
+    """Read the pages at some places, a few at once; an empty one is the last."""
+    readers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="voxpop-pages")
+    coming: deque[Future[Sequence[T]]] = deque()
+    try:
+        coming.extend(readers.submit(fetch, place) for place in islice(places, AT_ONCE))
+        while coming and (items := coming.popleft().result()):
+            coming.extend(readers.submit(fetch, place) for place in islice(places, 1))
+            yield from items
+    finally:
+        readers.shutdown(wait=True, cancel_futures=True)

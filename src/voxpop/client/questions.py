@@ -7,9 +7,10 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, get_args
 
-from voxpop.client.arrow import LACKING, answers
+from voxpop.client.ahead import ahead
+from voxpop.client.arrow import JSON, LACKING, answers
 from voxpop.client.checks import Ref, identifier, whole_number
-from voxpop.client.jsonrows import Rows, from_questions
+from voxpop.client.jsonrows import Rows, answers_to, questions_in, without_answers
 from voxpop.client.media import attachment_ids
 from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import body, read
@@ -34,6 +35,12 @@ from voxpop.wire.questions import (
 TYPES: tuple[str, ...] = get_args(QuestionType)
 LONGEST = 10_000
 """The most characters that a question may have."""
+
+_AT_ONCE = 20_000
+"""About how many answers are asked for at once, where they come as lists of questions."""
+
+_MOST_QUESTIONS = 500
+"""How many questions a service gives in one answer at most."""
 
 
 class Questions:
@@ -213,7 +220,7 @@ class Questions:
         after : int
             Only answers with a higher number than this one, 0 for all.
         """
-        with closing(self._batches(study, whole_number("after", after, 0))) as found:
+        with closing(ahead(self._batches(study, whole_number("after", after, 0)))) as found:
             yield found
 
     def _batches(self, study: Ref, after: int) -> Generator[Rows]:
@@ -224,9 +231,26 @@ class Questions:
                 raise
         else:
             return
-        with self._transport.stream(_path(study), accept="application/json") as response:
-            body = response.read()
-        yield from from_questions(body, self._transport.base_url, after)
+        yield from self._documented(study, after)
+
+    def _documented(self, study: Ref, after: int) -> Iterator[Rows]:
+        """Read the list of questions, some at a time where the service can tell some alone."""
+        known: set[int] = set()
+        many = 1
+        while True:
+            params = {"limit": many, "offset": len(known)}
+            with self._transport.stream(_path(study), params, accept=JSON) as response:
+                page = questions_in(response.read(), self._transport.base_url)
+            fresh = [question for question in page if question.id not in known]
+            size = 0
+            for question in fresh:
+                for rows in answers_to(question, after):
+                    size += len(rows)
+                    yield rows
+            known.update(question.id for question in fresh)
+            if not fresh or len(page) != many:  # the last ones; or all of them, from one who knows no limit
+                return
+            many = max(1, min(_MOST_QUESTIONS, _AT_ONCE * len(fresh) // max(size, 1)))
 
     def unanswered(self, study: Ref) -> Sequence[Unanswered]:
         """Read the question jobs of a study that have failed, with the reason, or have not ended.
@@ -240,7 +264,11 @@ class Questions:
         return read(UnansweredList, self._transport.get(_path(study, "unanswered"))).unanswered or []
 
     def _read(self, study: Ref, *, answers: bool) -> QuestionList:
-        found = self._transport.get(_path(study), None if answers else {"answers": "false"})
+        if answers:
+            found = self._transport.get(_path(study))
+        else:
+            with self._transport.stream(_path(study), {"answers": "false"}, accept=JSON) as response:
+                found = without_answers(response.read(), self._transport.base_url)
         listed = read(QuestionList, found)
         return listed if listed.questions is not None else listed.model_copy(update={"questions": []})
 

@@ -151,13 +151,19 @@ def list_groups(
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),
 )
-def read_group(call: CallDep, group_id: str) -> Response:
+def read_group(
+    call: CallDep,
+    group_id: str,
+    agents: Annotated[bool, Query(description="false gives the agents' numbers alone.")] = True,
+) -> Response:
     """Give a group by number or UUID, with full agent records in the order drawn."""
     with call.state.database.read() as connection:
         group = groups.get(connection, call.organization, group_id)
         agent_ids = groups.member_ids(connection, call.organization, group.id)
-    agents = call.state.population.agents(agent_ids)
-    return encoded({"group": group_shape(group, call.root_url), "agents": agents})
+    shape = {"group": group_shape(group, call.root_url)}
+    if not agents:
+        return encoded(shape | {"agent_ids": agent_ids})
+    return encoded(shape | {"agents": call.state.population.agents(agent_ids)})
 
 
 @router.post(

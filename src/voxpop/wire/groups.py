@@ -211,6 +211,9 @@ class GroupAnswer(Out):
 
     group: Group = Field(description="The group.")
     agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order drawn.")
+    agent_ids: list[int] | None = Field(
+        None, description="Their numbers in the order drawn, where they were asked for without records."
+    )
 
 
 class GroupList(Page):
