@@ -409,7 +409,7 @@ def is_server(url: str) -> bool:
 
 def _engine(url: str, connections: int) -> sa.Engine:
     try:
-        address, options = sa.make_url(url), dict[str, Any](pool_size=10, max_overflow=40)
+        address, options = sa.make_url(url), dict[str, Any](pool_size=50, max_overflow=0)
         if address.drivername in ("postgres", "postgresql"):
             address = address.set(drivername=_SERVER_DRIVER)
         if address.drivername == _SERVER_DRIVER:
