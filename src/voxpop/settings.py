@@ -344,7 +344,7 @@ class WorkSettings:
     takeover_s: float = 30.0
     concurrency: int = 2
     per_organization: int = 4
-    connections: int = 30
+    connections: int = 20
 
     @classmethod
     def from_environment(

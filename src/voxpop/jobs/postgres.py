@@ -137,12 +137,16 @@ class PostgresQueue:
 
     def _tell(self, c: sa.Connection, waiting: Mapping[int, int]) -> None:
         """Give each organization a message per item, as many as it may have at once; those waiting count."""
-        search_in(c)
         wanted = {
             f"{organization}/{place}": (organization, place)
             for organization, count in waiting.items()
             for place in range(min(count, self._most))
         }
+        self._say(c, wanted)
+
+    def _say(self, c: sa.Connection, wanted: Mapping[str, tuple[int, int]]) -> None:
+        """Put messages by their names; those that wait already are not put twice."""
+        search_in(c)
         for _ in range(_TELL_TRIES):
             told = set(c.execute(_TOLD, {"locks": list(wanted)}).scalars())
             messages = [_message(name, *what) for name, what in wanted.items() if name not in told]
@@ -178,8 +182,8 @@ class PostgresQueue:
             logger.exception("A work item could not be run; it stays in the database.")
 
         def tell_of_the_rest(c: sa.Connection) -> None:
-            if work.waiting_of(c, organization, 1):
-                self._tell(c, {organization: place + 1})
+            if work.waiting_of(c, organization, 1):  # the other places have messages of their own
+                self._say(c, {f"{organization}/{place}": (organization, place)})
 
         self._attempt(tell_of_the_rest)
 

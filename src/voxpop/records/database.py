@@ -37,7 +37,7 @@ HEAD = "0006"
 LEASE = timedelta(seconds=30)
 """For how long work is claimed before its claim is renewed; a dead worker's is free after that time."""
 
-CONNECTIONS = 30
+CONNECTIONS = 20
 """How many connections one process keeps to a server at most; a server gives 100 to all together."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
