@@ -1,22 +1,26 @@
 """Pulling answers into DuckDB, beside the bare transport: `python bench_pull.py [ANSWERS] [AGENTS] [WAY …]`.
 
 A service in its own process holds one made study. Each pull runs in a process of its own, so that the peak
-of its memory is told; it must not grow with the answers. CPU seconds tell more than the others on a busy
+of its memory is told; it must not grow with the answers. dlt's REST source loads the same answers where dlt
+is installed. CPU seconds tell more than the others on a busy
 machine. Budgets: Arrow 1,000,000 rows/s, JSON 250,000.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import httpx
 import msgspec
 import pyarrow as pa
@@ -38,7 +42,8 @@ MADE: tuple[tuple[str, Any], ...] = (
     *(("number", 12.5), ("multi_choice", ["A", "B"])),
 )
 CHUNK = 20_000
-WAYS = ("bare arrow", "arrow", "nothing new", "again", "bare json", "lines", "json", "documented")
+DLT = ("dlt",) if find_spec("dlt") else ()
+WAYS = ("bare arrow", "arrow", "nothing new", "again", "bare json", "lines", "json", "documented", *DLT)
 
 
 def serve(folder: Path, many: int, people: int) -> None:
@@ -128,7 +133,9 @@ def one(what: str, base_url: str, key: str, path: str) -> None:
     """Do one thing, and say how many rows, how long, and how much memory at most."""
     headers = {"Authorization": f"Bearer {key}"}
     begun, used = time.perf_counter(), time.process_time()
-    if what.startswith("bare"):
+    if what == "dlt":
+        rows = with_dlt(base_url, headers, Path(path))
+    elif what.startswith("bare"):
         form = ARROW if what == "bare arrow" else JSON
         with httpx.stream(
             "GET", f"{base_url}/research-studies/1/answers", headers=headers | {"Accept": form}, timeout=600
@@ -146,6 +153,31 @@ def one(what: str, base_url: str, key: str, path: str) -> None:
     seconds, cpu = time.perf_counter() - begun, time.process_time() - used
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     sys.stdout.write(json.dumps([rows, seconds, cpu, peak / (1 << 20 if sys.platform == "darwin" else 1024)]))
+
+
+def with_dlt(base_url: str, headers: dict[str, str], path: Path) -> int:
+    """Load the same answers by the REST source of dlt, which knows nothing of studies."""
+    os.environ["RUNTIME__DLTHUB_TELEMETRY"] = "false"
+    import dlt
+    from dlt.sources.rest_api import rest_api_source
+
+    endpoint = {
+        "path": "research-studies/1/answers",
+        "data_selector": "answers",
+        "paginator": "single_page",
+        "headers": {"Accept": JSON},
+    }
+    source = rest_api_source(
+        {
+            "client": {"base_url": base_url, "headers": headers},
+            "resources": [{"name": "answers", "endpoint": endpoint}],
+        }
+    )
+    database = dlt.destinations.duckdb(str(path))
+    made = dlt.pipeline("answers", str(path.parent / "dlt"), destination=database, dataset_name="pulled")
+    made.run(source)
+    with duckdb.connect(path, read_only=True) as there:
+        return int(there.sql("SELECT count(*) FROM pulled.answers").fetchall()[0][0])
 
 
 def main(many: int, people: int, ways: Sequence[str]) -> None:

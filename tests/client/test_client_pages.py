@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Generator, Sequence
+from itertools import islice
 
 import pytest
 
-from voxpop.client.pagination import by_offset, by_page
+from voxpop.client.ahead import ahead
+from voxpop.client.pagination import AT_ONCE, by_offset, by_page
 
 LETTERS = "abcdefg"
 
@@ -39,3 +42,88 @@ def test_a_service_that_gives_fewer_than_asked_is_followed_to_its_total() -> Non
 def test_an_empty_page_ends_a_wrong_total() -> None:
     assert list(by_offset(lambda limit, offset: ((), 99))) == []
     assert list(by_page(lambda page, per_page: ((), 99))) == []
+
+
+class Desk:
+    """Gives pages of numbers and counts how many are asked for at the same time."""
+
+    def __init__(self, total: int, wait_for: int = 1) -> None:
+        self.total, self.asked, self.most = total, 0, 0
+        self._now = 0
+        self._lock = threading.Lock()
+        self._together = threading.Barrier(wait_for)
+
+    def page(self, limit: int, offset: int) -> tuple[Sequence[int], int | None]:
+        with self._lock:
+            self.asked += 1
+            self._now += 1
+            self.most = max(self.most, self._now)
+        if offset >= 2 * limit:
+            self._together.wait(10)
+        with self._lock:
+            self._now -= 1
+        return range(offset, min(offset + limit, self.total)), self.total
+
+
+def test_who_goes_on_has_pages_read_at_the_same_time_and_in_order() -> None:
+    desk = Desk(100, wait_for=AT_ONCE)
+    assert list(by_offset(desk.page, limit=10)) == list(range(100))
+    assert (desk.asked, desk.most) == (10, AT_ONCE)
+
+
+def test_who_stops_early_has_hardly_more_read() -> None:
+    desk = Desk(10_000)
+    assert list(islice(by_offset(desk.page, limit=10), 15)) == list(range(15))
+    assert desk.asked == 2
+    assert list(
+        islice(by_page(lambda page, per: (desk.page(per, (page - 1) * per)[0], 1000), per_page=10), 25)
+    )
+    assert desk.asked <= 2 + 2 + AT_ONCE + 1
+
+
+def test_a_page_that_comes_short_in_the_middle_is_completed() -> None:
+    def fetch(limit: int, offset: int) -> tuple[Sequence[int], int | None]:
+        most = limit if offset < 20 else 3
+        return range(offset, min(offset + min(limit, most), 47)), 47
+
+    assert list(by_offset(fetch, limit=10)) == list(range(47))
+
+
+def test_an_error_of_a_later_page_comes_where_the_page_would_have_come() -> None:
+    def fetch(limit: int, offset: int) -> tuple[Sequence[int], int | None]:
+        if offset >= 50:
+            raise ConnectionError("gone")
+        return range(offset, offset + limit), 100
+
+    read: list[int] = []
+    with pytest.raises(ConnectionError, match="gone"):
+        read.extend(by_offset(fetch, limit=10))
+    assert read == list(range(50))
+
+
+def letters(log: list[str], fail: bool = False) -> Generator[str]:
+    try:
+        for letter in LETTERS:
+            log.append(letter)
+            yield letter
+            if fail and letter == "c":
+                raise ConnectionError("gone")
+    finally:
+        log.append(threading.current_thread().name.partition("_")[0])
+
+
+def test_reading_ahead_is_bounded_and_closes_what_it_reads() -> None:
+    log: list[str] = []
+    items = ahead(letters(log))
+    assert next(items) == "a"
+    items.close()
+    assert log[-1] == "voxpop-ahead"
+    assert len(log) <= 5
+
+
+def test_an_error_in_reading_ahead_is_raised_in_its_place() -> None:
+    log: list[str] = []
+    read: list[str] = []
+    with pytest.raises(ConnectionError, match="gone"):
+        read.extend(ahead(letters(log, fail=True)))
+    assert read == ["a", "b", "c"]

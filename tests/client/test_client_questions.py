@@ -118,6 +118,50 @@ def test_without_the_bulk_read_the_documented_list_gives_the_answers(client: Cli
     assert [found.id for found in client.questions.answers(1, after=8)] == [9]
 
 
+def listed(count: int, answers: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": number,
+            "question": "Why?",
+            "answers": [
+                {"id": number * 1000 + place, "agent_id": place, "response_text": "t", "value": None}
+                for place in range(answers)
+            ],
+        }
+        for number in range(1, count + 1)
+    ]
+
+
+def test_the_documented_list_comes_some_questions_at_a_time(client: Client, script: Script) -> None:
+    questions = listed(7, 3)
+
+    def page(request: httpx.Request) -> Any:
+        limit, offset = (int(request.url.params[name]) for name in ("limit", "offset"))
+        return {"questions": questions[offset : offset + limit], "count": 7}
+
+    script.on(*LIST, page)
+    assert read_all(client) == [answer["id"] for question in questions for answer in question["answers"]]
+    asked = [dict(request.url.params) for request in script.calls[1:]]
+    assert asked == [{"limit": "1", "offset": "0"}, {"limit": "500", "offset": "1"}]
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_a_service_that_knows_no_pages_of_questions_gives_them_once(
+    client: Client, script: Script, count: int
+) -> None:
+    script.on(*LIST, {"questions": listed(count, 2)})
+    assert len(read_all(client)) == 2 * count
+
+
+def test_answers_that_nobody_wanted_are_passed_over(client: Client, script: Script) -> None:
+    script.on(*LIST, {"questions": listed(2, 3), "count": 2, "poll_after_s": 4.5})
+    told = client.questions.progress(1)
+    assert ([one.answers or [] for one in told.questions], told.poll_after_s) == ([[], []], 4.5)
+    script.on(*LIST, httpx.Response(200, text="<html>"))
+    with pytest.raises(ServiceError, match="no list of questions"):
+        client.questions.progress(1)
+
+
 def test_an_unknown_study_is_not_taken_for_a_missing_bulk_read(client: Client, script: Script) -> None:
     script.on(*BULK, refuse(404, "not_found", "No study 1.")).on(
         *LIST, refuse(404, "not_found", "No study 1.")

@@ -39,6 +39,16 @@ def test_a_group_is_read_by_number_and_by_uuid(http: httpx.Client) -> None:
     assert httpx.get(made["group"]["url"], headers=http.headers).json() == by_number
 
 
+def test_a_group_is_read_without_the_records_of_its_agents(http: httpx.Client) -> None:
+    made = recruit(http, 5)
+    told = http.get(f"/research-groups/{made['group']['id']}", params={"agents": "false"}).json()
+    assert told == {
+        "group": made["group"],
+        "agent_ids": [agent["id"] for agent in made["recruited_agents"]],
+    }
+    assert http.get(f"/research-groups/{made['group']['id']}", params={"agents": "some"}).status_code == 400
+
+
 def test_the_same_seed_gives_the_same_agents_in_the_same_order(http: httpx.Client) -> None:
     first, again, other = recruit(http, 30, seed=11), recruit(http, 30, seed=11), recruit(http, 30, seed=12)
     assert first["recruited_agents"] == again["recruited_agents"]

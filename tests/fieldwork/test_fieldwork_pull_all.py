@@ -62,6 +62,8 @@ class InterfaceOnly(httpx.BaseTransport):
         )
         if additive:
             return httpx.Response(404, json={"error": {"code": "not_found", "message": f"No page {path}."}})
+        if last == "questions":  # it has no parameters there
+            request.url = request.url.copy_with(query=None)
         answer = self.http.handle_request(request)
         body = answer.read()
         if not body or answer.status_code >= 300:
@@ -162,6 +164,43 @@ def test_answered_failed_removed_and_not_asked_are_different(client: Client, sto
     assert sum(row[3] for row in by_gender.fetchall() if row[1] == "smokes") == 30
     with pytest.raises(UsageError, match="no field 'sex'"):
         store.response_rates(1, by="sex")
+
+
+class Listening(httpx.HTTPTransport):
+    """Notes what is read of groups."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.whole: list[str] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        of_a_group = request.method == "GET" and "/research-groups/" in request.url.path
+        if of_a_group and "agents" not in request.url.params:
+            self.whole.append(request.url.path)
+        return super().handle_request(request)
+
+
+def test_members_that_come_and_go_are_noticed_and_their_records_come_once(
+    service: Service, store: Store
+) -> None:
+    heard = Listening()
+    members = "SELECT agent_id FROM group_members WHERE NOT removed ORDER BY position"
+    with Client(service.base_url, service.key(organization="movers"), transport=heard) as client:
+        group = vp.recruit(client, vp.where(country="USA"), 10, seed=3)
+        study = vp.Study.create(client, group, title="Snacks")
+        study.ask("Do you smoke?", key="smokes", type="yes_no")
+        first = [agent.id for agent in client.groups.agents(group)]
+        heard.whole.clear()
+        pull(client, store)
+        assert store.sql(members).fetchall() == [(number,) for number in first]
+        assert heard.whole == []
+        client.groups.remove_agents(group, first[:1])
+        added = client.groups.append(group, filters=vp.where(country="USA"), size=1, seed=9)
+        pull(client, store)
+        now = [*first[1:], *added.added_agent_ids]
+        assert store.sql(members).fetchall() == [(number,) for number in now]
+        assert store.sql("SELECT count(*) FROM group_members WHERE removed").fetchall() == [(1,)]
+        assert len(heard.whole) == 1
 
 
 def test_some_studies_are_pulled_by_number_uuid_or_model(client: Client, store: Store) -> None:

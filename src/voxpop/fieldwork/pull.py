@@ -10,6 +10,7 @@ from voxpop.client.checks import HasId, Ref
 from voxpop.client.polling import Clock, utc_now
 from voxpop.errors import Forbidden, ServiceError, UsageError
 from voxpop.fieldwork.progress import Say, progress
+from voxpop.fieldwork.pull_group import pull_group
 from voxpop.fieldwork.pull_study import NOT_THERE, pull_bytes, pull_study, source_of
 
 if TYPE_CHECKING:
@@ -147,8 +148,7 @@ class _Rest:
 
     def _groups(self) -> Iterator[Any]:
         for group in self.client.groups.list(archived=True):
-            found = self.client.groups.read(group)
-            yield self.into.save_group(found.group, found.agents, self.source)
+            yield pull_group(self.client, group, self.into, self.source)
 
     def _direct_questions(self, attachments: bool) -> Iterator[Any]:
         for record in self.client.direct_questions.list():

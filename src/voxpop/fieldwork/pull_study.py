@@ -15,6 +15,7 @@ from voxpop.client.polling import Clock, utc_now
 from voxpop.errors import ServiceError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.progress import Say
+from voxpop.fieldwork.pull_group import pull_group
 
 if TYPE_CHECKING:
     from voxpop.client import Client
@@ -59,7 +60,8 @@ def pull_study(
     questions = client.questions.list(known, answers=False)
     source = source_of(client, clock)
     agents = offered(lambda: _agents(client, known))
-    _pull_group(client, known, into, source, agents)
+    if group := known.research_group_uuid:
+        offered(lambda: pull_group(client, group, into, source, agents))
     parts = {
         "study": known,
         "questions": questions,
@@ -151,38 +153,6 @@ def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say) -> Iterato
             told = now
             of = f" of {total:,}" if total >= rows else ""
             say(f"pulling {title!r}: {rows:,}{of} answers, {rows / (now - begun):,.0f} a second")
-
-
-def _pull_group(client: Client, study: Study, into: Store, source: dict[str, Any], agents: Any) -> None:
-    """Bring the study's group, where the service tells it and the store does not have it as it is.
-
-    Its members' records do not come again where the study's agents have brought them.
-    """
-    uuid = study.research_group_uuid
-    if not uuid:
-        return
-    held = into.sql("SELECT agent_count FROM groups WHERE group_uuid = ?", [uuid]).fetchall()
-    if held and held[0][0] == study.agent_count:
-        return
-    group = offered(lambda: client.groups.read(uuid, agents=False))
-    if group is None or group.group is None:
-        return
-    members = group.agents if group.agent_ids is None else _chosen(agents, group.agent_ids)
-    into.save_group(group.group, client.groups.agents(uuid) if members is None else members, source)
-
-
-def _chosen(agents: Any, numbers: Sequence[int]) -> Any:
-    """Take the agents with these numbers out of those of the study; None unless all of them are there."""
-    if agents is None:
-        return None
-    if isinstance(agents, Sequence):
-        known = {agent.id: agent for agent in agents}
-        return [known[number] for number in numbers] if known.keys() >= set(numbers) else None
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    places = pc.index_in(pa.array(numbers, pa.int64()), value_set=agents["id"].combine_chunks())
-    return None if places.null_count else agents.take(places)
 
 
 def _profiles(client: Client, study: Study) -> Sequence[Any] | None:

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 
 from voxpop.records.schema import key_minutes
 
 _MINUTE = sa.cast(sa.func.floor(sa.extract("epoch", sa.func.clock_timestamp()) / 60), sa.BigInteger)
 _SECOND = sa.cast(sa.func.floor(sa.extract("epoch", sa.func.clock_timestamp())), sa.BigInteger) % 60
-_NEW = postgresql.insert(key_minutes).values(key_id=sa.bindparam("key"), minute=_MINUTE, used=1)
-_TAKE = _NEW.on_conflict_do_update(
-    index_elements=["key_id"],
-    set_={
-        "minute": _NEW.excluded.minute,
-        "used": sa.case((key_minutes.c.minute == _NEW.excluded.minute, key_minutes.c.used + 1), else_=1),
-    },
-    where=sa.or_(
-        key_minutes.c.minute != _NEW.excluded.minute,
-        key_minutes.c.used < sa.bindparam("limit", type_=sa.BigInteger),
-    ),
-).returning(key_minutes.c.used)
 _USED = sa.select(key_minutes.c.used).where(
     key_minutes.c.key_id == sa.bindparam("key"), key_minutes.c.minute == _MINUTE
 )
@@ -32,10 +21,28 @@ def take(c: sa.Connection, key_id: int, limit: int) -> bool:
     What is counted is not waited for on the server's disk: a power cut may forget the last half second of it.
     """
     c.exec_driver_sql("SET LOCAL synchronous_commit = off")
-    return c.execute(_TAKE, {"key": key_id, "limit": limit}).first() is not None
+    return c.execute(_take(), {"key": key_id, "limit": limit}).first() is not None
 
 
 def minute(c: sa.Connection, key_id: int) -> tuple[int, int]:
     """Return how many calls a key has made in this minute, and how many seconds of it are left."""
     row = c.execute(sa.select(_USED.scalar_subquery(), _SECOND), {"key": key_id}).one()
     return row[0] or 0, 60 - row[1]
+
+
+@cache
+def _take() -> sa.Executable:
+    from sqlalchemy.dialects import postgresql  # an import that the embedded service does not need
+
+    new = postgresql.insert(key_minutes).values(key_id=sa.bindparam("key"), minute=_MINUTE, used=1)
+    return new.on_conflict_do_update(
+        index_elements=["key_id"],
+        set_={
+            "minute": new.excluded.minute,
+            "used": sa.case((key_minutes.c.minute == new.excluded.minute, key_minutes.c.used + 1), else_=1),
+        },
+        where=sa.or_(
+            key_minutes.c.minute != new.excluded.minute,
+            key_minutes.c.used < sa.bindparam("limit", type_=sa.BigInteger),
+        ),
+    ).returning(key_minutes.c.used)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import repeat
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
-import pyarrow as pa
-import pyarrow.compute as pc
 from fastapi import Response
 from fastapi.responses import StreamingResponse
 
@@ -21,75 +19,14 @@ from voxpop.records.bulk import StoredAnswers
 from voxpop.records.database import Database
 from voxpop.service.answering import ARROW, JSON, NDJSON, preferred
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 BATCH = 10_000
 
 _encoder = msgspec.json.Encoder()
 _PROFILE = ("name", "age", "city", "state", "country", "occupation", "summary")
 _NULL = msgspec.Raw(b"null")
-
-_ORDER, _TIME = pa.list_(pa.int32()), pa.timestamp("us", tz="UTC")
-_ANSWERS = pa.schema(
-    [
-        ("id", pa.int64()),
-        ("study_id", pa.int64()),
-        ("question_id", pa.int64()),
-        ("agent_id", pa.int64()),
-        ("job_id", pa.string()),
-        ("response_text", pa.string()),
-        pa.field("value", pa.string(), metadata={"encoding": "json"}),
-        ("option_order", _ORDER),
-        ("answered_at", _TIME),
-        ("engine", pa.string()),
-        ("agent_removed", pa.bool_()),
-    ]
-)
-
-_TEXT, _WHOLE, _REAL, _TEXTS = pa.string(), pa.int64(), pa.float64(), pa.list_(pa.string())
-_HEALTH = pa.struct(
-    [
-        ("conditions", _TEXTS),
-        ("drug_classes", _TEXTS),
-        ("rx_medication_count", _WHOLE),
-        ("smoking_status", _TEXT),
-        ("alcohol_use", _TEXT),
-        ("physical_activity_level", _TEXT),
-        ("sleep_quality", _TEXT),
-        ("diet_quality", _TEXT),
-        ("bmi", _REAL),
-        ("bmi_class", _TEXT),
-        ("phq9_score", _REAL),
-        ("phq9_severity", _TEXT),
-        ("source", _TEXT),
-        ("method_version", _TEXT),
-        ("calibration_version", _TEXT),
-        ("reference_version", _TEXT),
-    ]
-)
-_AGENTS = pa.schema(
-    [
-        ("id", _WHOLE),
-        ("uuid", _TEXT),
-        ("name", _TEXT),
-        ("age", _WHOLE),
-        ("gender", _TEXT),
-        ("country", _TEXT),
-        ("state", _TEXT),
-        ("city", _TEXT),
-        ("ethnicity", _TEXT),
-        ("is_parent", pa.bool_()),
-        ("education", _TEXT),
-        ("household_income", _TEXT),
-        ("urban_rural", _TEXT),
-        ("occupation", _TEXT),
-        ("occupation_major_group", _TEXT),
-        ("industry", _TEXT),
-        ("labour_status", _TEXT),
-        ("title_variant", _TEXT),
-        ("summary", _TEXT),
-        ("health_profile", _HEALTH),
-        ("agent_removed", pa.bool_()),
-    ]
-)
 
 
 class Batch(Protocol):
@@ -151,22 +88,9 @@ class AnswerBatch:
 
     def arrow(self) -> pa.RecordBatch:
         """Return the same rows as columns."""
-        answers = self._stored.read()
-        agents = pa.array(answers.agent_id, _WHOLE)
-        columns = [
-            pa.array(answers.id, _WHOLE),
-            pa.repeat(pa.scalar(self._study_id, _WHOLE), len(agents)),
-            pa.array(answers.question_id, _WHOLE),
-            agents,
-            pa.array(answers.job_id, _TEXT),
-            pa.array(answers.text, _TEXT),
-            pa.array(answers.value, _TEXT),
-            _distinct(answers.option_order, msgspec.json.decode, _ORDER),
-            _distinct(answers.answered_at, bulk.moment, _TIME),
-            pa.array(answers.engine, _TEXT),
-            pc.is_in(agents, value_set=pa.array(self._removed, _WHOLE)),
-        ]
-        return pa.RecordBatch.from_arrays(columns, schema=_ANSWERS)
+        from voxpop.service import columnar
+
+        return columnar.answers(self._study_id, self._stored.read(), self._removed)
 
 
 def with_profiles(
@@ -202,15 +126,9 @@ class AgentBatch:
 
     def arrow(self) -> pa.RecordBatch:
         """Return the same rows as columns."""
-        columns = [_column(self._agents, field) for field in list(_AGENTS)[:-2]]
-        columns += [self._health(), pa.array(self._removed, pa.bool_())]
-        return pa.RecordBatch.from_arrays(columns, schema=_AGENTS)
+        from voxpop.service import columnar
 
-    def _health(self) -> pa.StructArray:
-        profiles = [agent.health_profile for agent in self._agents]
-        parts = [_column(profiles, field) for field in _HEALTH]
-        absent = pa.array([profile is None for profile in profiles], pa.bool_())
-        return pa.StructArray.from_arrays(parts, fields=list(_HEALTH), mask=absent)
+        return columnar.agents(self._agents, self._removed)
 
 
 def study_answers(
@@ -230,7 +148,7 @@ def study_answers(
             yield AnswerBatch(study_id, answers, removed)
             last = answers.last
 
-    return _stream("answers", batches(), _ANSWERS, accept)
+    return _stream("answers", batches(), accept)
 
 
 def study_agents(
@@ -244,14 +162,16 @@ def study_agents(
             agents = population.agents([member.agent_id for member in part])
             yield AgentBatch(agents, [member.removed_at is not None for member in part])
 
-    return _stream("agents", batches(), _AGENTS, accept)
+    return _stream("agents", batches(), accept)
 
 
-def _stream(name: str, batches: Iterator[Batch], schema: pa.Schema, accept: str | None) -> Response:
+def _stream(name: str, batches: Iterator[Batch], accept: str | None) -> Response:
     form = preferred(accept, (JSON, NDJSON, ARROW))
     batches = _ahead(batches)
     if form == ARROW:
-        content = _arrow(batches, schema)
+        from voxpop.service import columnar  # a slow import, for those who ask for it
+
+        content = columnar.stream(name, (batch.arrow() for batch in batches))
     elif form == NDJSON:
         content = (_encoder.encode_lines(batch.records()) for batch in batches)
     else:
@@ -281,47 +201,3 @@ def _json(name: str, batches: Iterable[Batch]) -> Iterator[bytes]:
         inner = _encoder.encode(batch.records())[1:-1]
         yield (b"," if number else b"") + inner
     yield b"]}"
-
-
-def _arrow(batches: Iterable[Batch], schema: pa.Schema) -> Iterator[bytes]:
-    sink = _Pieces()
-    with pa.ipc.new_stream(pa.PythonFile(sink, mode="w"), schema) as writer:
-        yield sink.take()
-        for batch in batches:
-            writer.write_batch(batch.arrow())
-            yield sink.take()
-    yield sink.take()
-
-
-def _distinct(texts: Sequence[str | None], read: Callable[[str], Any], kind: pa.DataType) -> pa.Array:
-    """Read a column of texts, each different one once."""
-    encoded = pa.array(texts, _TEXT).dictionary_encode()
-    return pa.array(map(read, encoded.dictionary.to_pylist()), kind).take(encoded.indices)
-
-
-def _column(things: Sequence[Any], field: pa.Field) -> pa.Array:
-    return pa.array([getattr(thing, field.name, None) for thing in things], field.type)
-
-
-class _Pieces:
-    """A file that gives back what was written to it since the last time."""
-
-    closed = False
-
-    def __init__(self) -> None:
-        self._written = bytearray()
-
-    def write(self, data: bytes) -> int:
-        self._written += data
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
-
-    def close(self) -> None:
-        """Nothing has to be let go."""
-
-    def take(self) -> bytes:
-        data = bytes(self._written)
-        self._written.clear()
-        return data

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-CHUNK = 65_536
+CHUNK = 32_768
 """Rows that are turned into lines at once."""
 
 _MOST_BYTES = 1 << 27
@@ -128,11 +129,20 @@ def _json(column: pa.Array) -> pa.Array:
 
 def _json_of_texts(column: pa.Array) -> pa.Array:
     quoted = pc.binary_join_element_wise('"', column, '"', "")
-    awkward = pc.fill_null(pc.match_substring_regex(column, _AWKWARD), False)
-    if not pc.any(awkward).as_py():
+    if not _holds_awkward(column):
         return quoted
+    awkward = pc.fill_null(pc.match_substring_regex(column, _AWKWARD), False)
     escaped = [_encode(text).decode() for text in column.filter(awkward).to_pylist()]
     return pc.replace_with_mask(quoted, awkward, pa.array(escaped, quoted.type))
+
+
+def _holds_awkward(column: pa.Array) -> bool:
+    """Look through all bytes at once: a search text by text takes ten times as long."""
+    for block in _blocks(column):
+        held = np.frombuffer(block, np.uint8)
+        if ((held < 0x20) | (held == ord('"')) | (held == ord("\\"))).any():
+            return True
+    return False
 
 
 def _json_of_lists(column: pa.Array) -> pa.Array:

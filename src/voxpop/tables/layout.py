@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
+import numpy as np
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
@@ -22,6 +24,10 @@ FORMAT = "voxpop-export"
 FORMAT_VERSION = 1
 ROW_GROUP = 131_072
 """Rows of a Parquet row group, and as many as an export holds in memory at once."""
+
+_AGENT = "agent_id"
+_SORTED = 2 * ROW_GROUP
+"""Rows that are sorted at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +51,19 @@ class Published:
         return pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
 
     def read(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.Table]:
-        """Read the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part."""
+        """Read the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part.
+
+        Each part is one piece of memory: where pieces begin would show in the bytes of a Parquet file.
+        """
         held: list[pa.RecordBatch] = []
         for batch in self._batches(cursor, study_uuid):
             held.append(batch)
             while sum(part.num_rows for part in held) >= ROW_GROUP:
                 whole = pa.Table.from_batches(held)
-                yield whole.slice(0, ROW_GROUP).cast(self.arrow)
+                yield whole.slice(0, ROW_GROUP).cast(self.arrow).combine_chunks()
                 held = whole.slice(ROW_GROUP).to_batches()
         rest = pa.Table.from_batches(held) if held else self.arrow.empty_table()
-        yield rest.cast(self.arrow)
+        yield rest.cast(self.arrow).combine_chunks()
 
     def _batches(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.RecordBatch]:
         columns = ", ".join(f"{_plain(column)} AS {quote(column.name)}" for column in self.columns)
@@ -67,8 +76,20 @@ class Published:
             parts = [f" AND question_uuid = {literal(uuid)}" for (uuid,) in asked]
         for part in parts:
             source = self.source.format(study=literal(study_uuid), only=part)
-            rows = cursor.sql(f"SELECT {columns} FROM ({source}) ORDER BY {order}")
-            yield from rows.to_arrow_reader(ROW_GROUP)
+            for stretch in self._stretches(cursor, source):
+                rows = cursor.sql(f"SELECT {columns} FROM ({source}) WHERE {stretch} ORDER BY {order}")
+                yield from rows.to_arrow_reader(ROW_GROUP)
+
+    def _stretches(self, cursor: DuckDBPyConnection, source: str) -> list[str]:
+        """Write which agents come one after the other, so that a sort never holds very many rows."""
+        if not self.wide and self.key[0] != _AGENT:
+            return ["true"]
+        held = cursor.sql(f"SELECT {_AGENT} FROM ({source}) WHERE {_AGENT} IS NOT NULL").to_arrow_table()
+        ends = np.sort(held[_AGENT].to_numpy())[_SORTED::_SORTED].tolist()
+        if not ends:
+            return ["true"]
+        between = [f"{_AGENT} > {low} AND {_AGENT} <= {high}" for low, high in pairwise(ends) if low < high]
+        return [f"({_AGENT} IS NULL OR {_AGENT} <= {ends[0]})", *between, f"{_AGENT} > {ends[-1]}"]
 
 
 def _plain(column: Column) -> str:
@@ -141,7 +162,8 @@ UNANSWERED = Published(
         Column("error_code", "text", "The kind of failure; missing unless it failed."),
         Column("error_message", "text", "Why it failed, in a sentence."),
     ),
-    "SELECT * FROM responses WHERE study_uuid = {study} AND status NOT IN ('answered', 'no_value')",
+    "SELECT * FROM responses WHERE study_uuid = {study}{only} AND status NOT IN ('answered', 'no_value')",
+    wide=True,
 )
 RUNS = Published(
     "runs",
