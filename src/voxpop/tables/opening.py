@@ -111,6 +111,8 @@ def _answers(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.
 
 def _jobs(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.Table:
     """Make the jobs that brought no answer again, from the reason that stands in the export."""
+    if not (folder / UNANSWERED.path).exists():  # as the first versions wrote it
+        return TABLES["jobs"].arrow.empty_table()
     found = database.sql(
         f"SELECT r.job_id, 'question' AS kind, CASE u.status WHEN 'failed' THEN 'failed' ELSE 'started' END "
         f"AS status, {literal(study_uuid)} AS study_uuid, q.question_uuid, u.agent_uuid, u.agent_id, "
