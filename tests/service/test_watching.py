@@ -19,8 +19,9 @@ from machines import Machine
 from running_service import Service, finish, new_study, recruit
 from served_service import voxpop
 from voxpop.cli import main
+from voxpop.jobs import watching
 from voxpop.jobs.logs import JsonLines, TextLines, note, thread_of
-from voxpop.jobs.readiness import look
+from voxpop.jobs.readiness import Ready, look
 from voxpop.service.app import ROUTERS
 
 SECRET_NAME = "Umbrella Corporation"
@@ -211,20 +212,24 @@ def test_the_port_of_the_service_itself_has_no_figures(embedded: Service) -> Non
     assert httpx.get(f"{embedded.root_url}/metrics").status_code == 404
 
 
-def test_the_port_of_the_figures_has_nothing_else_and_drops_whoever_says_nothing(tmp_path: Path) -> None:
-    data = str(tmp_path / "data")
-    options = ("--data", data, "--metrics-port", "0")
-    machine = Machine(tmp_path, "serve", "--port", "0", "--agents", "3000", *options).start()
-    place = httpx.URL(machine.ready["metrics_url"]).copy_with(path="/")
-    assert place.host == "127.0.0.1"
+def test_the_port_of_the_figures_has_nothing_else_and_drops_whoever_says_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watching._Handler, "timeout", 0.2)
+    seen = [Ready("ok", "ok", "ok")]
+    figures = watching.WatchServer(watching.Watch("worker"), lambda: seen[0], host="127.0.0.1", port=0)
+    place = httpx.URL(figures.root_url)
     with httpx.Client(base_url=place) as http:
         assert http.get("/v1/research-studies").status_code == 404
         assert http.post("/metrics").status_code == 501
         assert http.get("/livez").json() == {"status": "ok"}
         assert http.get("/readyz").json() == {"status": "ok", "database": "ok", "queue": "ok"}
+        seen[0] = Ready("unavailable", "ok", "unavailable")
+        assert (http.get("/readyz").status_code, http.get("/livez").status_code) == (503, 200)
+        assert 'voxpop_info{program="worker"' in http.get("/metrics").text
     with socket.create_connection((place.host, place.port), timeout=20) as silent:
         assert silent.recv(100) == b""
-    machine.terminate()
+    figures.stop()
 
 
 # Readiness

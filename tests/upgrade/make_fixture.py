@@ -1,8 +1,8 @@
-"""Writes what a version leaves behind: `python make_fixture.py NAME.tar.xz`, with that version of voxpop installed.
+"""Writes what a version of voxpop leaves behind: `python make_fixture.py NAME.tar.xz`.
 
-A folder of the service's state, a store and an export of one study with three questions, and what is in them in
-plain JSON, as the version itself tells it. Run it before tables or formats change, and keep what it writes; for
-an earlier version, check that one out and set PYTHONPATH to its `src`.
+A folder of the service's state, a store and an export of one study with three questions, and what is in them
+in plain JSON, as the version itself tells it. Run it before tables or formats change, and keep what it
+writes; for an earlier version, check that one out and set PYTHONPATH to its `src`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What earlier versions wrote is opened by this one: a service's folder, a store and an export; none is lost."""
+"""What earlier versions wrote is opened by this one: a service's folder, a store, an export."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_service_goes_on_where_that_version_stopped(home: Path, left: Path, to
         assert first["key"] == "switch"
         asked = ask(http, study, "Do you smoke?", key="smoke")
         assert len(asked["job_ids"]) == 30
-        assert AGENTS == service.state.population.size
+        assert service.state.population.size == AGENTS
         finish(http, [given[0]["job_id"]])
     finally:
         service.close()
