@@ -20,7 +20,9 @@ from voxpop.settings import ServiceSettings
 AGENTS = 3_000
 READ_WRITE = ("studies:read", "studies:write")
 
-UNLIMITED: dict[str, Any] = dict.fromkeys(("rate_live", "rate_free", "quota_live", "quota_free"))
+UNLIMITED: dict[str, Any] = dict.fromkeys(
+    ("rate_live", "rate_free", "rate_guesses", "quota_live", "quota_free")
+)
 
 
 class Service:

@@ -83,8 +83,10 @@ TABLE = {
     ("GET", "/v1/jobs", JOBS, 200),
     ("GET", "/shared/{token}", (), 200),
     ("GET", "/healthz", (), 200),
+    ("GET", "/livez", (), 200),
+    ("GET", "/readyz", (), 200),
 }
-PUBLIC = {"/shared/{token}", "/healthz"}
+PUBLIC = {"/shared/{token}", "/healthz", "/livez", "/readyz"}
 CONTENT = "/v1/media-assets/{media_asset_id}/content"
 """Answers with a file instead of a model."""
 

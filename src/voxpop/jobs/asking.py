@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict
+from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
@@ -50,6 +51,7 @@ def ask(
         found = studies.get(c, organization_id, study)
         asked = ask_study(c, organization_id, found, question, meter=meter, attachments=attachments)
     queue.put(asked.item_ids, study_id=found.id)
+    note(jobs=len(asked.job_ids), **_first_and_last(asked.job_ids))
     return asked
 
 
@@ -268,6 +270,7 @@ def run_question(
     assert item.question_id is not None
     with database.read() as c:
         pending = jobs.pending(c, item)
+        note(jobs=len(pending), **_first_and_last([job.id for job in pending]))
         asked = [job.agent_id for job in pending if not job.removed]
         told: dict[int, list[Earlier]] = {}
         if item.study_id is None:
@@ -294,6 +297,10 @@ def run_question(
             else:
                 outcome.replies.append(said)
     _save(database, clock, item, outcome, job_of)
+
+
+def _first_and_last(job_ids: Sequence[str]) -> dict[str, str]:
+    return {"first_job": job_ids[0], "last_job": job_ids[-1]} if job_ids else {}
 
 
 def _ahead(database: Database, item: work.Item) -> list[int]:
@@ -351,6 +358,7 @@ def close(
     answered = jobs.finish_answered(c, item)
     failed = {job.id: failures.get(job.id, otherwise) for job in jobs.pending(c, item)}
     jobs.fail(c, failed)
+    tally(answered=answered, failed=len(failed))
     questions.count_ended(c, item.question_id, answered=answered, failed=len(failed))
     if failed:
         counted = questions.get(c, item.organization_id, item.question_id).usage_event_id
