@@ -16,6 +16,8 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("convenience", r"\bdeliver(?:y|ed|ing)\b|meal kits?|\btakeout|take-?away"),
     ("pets", r"\b(?:pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|vets?|veterinar\w*|kibble|cat litter)\b"),
     ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri"),
+    ("brand", r"(?:store|generic|own)[- ](?:brand|label)s?\b|private label"),
+    ("car", r"self-driving|driverless|autonomous (?:car|vehicle)"),
     ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in|charging station"),
     ("telehealth", r"telehealth|telemedicine|virtual (?:visit|doctor|care)|online doctor"
         r"|video (?:visit|call).*doctor"),
@@ -26,7 +28,7 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("flying", r"\bfly(?:ing)?\b|\bflights?\b|airlines?\b|airport|airplane|plane ticket"),
     ("hotel", r"\bhotels?\b|\bresorts?\b|\bmotels?\b|airbnb|vacation rental"),
     ("travel", r"travel|vacation|holiday (?:trip|abroad)|\btrips?\b|cruise|abroad|tourist"),
-    ("ai", r"artificial intelligence|\bai\b|chatgpt|chat ?bots?|machine learning|robots?\b|self-driving"),
+    ("ai", r"artificial intelligence|\bai\b|chatgpt|chat ?bots?|machine learning|robots?\b"),
     ("social_media", r"social (?:media|network)|facebook|instagram|tik ?tok|snapchat|influencer|twitter"
         r"|reddit"),
     ("privacy", r"privacy|personal (?:data|information)|your data|data breach|surveillance|hack(?:ed|er)"),
