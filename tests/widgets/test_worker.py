@@ -59,11 +59,20 @@ def test_an_idle_thread_ends_by_itself_and_another_comes_when_needed() -> None:
     worker.close()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_fault_in_a_task_leaves_nobody_waiting() -> None:
-    worker, done = Worker("x"), []
-    worker.do(lambda: done[0])
-    assert worker.idle(5)
+def test_a_fault_in_a_task_is_reported_and_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[type] = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: reported.append(told.exc_type))
+    worker, done, begun = Worker("x"), [], threading.Event()
+
+    def task() -> None:
+        begun.wait(5)
+        done[0]
+
+    worker.do(task)
+    (thread,) = [one for one in threading.enumerate() if one.name == "voxpop x"]
+    begun.set()
+    thread.join(5)
+    assert reported == [IndexError]
     worker.do(lambda: done.append("goes on"))
     assert worker.idle(5)
     assert done == ["goes on"]
