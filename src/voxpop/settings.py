@@ -344,7 +344,7 @@ class WorkSettings:
     takeover_s: float = 30.0
     concurrency: int = 2
     per_organization: int = 4
-    connections: int = 30
+    connections: int = 20
 
     @classmethod
     def from_environment(
@@ -385,6 +385,10 @@ class ServiceSettings:
         Whether a thesis is given without its details unless these are asked for.
     rate_live, rate_free : int or None
         Calls a minute of one key of each kind; None is no limit.
+    rate_guesses : int or None
+        Unknown keys a minute that are looked at for one address; None is no limit.
+    open_calls : int or None
+        Calls that are being answered at once; one more is told to come again. None is no limit.
     quota_live, quota_free : int or None
         Answers a calendar month of one organization through keys of each kind; None is no limit.
     max_body_bytes : int
@@ -401,6 +405,8 @@ class ServiceSettings:
     thesis_lightweight: bool = False
     rate_live: int | None = 600
     rate_free: int | None = 60
+    rate_guesses: int | None = 60
+    open_calls: int | None = 1_000
     quota_live: int | None = 100_000
     quota_free: int | None = 500
     max_body_bytes: int = 30 * 1024 * 1024
@@ -448,6 +454,8 @@ class ServiceSettings:
             thesis_lightweight=flag("THESIS_DETAIL_LIGHTWEIGHT_DEFAULT", environ),
             rate_live=_limit("VOXPOP_RATE_LIVE", default.rate_live, environ),
             rate_free=_limit("VOXPOP_RATE_FREE", default.rate_free, environ),
+            rate_guesses=_limit("VOXPOP_RATE_GUESSES", default.rate_guesses, environ),
+            open_calls=_limit("VOXPOP_OPEN_CALLS", default.open_calls, environ),
             quota_live=_limit("VOXPOP_QUOTA_LIVE", default.quota_live, environ),
             quota_free=_limit("VOXPOP_QUOTA_FREE", default.quota_free, environ),
             payments=PaymentsSettings.from_environment(environ),

@@ -211,15 +211,15 @@ def test_stopping_gives_up_after_the_time_out_and_leaves_the_rest() -> None:
         let_go.wait(5)
         done.append(item)
 
+    others = set(threading.enumerate())
     queue = LocalQueue(grace=0.0)
     queue.put([1, 2])
     queue.start(run)
     assert begun.wait(5)
     assert not queue.stop(0.01)
     let_go.set()
-    for thread in threading.enumerate():
-        if thread.name.startswith("voxpop-jobs"):
-            thread.join(5)
+    for thread in set(threading.enumerate()) - others:
+        thread.join(5)
     assert queue.stop(0)
     assert done == [1]
 

@@ -23,6 +23,7 @@ from voxpop.service.errors import shown_path
 from voxpop.service.limits import Boundary
 from voxpop.service.payments import LocalPayments
 from voxpop.service.server import RunningServer, start_server
+from voxpop.settings import ServiceSettings
 
 SUCCESS, CANCEL = "https://shop.example/ok?a=1&b=2", "http://127.0.0.1:9/no"
 NOTE = "No money moves"
@@ -71,7 +72,7 @@ def server(payments: LocalPayments) -> Iterator[RunningServer]:
     app = FastAPI()
     app.state.service = Held(payments)
     app.include_router(billing_pages.router)
-    app.add_middleware(Boundary, max_body_bytes=1_000)
+    app.add_middleware(Boundary, settings=ServiceSettings(max_body_bytes=1_000))
     running = start_server(app)
     yield running
     running.stop()

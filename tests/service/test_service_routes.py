@@ -37,6 +37,7 @@ TABLE = {
     ("POST", "/v1/research-studies/{study_id}/questions", WRITE, 202),
     ("GET", "/v1/research-studies/{study_id}/questions", READ, 200),
     ("GET", "/v1/research-studies/{study_id}/answers", READ, 200),
+    ("POST", "/v1/research-studies/{study_id}/questions/{question_id}/retry", WRITE, 202),
     ("GET", "/v1/research-studies/{study_id}/unanswered", READ, 200),
     ("GET", "/v1/research-studies/{study_id}/agents", READ, 200),
     ("DELETE", "/v1/research-studies/{study_id}/agents", WRITE, 200),
@@ -82,8 +83,10 @@ TABLE = {
     ("GET", "/v1/jobs", JOBS, 200),
     ("GET", "/shared/{token}", (), 200),
     ("GET", "/healthz", (), 200),
+    ("GET", "/livez", (), 200),
+    ("GET", "/readyz", (), 200),
 }
-PUBLIC = {"/shared/{token}", "/healthz"}
+PUBLIC = {"/shared/{token}", "/healthz", "/livez", "/readyz"}
 CONTENT = "/v1/media-assets/{media_asset_id}/content"
 """Answers with a file instead of a model."""
 

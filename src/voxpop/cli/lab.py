@@ -77,7 +77,7 @@ def _run(place: Path, port: int, browser: bool, environment: dict[str, str]) -> 
     ]
     # Ctrl-C reaches JupyterLab too, which asks before it ends; this process waits for its answer.
     before = signal.signal(signal.SIGINT, lambda *_: None)
-    with subprocess.Popen(command, env=os.environ | environment) as process:
+    with subprocess.Popen(command, env=os.environ | environment) as process:  # nosec B603
         earlier = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
         try:
             code = process.wait()

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
 
 from voxpop.cli.output import write
 from voxpop.cli.places import DATA, DATABASE, data_folder, database_url
-from voxpop.cli.running import log, told_to_stop, wait_for
+from voxpop.cli.running import (
+    LOG_CALLS,
+    LOG_FORMAT,
+    METRICS_HOST,
+    METRICS_PORT,
+    log,
+    served,
+    told_to_stop,
+    wait_for,
+    watching,
+)
 from voxpop.connecting import AGENTS, SEED
 from voxpop.errors import UsageError
 from voxpop.settings import ServiceSettings, home
@@ -39,6 +50,10 @@ def serve(
         bool,
         typer.Option(help="Whether this process does the work too, or leaves all of it to `voxpop worker`."),
     ] = True,
+    log_format: LOG_FORMAT = None,
+    log_calls: LOG_CALLS = None,
+    metrics_port: METRICS_PORT = None,
+    metrics_host: METRICS_HOST = "127.0.0.1",
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
     if not 0 <= port <= 65_535:
@@ -53,8 +68,9 @@ def serve(
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
 
-    logger = log()
+    logger = log(log_format, log_calls)
     told = told_to_stop()
+    watch = watching(metrics_port, "service")
     folder = data_folder(data)
     state = open_service(
         folder,
@@ -65,17 +81,16 @@ def serve(
         settings=settings,
         progress=logger.info,
         works=work,
+        watch=watch,
     )
-    try:
+    with ExitStack() as held:
+        held.callback(state.close)
+        ready = {"data_dir": str(folder)}
+        figures = served(watch, state.ready, metrics_host, metrics_port)
+        if figures is not None:
+            held.callback(figures.stop)
+            ready["metrics_url"] = f"{figures.root_url}/metrics"
         server = start_server(create_app(state), host=host, port=port)
-        try:
-            write(
-                json.dumps(
-                    {"base_url": server.base_url, "root_url": server.root_url, "data_dir": str(folder)}
-                )
-            )
-            wait_for(told)
-        finally:
-            server.stop()
-    finally:
-        state.close()
+        held.callback(server.stop)
+        write(json.dumps({"base_url": server.base_url, "root_url": server.root_url, **ready}))
+        wait_for(told)

@@ -5,13 +5,24 @@ from __future__ import annotations
 import json
 import os
 import socket
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
 
 from voxpop.cli.output import write
 from voxpop.cli.places import WORKER_DATABASE, server_url
-from voxpop.cli.running import log, told_to_stop, wait_for
+from voxpop.cli.running import (
+    LOG_CALLS,
+    LOG_FORMAT,
+    METRICS_HOST,
+    METRICS_PORT,
+    log,
+    served,
+    told_to_stop,
+    wait_for,
+    watching,
+)
 from voxpop.cli.serve import ENGINE, ENGINE_URL
 from voxpop.settings import ServiceSettings, home
 
@@ -27,19 +38,33 @@ def worker(
     ] = 30.0,
     engine: ENGINE = None,
     engine_url: ENGINE_URL = None,
+    log_format: LOG_FORMAT = None,
+    log_calls: LOG_CALLS = None,
+    metrics_port: METRICS_PORT = None,
+    metrics_host: METRICS_HOST = "127.0.0.1",
 ) -> None:
     """Work until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, concurrency=concurrency)
     address = server_url(database)
     from voxpop.jobs.worker import Worker  # the database's library is loaded by few commands
 
-    logger = log()
+    logger = log(log_format, log_calls)
     told = told_to_stop()
-    working = Worker(address, home=home(), settings=settings, progress=logger.info)
-    try:
-        write(json.dumps({"worker": f"{socket.gethostname()}:{os.getpid()}"}))
-        wait_for(told)
-        logger.info("Finishing the work in hand.")
-    finally:
+    watch = watching(metrics_port, "worker")
+    working = Worker(address, home=home(), settings=settings, progress=logger.info, watch=watch)
+
+    def end() -> None:
         if not working.stop(drain):
             logger.warning("Some work was not finished in %g s; other workers take it over.", drain)
+
+    with ExitStack() as held:
+        ready = {"worker": f"{socket.gethostname()}:{os.getpid()}"}
+        held.callback(end)
+        figures = served(watch, working.ready, metrics_host, metrics_port)
+        if figures is not None:
+            ready["metrics_url"] = f"{figures.root_url}/metrics"
+        write(json.dumps(ready))
+        wait_for(told)
+        logger.info("Finishing the work in hand.")
+    if figures is not None:
+        figures.stop()

@@ -86,6 +86,10 @@ class LocalQueue:
         with self._changed:
             return bool(self._turns)
 
+    def working(self) -> bool:
+        """Return whether its threads are alive and were not told to stop."""
+        return self._until is None and all(thread.is_alive() for thread in self._threads)
+
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items; once only."""
         if self._run is not None:

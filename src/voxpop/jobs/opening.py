@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from voxpop.errors import ServiceStartError
 from voxpop.jobs.heartbeat import Heartbeat
@@ -20,6 +21,9 @@ from voxpop.records import model_calls
 from voxpop.records.database import Clock, Database
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
+
+if TYPE_CHECKING:
+    from voxpop.jobs.watching import Watch
 
 _LEASE_SHARE = 0.7
 """Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
@@ -87,6 +91,8 @@ def open_work(
     settings: ServiceSettings,
     clock: Clock,
     held: ExitStack,
+    *,
+    watch: Watch | None = None,
 ) -> tuple[JobQueue, Runner]:
     """Return the queue of a database and who runs its items; the queue is not started yet.
 
@@ -96,6 +102,8 @@ def open_work(
         What the work is done with.
     held
         Is told what to let go of in the end.
+    watch
+        Counts what is done; nobody does without it.
     """
     queue = open_queue(database, settings.work, threads=None if settings.engine.embedded else _MODEL_THREADS)
     heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
@@ -109,7 +117,10 @@ def open_work(
         planner=engine.planner,
         writer=engine.writer,
         heartbeat=heartbeat,
+        watch=watch,
     )
+    if watch is not None:
+        watch.look_at(database)
     return queue, runner
 
 

@@ -71,6 +71,7 @@ class PostgresQueue:
         self._takeover_s = takeover_s
         self._teller = App(connector=SyncPsycopgConnector()).job_manager  # is lent our own connections
         self._run: Callable[[int], None] = lambda _: None
+        self._connected = False
         self._stopping = threading.Event()
         self._stopped: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -93,6 +94,10 @@ class PostgresQueue:
                 return bool(c.execute(_CROWDED).scalar())
         except Unavailable:
             return False
+
+    def working(self) -> bool:
+        """Return whether it is connected to the server and takes work from it."""
+        return self._connected and not self._stopping.is_set()
 
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items, from several threads; once only."""
@@ -132,12 +137,16 @@ class PostgresQueue:
 
     def _tell(self, c: sa.Connection, waiting: Mapping[int, int]) -> None:
         """Give each organization a message per item, as many as it may have at once; those waiting count."""
-        search_in(c)
         wanted = {
             f"{organization}/{place}": (organization, place)
             for organization, count in waiting.items()
             for place in range(min(count, self._most))
         }
+        self._say(c, wanted)
+
+    def _say(self, c: sa.Connection, wanted: Mapping[str, tuple[int, int]]) -> None:
+        """Put messages by their names; those that wait already are not put twice."""
+        search_in(c)
         for _ in range(_TELL_TRIES):
             told = set(c.execute(_TOLD, {"locks": list(wanted)}).scalars())
             messages = [_message(name, *what) for name, what in wanted.items() if name not in told]
@@ -173,8 +182,8 @@ class PostgresQueue:
             logger.exception("A work item could not be run; it stays in the database.")
 
         def tell_of_the_rest(c: sa.Connection) -> None:
-            if work.waiting_of(c, organization, 1):
-                self._tell(c, {organization: place + 1})
+            if work.waiting_of(c, organization, 1):  # the other places have messages of their own
+                self._say(c, {f"{organization}/{place}": (organization, place)})
 
         self._attempt(tell_of_the_rest)
 
@@ -231,11 +240,13 @@ class PostgresQueue:
                 asyncio.create_task(self._look_after(app)),
                 asyncio.create_task(self._stopped.wait()),
             ]
+            self._connected = True
             try:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
             finally:
+                self._connected = False
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)

@@ -29,6 +29,10 @@ class JobQueue(Protocol):
         """Return whether work waits that could be run now if there were more threads."""
         ...
 
+    def working(self) -> bool:
+        """Return whether work is taken from it in this process now."""
+        ...
+
     def start(self, run: Callable[[int], None]) -> None:
         """Begin to call ``run`` with the ids of work items, from one thread or several."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
@@ -14,6 +15,7 @@ from voxpop.errors import ServiceError, Unavailable, VoxpopError
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
 from voxpop.jobs.heartbeat import Heartbeat
+from voxpop.jobs.logs import thread_of
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
@@ -31,11 +33,14 @@ from voxpop.respondents.protocol import EngineClosed, Respondent
 from voxpop.respondents.writing import Writer
 
 if TYPE_CHECKING:
+    from voxpop.jobs.watching import Watch
     from voxpop.population.file import Population
 
 __all__ = ["Runner", "complete", "enqueue_completion"]
 
 logger = logging.getLogger(__name__)
+done = logging.getLogger("voxpop.work")
+OPEN = nullcontext()
 
 ATTEMPTS = 3
 """How often a work item is tried before its jobs fail."""
@@ -64,6 +69,8 @@ class Runner:
         Tells the findings of studies; voxpop's own sentences without it.
     heartbeat
         Renews the claims of what takes long; without it a claim has to last.
+    watch
+        Counts what is done; nobody does without it.
     """
 
     def __init__(
@@ -78,6 +85,7 @@ class Runner:
         planner: Planner | None = None,
         writer: Writer | None = None,
         heartbeat: Heartbeat | None = None,
+        watch: Watch | None = None,
     ) -> None:
         self.database = database
         self.population = population
@@ -87,6 +95,7 @@ class Runner:
         self._complete_study = complete_study
         self._writer = writer
         self._heartbeat = heartbeat
+        self._watch = watch
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
         self._handlers: Mapping[str, Callable[[work.Item, Turn], None]] = {
@@ -110,25 +119,38 @@ class Runner:
             item = work.claim(c, item_id)
         if item is None:
             return
+        ids = {"work_item": item.id, "kind": item.kind, "organization": item.organization_id}
+        ids |= {"study": item.study_id} if item.study_id is not None else {}
+        ids |= {"question": item.question_id} if item.question_id is not None else {}
+        with thread_of(**ids) as noted, self._watch.open_items.track_inprogress() if self._watch else OPEN:
+            begun = time.perf_counter()
+            outcome = self._outcome(item)
+            seconds = time.perf_counter() - begun
+            done.info("Work item %s: %s.", item.id, outcome, extra={"fields": {"seconds": round(seconds, 4)}})
+        if self._watch is not None:
+            stored = noted.get("answered", 0), noted.get("failed", 0)
+            self._watch.item(item.kind, outcome, seconds, *stored)
+
+    def _outcome(self, item: work.Item) -> str:
+        """Run a claimed item, and say in a word or two what has become of it."""
         if item.failures > ATTEMPTS:  # it has taken its process down each time
-            self._fail(item, _unexpected(item))
-            return
+            return self._fail(item, _unexpected(item))
         turn = Turn(self.queue, self.clock)
         try:
             self._run(item, turn)
         except (EngineClosed, Unavailable) as error:
-            self._later(item, error)
+            return self._later(item, error)
         except VoxpopError as error:
             logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
-            self._again(item, _reason(error))
+            return self._again(item, _reason(error))
         except Exception:  # the boundary of background work: logged, tried again, and the jobs end
             logger.exception("Work item %s, attempt %s of %s, failed.", item.id, item.attempts, ATTEMPTS)
-            self._again(item, _unexpected(item))
-        else:
-            if turn.over:
-                self.queue.put([item.id], study_id=item.study_id)
-            else:
-                self._wake_next(item)
+            return self._again(item, _unexpected(item))
+        if turn.over:
+            self.queue.put([item.id], study_id=item.study_id)
+            return "goes on"
+        self._wake_next(item)
+        return "done"
 
     def _run(self, item: work.Item, turn: Turn) -> None:
         with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
@@ -165,27 +187,29 @@ class Runner:
 
         PanelWork(self.database, self.population, self.queue).run_panel(item)
 
-    def _later(self, item: work.Item, error: VoxpopError) -> None:
+    def _later(self, item: work.Item, error: VoxpopError) -> str:
         """Put work back that met a database or an engine which is away: it waits, and has not failed."""
         logger.warning("Work item %s waits: %s", item.id, error)
         with self.database.begin() as c:
             work.put_back(c, item)
+        return "waits"
 
-    def _again(self, item: work.Item, reason: tuple[str, str]) -> None:
+    def _again(self, item: work.Item, reason: tuple[str, str]) -> str:
         if item.failures >= ATTEMPTS:
-            self._fail(item, reason)
-            return
+            return self._fail(item, reason)
         with self.database.begin() as c:
             released = work.release(c, item)
         if released:
             self.queue.put([item.id], study_id=item.study_id)
+        return "tried again"
 
-    def _fail(self, item: work.Item, reason: tuple[str, str]) -> None:
+    def _fail(self, item: work.Item, reason: tuple[str, str]) -> str:
         with self.database.begin() as c:
             if not work.finish(c, item):
-                return
+                return "taken over"
             ABANDON[item.kind](c, item, reason)
         self._wake_next(item)
+        return "failed"
 
     def _wake_next(self, item: work.Item) -> None:
         # After the commit: of two workers that end a question together, the later one sees that it is done.

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from voxpop.errors import ServiceStartError, UsageError
 from voxpop.jobs.opening import open_database, open_engine_of, open_work
+from voxpop.jobs.readiness import Ready, look
 from voxpop.population.file import open_population
 from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records.database import Clock, is_server, utc_now
 from voxpop.records.facts import keep_to_population, population_of
 from voxpop.settings import ServiceSettings
+
+if TYPE_CHECKING:
+    from voxpop.jobs.watching import Watch
 
 
 class Worker:
@@ -30,6 +35,8 @@ class Worker:
         Called with a sentence for each long step.
     clock
         Gives aware UTC datetimes.
+    watch
+        Counts what is done; nobody does without it.
 
     Raises
     ------
@@ -49,6 +56,7 @@ class Worker:
         settings: ServiceSettings | None = None,
         progress: Callable[[str], None] | None = None,
         clock: Clock = utc_now,
+        watch: Watch | None = None,
     ) -> None:
         if not is_server(database_url):
             raise UsageError(
@@ -73,10 +81,14 @@ class Worker:
             held.callback(engine.close)
             population = open_population(agents, seed, home=home, progress=progress)
             held.callback(population.close)
-            self._queue, runner = open_work(database, population, engine, chosen, clock, held)
-            self._engine = engine
+            self._queue, runner = open_work(database, population, engine, chosen, clock, held, watch=watch)
+            self._engine, self._database, self._stopping = engine, database, False
             self._held = held.pop_all()
         self._queue.start(runner.run_item)
+
+    def ready(self) -> Ready:
+        """Return whether the worker can do work now."""
+        return look(self._database, self._queue, stopping=self._stopping)
 
     def stop(self, drain_s: float) -> bool:
         """Begin no other work, finish what is in hand within so many seconds, and let everything go.
@@ -86,6 +98,7 @@ class Worker:
         bool
             Whether all of it was finished; else others take it over.
         """
+        self._stopping = True
         drained = self._queue.stop(drain_s)
         if not drained:
             self._engine.close()  # what a language model was doing is put back now

@@ -106,7 +106,8 @@ def _build_aside(path: Path, agents: int, seed: int, tell: Progress) -> None:
         build(unfinished, seed, agents, tell)
         os.replace(unfinished, path)
     finally:
-        unfinished.unlink(missing_ok=True)
+        for left in path.parent.glob(f"{unfinished.name}*"):  # its log of changes too
+            left.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ OPEN_FOR = timedelta(hours=24)
 LOCAL, STRIPE = "local", "stripe"
 """The providers of payments."""
 
-_SECRET = "billing_secret"
+_SECRET = "billing_secret"  # nosec B105
 
 
 @dataclass(frozen=True, slots=True)

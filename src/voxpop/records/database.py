@@ -37,7 +37,7 @@ HEAD = "0006"
 LEASE = timedelta(seconds=30)
 """For how long work is claimed before its claim is renewed; a dead worker's is free after that time."""
 
-CONNECTIONS = 30
+CONNECTIONS = 20
 """How many connections one process keeps to a server at most; a server gives 100 to all together."""
 
 _WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
@@ -409,7 +409,7 @@ def is_server(url: str) -> bool:
 
 def _engine(url: str, connections: int) -> sa.Engine:
     try:
-        address, options = sa.make_url(url), dict[str, Any](pool_size=10, max_overflow=40)
+        address, options = sa.make_url(url), dict[str, Any](pool_size=50, max_overflow=0)
         if address.drivername in ("postgres", "postgresql"):
             address = address.set(drivername=_SERVER_DRIVER)
         if address.drivername == _SERVER_DRIVER:

@@ -38,6 +38,16 @@ class Item:
         return self.attempts - self.waits
 
 
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What is not done yet: items that wait, items in somebody's hands, whose, and the age of the oldest."""
+
+    waiting: int
+    claimed: int
+    organizations: int
+    oldest_s: float
+
+
 class Batch(NamedTuple):
     """Work items that are to be run in their order, one at a time."""
 
@@ -253,6 +263,19 @@ def batches(c: sa.Connection) -> list[Batch]:
         name = (study, None, None) if study is not None else (None, question, alone)
         found.setdefault(name, Batch(study, [])).items.append(item)
     return list(found.values())
+
+
+def backlog(c: sa.Connection) -> Backlog:
+    """Count what is not done yet, of all organizations together."""
+    states = sa.select(
+        sa.func.count().filter(work_items.c.state == "queued"),
+        sa.func.count().filter(work_items.c.state == "claimed"),
+        sa.func.count(work_items.c.organization_id.distinct()),
+        sa.func.min(work_items.c.created_at),
+    ).where(work_items.c.state.in_(UNFINISHED))
+    waiting, claimed, organizations, oldest = c.execute(states).one()
+    age = (now(c) - oldest).total_seconds() if oldest is not None else 0.0
+    return Backlog(waiting, claimed, organizations, max(0.0, age))
 
 
 def next_question(c: sa.Connection, item: Item) -> list[int]:

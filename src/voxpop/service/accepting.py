@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from fastapi import Header, Response
 from fastapi.concurrency import run_in_threadpool
 
+from voxpop.jobs.logs import note
 from voxpop.records import operations, work
 from voxpop.records.jobs import Job
 from voxpop.records.operations import Operation
@@ -100,6 +101,7 @@ async def accepted(
             return operations.last_job(c, call.organization, operation.id)
 
     first = await call.state.read(look)
+    note(job_id=first.id, operation=operation.id)
     job = await held(
         call, first, look, working=lambda seen: seen.status == "started", seconds=wait_seconds or 0.0
     )

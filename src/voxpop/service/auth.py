@@ -14,6 +14,7 @@ from fastapi.security.utils import get_authorization_scheme_param
 from starlette.requests import HTTPConnection
 
 from voxpop.errors import Forbidden, Unauthorized
+from voxpop.jobs.logs import note
 from voxpop.records import keys
 from voxpop.records.keys import Caller
 from voxpop.records.usage import Meter
@@ -45,6 +46,7 @@ class Needs(HTTPBearer):
 
     async def let_in(self, state: ServiceState, caller: Caller) -> Caller:
         """Count the call of somebody who is known, and return who it is; refuse a key without the scope."""
+        note(key=caller.key_id, organization=caller.organization_id)
         await state.read(state.rates.take, caller.key_id, state.settings.rate(caller.kind))
         if not caller.scopes.intersection(self.scopes):
             wanted = " or ".join(self.scopes)
@@ -122,14 +124,20 @@ async def identify(request: Request) -> Caller:
     scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
     if scheme.lower() != "bearer" or not key:
         raise Unauthorized("This call needs a key, sent as the header 'Authorization: Bearer <key>'.")
-    return await owner(request.app.state.service, key)
+    return await owner(request, key)
 
 
-async def owner(state: ServiceState, key: str) -> Caller:
+async def owner(request: Request, key: str) -> Caller:
     """Return whose key it is, or refuse one that is unknown or revoked."""
-    caller = await state.read(_identify, state, key)
+    state: ServiceState = request.app.state.service
+    address = request.client.host if request.client is not None else ""
+    digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
+    state.guesses.listen(address, digest)
+    caller = await state.read(_identify, state, key, digest)
     if caller is None:
+        state.guesses.wrong(address)
         raise Unauthorized("The key is unknown or revoked.")
+    state.guesses.right(digest)
     return caller
 
 
@@ -138,12 +146,11 @@ async def call_of(request: Request) -> Call:
     return Call(request.app.state.service, request.state.caller, request)
 
 
-def _identify(state: ServiceState, key: str) -> Caller | None:
+def _identify(state: ServiceState, key: str, digest: bytes) -> Caller | None:
     def read() -> Caller | None:
         with state.database.read() as connection:
             return keys.authenticate(connection, key)
 
-    digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
     caller: Caller | None = state.recent.look(digest, read, keep=lambda found: found is not None)
     return caller
 

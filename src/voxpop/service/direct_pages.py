@@ -49,7 +49,7 @@ async def page_by_form(request: Request, question_id: str) -> Response:
 async def _opened(request: Request, question_id: str, key: str) -> Response:
     state: ServiceState = request.app.state.service
     try:
-        caller = await _READERS.let_in(state, await owner(state, key))
+        caller = await _READERS.let_in(state, await owner(request, key))
         root_url = str(request.base_url).rstrip("/")
         shown = await run_in_threadpool(_shown, state, caller.organization_id, root_url, question_id)
     except (Unauthorized, Forbidden) as refusal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
+from voxpop.errors import Unavailable
 from voxpop.service.answering import encoded
 from voxpop.service.errors import documented
 from voxpop.service.state import ServiceState
@@ -26,6 +27,55 @@ class Health(Out):
     status: str = Field(description="ok when the service can read its state.")
     version: str = Field(description="The version of voxpop.")
     population: PopulationInfo = Field(description="The population that it draws from.")
+
+
+class Alive(Out):
+    """The answer of ``GET /livez``."""
+
+    status: str = Field(description="ok: the process answers.")
+
+
+class Readiness(Out):
+    """The answer of ``GET /readyz`` while the service can do what it is there for."""
+
+    status: str = Field(description="ok.")
+    database: str = Field(description="ok: the database answers.")
+    queue: str = Field(
+        description="ok where this process does work, none where it leaves all of it to others."
+    )
+
+
+@router.get(
+    "/livez",
+    summary="Does the process answer",
+    response_model=Alive,
+    status_code=200,
+    responses=documented(),
+)
+async def live() -> Response:
+    """Look at nothing else: a process that does not answer this has to be started anew."""
+    return encoded({"status": "ok"})
+
+
+@router.get(
+    "/readyz",
+    summary="Can the service take calls now",
+    response_model=Readiness,
+    status_code=200,
+    responses=documented(503),
+)
+def ready(request: Request) -> Response:
+    """Ask the database for a row, and the queue whether it works; 503 while one does not, or at the end.
+
+    For a balancer: a service that is not ready gets no calls, and needs no new start.
+    """
+    state: ServiceState = request.app.state.service
+    seen = state.ready()
+    if seen.status == "ok":
+        return encoded(seen)
+    what = {"database": seen.database, "queue": seen.queue}
+    lacking = ", ".join(name for name, state in what.items() if state == "unavailable") or "it is stopping"
+    raise Unavailable(f"The service takes no calls now: {lacking}.", details=what)
 
 
 @router.get(

@@ -12,7 +12,7 @@ T = TypeVar("T")
 MOST_SECONDS = 60.0
 """The longest that a call is held."""
 
-_STEPS = (0.01, 0.02, 0.05, 0.1, 0.25)
+_STEPS = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.25)
 
 
 async def held(

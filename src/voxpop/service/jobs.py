@@ -101,5 +101,7 @@ def _one(call: Call, job_id: str) -> jobs.Job:
         with call.state.database.read() as connection:
             return jobs.get(connection, call.organization, job_id)
 
-    job: jobs.Job = call.state.recent.look(("job", call.organization, job_id), read, keep=lambda _: True)
+    # What workers beside this process write empties no memory of it; what has ended stays as it is.
+    alone, name = call.state.database.alone, ("job", call.organization, job_id)
+    job: jobs.Job = call.state.recent.look(name, read, keep=lambda seen: alone or seen.status != "started")
     return job

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+import sys
+import time
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from voxpop.jobs.logs import thread_of
 from voxpop.service.errors import error_answer, logger, shown_path
+from voxpop.service.patience import timely, untiring
+from voxpop.settings import ServiceSettings
+
+if TYPE_CHECKING:
+    from voxpop.jobs.watching import Watch
+
+calls = logging.getLogger("voxpop.calls")
 
 MOST_JSON_BYTES = 2 * 1024 * 1024
 """The largest body of a call that uploads no file: while it is parsed, every other call waits."""
+
+_METHODS = frozenset(("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"))
+_NOSNIFF = (b"x-content-type-options", b"nosniff")
+"""No browser shall take JSON for a page, whatever words are in it."""
 
 _UPLOADS = "/v1/media-assets"
 _MOST_DRAINED = 64 * 1024 * 1024
@@ -26,35 +43,77 @@ class Boundary:
     ----------
     app
         The application inside.
-    max_body_bytes
-        The largest body of an upload; any other has :data:`MOST_JSON_BYTES` at most. A larger one is a 413,
-        found while it streams in.
+    settings
+        Of them the largest body of an upload; any other has :data:`MOST_JSON_BYTES` at most. A larger one is
+        a 413, found while it streams in. And how many calls are answered at once; any other one is a 503.
+    watch
+        Counts the calls; nobody does without it.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, settings: ServiceSettings, watch: Watch | None = None) -> None:
         self.app = app
-        self.max_body_bytes = max_body_bytes
+        self.max_body_bytes = settings.max_body_bytes
+        self.watch = watch
+        self._most = settings.open_calls or sys.maxsize
+        self._open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one call."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        refused = _nul(scope)
         number = f"req_{secrets.token_hex(12)}"
         scope["voxpop.request_id"] = number
+        self._open += 1
+        try:
+            with thread_of(request_id=number):
+                if self.watch is None and not calls.isEnabledFor(logging.INFO):
+                    await self._answer(scope, receive, send)
+                else:
+                    await self._answer_and_tell(scope, receive, send)
+        finally:
+            self._open -= 1
+
+    async def _answer_and_tell(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a call, and count it and log it when that is done."""
+        begun, status = time.perf_counter(), 0
+
+        async def seen(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        with self.watch.open_calls.track_inprogress() if self.watch is not None else nullcontext():
+            try:
+                await self._answer(scope, receive, seen)
+            finally:
+                seconds, route = time.perf_counter() - begun, getattr(scope.get("route"), "path", "none")
+                method = scope["method"] if scope["method"] in _METHODS else "other"
+                if self.watch is not None:
+                    self.watch.call(method, route, status, seconds)
+                told = {"method": method, "route": route, "status": status, "seconds": round(seconds, 4)}
+                calls.info("%s %s: %s", method, shown_path(scope), status, extra={"fields": told})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused, number = _nul(scope), scope["voxpop.request_id"]
+        if self._open > self._most and scope["path"] != "/livez":
+            refused = _BUSY
         begun = False
 
         async def marked(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
-                message["headers"] = [*message.get("headers", ()), (b"x-request-id", number.encode())]
+                headers = [*message.get("headers", ()), (b"x-request-id", number.encode())]
+                if _NOSNIFF not in headers:
+                    headers.append(_NOSNIFF)
+                message["headers"] = headers
             await send(message)
 
         try:
             app = self.app if refused is None else refused
-            await app(scope, self._counted(scope, receive), marked)
+            await app(scope, self._counted(scope, timely(receive)), untiring(marked))
         except Exception:  # the one broad catch: the caller gets the shape, and we get the traceback
             logger.exception("%s %s failed, request %s", scope["method"], shown_path(scope), number)
             if begun:
@@ -82,6 +141,11 @@ class Boundary:
             return message
 
         return counted
+
+
+_BUSY = error_answer(
+    503, "The service is answering as many calls as it can; try again.", headers={"Retry-After": "1"}
+)
 
 
 async def _drain(receive: Receive, total: int) -> bool:

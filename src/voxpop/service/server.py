@@ -10,6 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from voxpop.errors import ServiceStartError
+from voxpop.service.patience import PatientProtocol
 
 _DRAIN_S = 5
 _STOP_S = 8.0
@@ -102,6 +103,7 @@ def start_server(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> Runnin
         access_log=False,
         lifespan="off",
         ws="none",
+        http=PatientProtocol,
         server_header=False,
         timeout_graceful_shutdown=_DRAIN_S,
         h11_max_incomplete_event_size=_HEAD_BYTES,
@@ -137,6 +139,6 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _shown(host: str) -> str:
     """Return the address as a caller on this machine writes it."""
-    if host in ("0.0.0.0", "::", ""):
+    if host in ("0.0.0.0", "::", ""):  # nosec B104
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

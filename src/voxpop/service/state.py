@@ -8,12 +8,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
 from voxpop.jobs.opening import open_database, open_engine_of, open_work
 from voxpop.jobs.queue import JobQueue
+from voxpop.jobs.readiness import Ready, look
 from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import Population, open_population
@@ -23,11 +24,15 @@ from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.protocol import Respondent
 from voxpop.respondents.restating import Restater
+from voxpop.service.guesses import Guesses
 from voxpop.service.payments import Payments, open_payments
 from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent
 from voxpop.settings import ServiceSettings
 from voxpop.version import __version__
+
+if TYPE_CHECKING:
+    from voxpop.jobs.watching import Watch
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,6 +49,10 @@ class Closing:
         self._closed = False
         self._lock = threading.Lock()
         self._held: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+
+    def is_set(self) -> bool:
+        """Return whether the service has begun to stop."""
+        return self._closed
 
     def set(self) -> None:
         """Wake everybody who waits; from any thread."""
@@ -91,8 +100,14 @@ class ServiceState:
         What polling has read a moment ago.
     rates : Rates
         How often each key has called in this minute.
+    guesses : Guesses
+        How many unknown keys each address has sent in this minute.
     restater : Restater or None
         Who says what theses claim; None takes them in their own words.
+    works : bool
+        Whether this process does work, too.
+    watch : Watch or None
+        Counts calls and work, where somebody asked for that.
     closing : Closing
         Set when the service begins to stop.
     """
@@ -108,7 +123,10 @@ class ServiceState:
     version: str
     recent: Recent
     rates: Rates
+    guesses: Guesses
     restater: Restater | None = None
+    works: bool = True
+    watch: Watch | None = None
     closing: Closing = field(default_factory=Closing)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
@@ -132,6 +150,10 @@ class ServiceState:
             return look(*args, **kwargs)
         return await run_in_threadpool(look, *args, **kwargs)
 
+    def ready(self) -> Ready:
+        """Return whether the service can do what it is there for now."""
+        return look(self.database, self.queue if self.works else None, stopping=self.closing.is_set())
+
     def close(self) -> None:
         """Stop the work, which goes on at the next start, and let everything go; again is harmless."""
         self.closing.set()
@@ -149,6 +171,7 @@ def open_service(
     progress: Callable[[str], None] | None = None,
     clock: Clock = utc_now,
     works: bool = True,
+    watch: Watch | None = None,
 ) -> ServiceState:
     """Open the service's state, build its population when it is not there yet, and start working.
 
@@ -170,6 +193,8 @@ def open_service(
         Gives aware UTC datetimes.
     works
         Whether this process does the work too, or leaves all of it to workers beside it.
+    watch
+        Counts calls and work; nobody does without it.
 
     Raises
     ------
@@ -196,7 +221,7 @@ def open_service(
         held.callback(payments.close)
         population = open_population(agents, seed, home=home, progress=progress)
         held.callback(population.close)
-        queue, runner = open_work(database, population, engine, chosen, clock, held)
+        queue, runner = open_work(database, population, engine, chosen, clock, held, watch=watch)
         if not chosen.engine.embedded:
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
             held.callback(engine.close)
@@ -217,6 +242,9 @@ def open_service(
             version=__version__,
             recent=Recent(database),
             rates=open_rates(database, clock),
+            guesses=Guesses(clock, chosen.rate_guesses),
             restater=engine.restater,
+            works=works,
+            watch=watch,
             _held=held.pop_all(),
         )

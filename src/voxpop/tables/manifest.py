@@ -46,8 +46,8 @@ class Entry:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Entry:
-        """Read an entry of a manifest."""
-        return cls(**given)
+        """Read an entry of a manifest; what other versions wrote besides is left out."""
+        return cls(**{name: value for name, value in given.items() if name in cls.__dataclass_fields__})
 
 
 def to_json(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ def _group(told: Mapping[str, Any]) -> Row:
 
 def _with_bytes(folder: Path, told: Row) -> Row:
     """Take a file that went with a question, and its bytes where the export has them."""
-    if told.get("sha256"):
+    if re.fullmatch("[0-9a-f]{64}", str(told.get("sha256"))):  # whatever else it is may lead elsewhere
         for path in (folder / "attachments").glob(f"{told['sha256'][:16]}*"):
             return told | {"content": path.read_bytes()}
     return told
@@ -110,6 +111,8 @@ def _answers(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.
 
 def _jobs(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.Table:
     """Make the jobs that brought no answer again, from the reason that stands in the export."""
+    if not (folder / UNANSWERED.path).exists():  # as the first versions wrote it
+        return TABLES["jobs"].arrow.empty_table()
     found = database.sql(
         f"SELECT r.job_id, 'question' AS kind, CASE u.status WHEN 'failed' THEN 'failed' ELSE 'started' END "
         f"AS status, {literal(study_uuid)} AS study_uuid, q.question_uuid, u.agent_uuid, u.agent_id, "

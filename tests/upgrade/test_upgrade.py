@@ -1,0 +1,106 @@
+"""What earlier versions wrote is opened by this one: a service's folder, a store, an export."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+import voxpop as vp
+from running_service import AGENTS, Service, ask, finish
+from voxpop.records.database import HEAD, Database
+from voxpop.records.folder import sqlite_url
+
+WRITTEN = sorted((Path(__file__).parent / "written").glob("*.tar.xz"))
+
+pytestmark = pytest.mark.parametrize("packed", WRITTEN, ids=lambda path: path.name.partition(".")[0])
+
+
+@pytest.fixture
+def left(packed: Path, tmp_path: Path) -> Path:
+    """Return the folder that a version left behind."""
+    with tarfile.open(packed) as one:
+        one.extractall(tmp_path, filter="data")
+    return tmp_path
+
+
+@pytest.fixture
+def told(left: Path) -> dict[str, Any]:
+    """Return what that version said of it."""
+    known: dict[str, Any] = json.loads((left / "told.json").read_text(encoding="utf-8"))
+    return known
+
+
+def answers_of(store: vp.Store) -> list[list[str]]:
+    rows = store.sql(
+        "SELECT q.key, a.agent_uuid, a.response_text, CAST(a.answered_at AS VARCHAR) FROM answers a "
+        "JOIN questions q USING (question_uuid) ORDER BY ALL"
+    ).fetchall()
+    return [list(row) for row in rows]
+
+
+def test_a_service_goes_on_where_that_version_stopped(home: Path, left: Path, told: dict[str, Any]) -> None:
+    with Database.open(sqlite_url(left / "state")).read() as c:
+        organization = c.exec_driver_sql("SELECT name FROM organizations").scalar_one()
+    service = Service(home, left / "state")
+    try:
+        with service.state.database.read() as c:
+            assert c.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == HEAD
+        http = service.client(service.key(organization=organization))
+        study = http.get(f"/research-studies/{told['study']}").json()["study"]
+        assert (study["title"], study["stage"], study["agent_count"]) == ("Snacks", told["stage"], 30)
+        given = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
+        assert len(given) == len(told["answers"])
+        assert sorted(one["response_text"] for one in given) == sorted(row[2] for row in told["answers"])
+        group = http.get(f"/research-groups/{told['group']}").json()
+        assert {agent["uuid"] if "uuid" in agent else agent["id"] for agent in group["agents"]} == {
+            row[1] for row in told["answers"]
+        }
+        (first, *_) = http.get(f"/research-studies/{study['id']}/questions").json()["questions"]
+        assert first["key"] == "switch"
+        asked = ask(http, study, "Do you smoke?", key="smoke")
+        assert len(asked["job_ids"]) == 30
+        assert service.state.population.size == AGENTS
+        finish(http, [given[0]["job_id"]])
+    finally:
+        service.close()
+
+
+def test_its_state_is_migrated_once_and_refers_to_nothing_that_is_missing(left: Path) -> None:
+    for _ in range(2):
+        database = Database.open(sqlite_url(left / "state"))
+        with database.read() as c:
+            assert c.exec_driver_sql("PRAGMA foreign_key_check").first() is None
+            assert c.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+        database.close()
+
+
+def test_a_store_opens_with_all_it_has_and_is_exported_anew(
+    left: Path, told: dict[str, Any], tmp_path: Path
+) -> None:
+    with vp.Store(left / "store.duckdb") as store:
+        assert answers_of(store) == told["answers"]
+        table = vp.crosstab(store.respondents("Snacks"), "switch", by="gender")
+        assert "30" in repr(table)
+        store.export("Snacks", tmp_path / "anew")
+    assert vp.verify(tmp_path / "anew").ok
+    with vp.Store(left / "store.duckdb") as again:
+        assert answers_of(again) == told["answers"]
+
+
+def test_an_export_opens_and_says_the_same(left: Path, told: dict[str, Any]) -> None:
+    with vp.open_export(left / "export") as store:
+        assert answers_of(store) == told["answers"]
+        assert len(store.respondents("Snacks").fetchall()) == 30
+
+
+def test_an_export_is_verified_by_its_own_manifest(left: Path, told: dict[str, Any]) -> None:
+    report = vp.verify(left / "export")
+    assert report.ok, report
+    damaged = left / "export" / "data" / "answers.parquet"
+    damaged.write_bytes(damaged.read_bytes()[:-10])
+    assert not vp.verify(left / "export").ok
