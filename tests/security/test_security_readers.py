@@ -136,7 +136,7 @@ def changed(data: Any, draw: Any) -> Any:
     return draw(VALUES)
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(3_000, marks=pytest.mark.slow)], ids=["short", "long"])
+@pytest.mark.parametrize("examples", [40, pytest.param(600, marks=pytest.mark.slow)], ids=["short", "long"])
 def test_any_export_opens_and_verifies_or_is_refused_in_a_sentence(
     export: Path, tmp_path: Path, examples: int
 ) -> None:
@@ -161,3 +161,14 @@ def test_any_export_opens_and_verifies_or_is_refused_in_a_sentence(
                 reading()
 
     read()
+
+
+def test_a_table_whose_columns_have_names_that_are_no_text_is_damaged(export: Path, tmp_path: Path) -> None:
+    shutil.copytree(export, tmp_path / "export")
+    path = tmp_path / "export" / "data" / "questions.parquet"
+    path.write_bytes(path.read_bytes().replace(b"unit", b"uni\x80"))
+    report = vp.verify(tmp_path / "export")
+    assert not report.ok
+    assert "data/questions.parquet" in str(report)
+    with pytest.raises(StoreError):
+        vp.open_export(tmp_path / "export")
