@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import sqlalchemy as sa
 
 from voxpop.records import keys
 from voxpop.records.database import Clock, utc_now
+from voxpop.records.schema import answers, jobs, questions
 from voxpop.service.app import create_app
 from voxpop.service.server import start_server
 from voxpop.service.state import open_service
@@ -109,3 +111,16 @@ def ask(http: httpx.Client, study: dict[str, Any], question: str, **body: Any) -
     assert answer.status_code == 202, answer.text
     finish(http, answer.json()["job_ids"])
     return answer.json()
+
+
+def fail_one(service: Service, question_id: int) -> sa.Row[Any]:
+    """Let the last answer to a question have failed instead; return the answer that was."""
+    with service.state.database.begin() as c:
+        given = sa.select(answers).where(answers.c.question_id == question_id)
+        lost = c.execute(given.order_by(answers.c.id.desc()).limit(1)).one()
+        c.execute(answers.delete().where(answers.c.id == lost.id))
+        error = {"code": "engine", "message": "The engine gave no answer."}
+        c.execute(jobs.update().where(jobs.c.id == lost.job_id).values(status="failed", error=error))
+        counts = {"answer_count": questions.c.answer_count - 1, "failed_count": questions.c.failed_count + 1}
+        c.execute(questions.update().where(questions.c.id == question_id).values(**counts))
+    return lost

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 ADDRESS = "http://pages.test/page"
@@ -29,5 +30,23 @@ class Seen:
     """A page in the browser, with what it asked for and what it complained about."""
 
     page: Page
+    scripts: bool = True
+    keep: bool = True
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+
+
+def overflow(page: Page) -> int:
+    """Return by how many CSS pixels the page is wider than its window."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def findings(page: Page) -> list[str]:
+    """Return what axe finds that is serious or critical, with its places."""
+    told = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for each in told
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]

@@ -41,10 +41,19 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture(scope="module")
+def windows(browser: Browser) -> Iterator[list[Seen]]:
+    """Keep windows from one test to the next: opening one takes longer than most tests."""
+    kept: list[Seen] = []
+    yield kept
+    for seen in kept:
+        seen.page.context.close()
+
+
 @pytest.fixture
-def look(browser: Browser) -> Iterator[Callable[..., Seen]]:
+def look(browser: Browser, windows: list[Seen]) -> Iterator[Callable[..., Seen]]:
     """Open an address at a width and in a colour scheme; with ``html`` it needs no service."""
-    contexts = []
+    used: list[Seen] = []
 
     def opened(
         url: str = ADDRESS,
@@ -53,17 +62,20 @@ def look(browser: Browser) -> Iterator[Callable[..., Seen]]:
         scheme: str = "light",
         html: str | None = None,
         headers: dict[str, str] | None = None,
-        **options: Any,
+        scripts: bool = True,
+        alone: bool = False,
     ) -> Seen:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce", **options
-        )
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        seen = Seen(context.new_page())
-        seen.page.on("request", lambda request: seen.requests.append(request.url))
-        seen.page.on("console", lambda message: seen.complaints.append(message.text))
-        seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+        seen = next((one for one in windows if one.scripts == scripts and not alone), None)
+        if seen is None:
+            seen = new_window(browser, scripts)
+        else:
+            windows.remove(seen)
+        seen.keep = not alone
+        used.append(seen)
+        seen.requests.clear()
+        seen.complaints.clear()
+        seen.page.set_viewport_size({"width": width, "height": 900})
+        seen.page.emulate_media(media="screen", color_scheme=scheme, reduced_motion="reduce")
         if html is not None:
             answer = {"body": html, "content_type": "text/html; charset=utf-8", "headers": headers or {}}
             seen.page.route(url, lambda route: route.fulfill(**answer))
@@ -71,8 +83,24 @@ def look(browser: Browser) -> Iterator[Callable[..., Seen]]:
         return seen
 
     yield opened
-    for context in contexts:
-        context.close()
+    for seen in used:
+        if seen.keep:
+            seen.page.unroute_all()
+            seen.page.goto("about:blank")
+            windows.append(seen)
+        else:
+            seen.page.context.close()
+
+
+def new_window(browser: Browser, scripts: bool) -> Seen:
+    """Open a window that remembers what it loads and complains of."""
+    context = browser.new_context(java_script_enabled=scripts)
+    context.set_default_timeout(15_000)
+    seen = Seen(context.new_page(), scripts)
+    seen.page.on("request", lambda request: seen.requests.append(request.url))
+    seen.page.on("console", lambda message: seen.complaints.append(message.text))
+    seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+    return seen
 
 
 @pytest.fixture(scope="session")
@@ -123,7 +151,15 @@ class Bench:
 
 
 @pytest.fixture(scope="session")
-def bench(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder in which pictures stay."""
+    folder = tmp_path_factory.getbasetemp() / "screenshots"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def bench(home: Path, shots: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     """Start one JupyterLab and one service for all tests of widgets; pictures stay in ``screenshots``."""
     service = Service(home, tmp_path_factory.mktemp("bench"))
     respondent = Thoughtful()
@@ -131,7 +167,7 @@ def bench(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Benc
     key = service.key("studies:read", "studies:write", "billing:read")
     named = {"VOXPOP_BASE_URL": service.base_url, "VOXPOP_API_KEY": key}
     lab = LabServer(tmp_path_factory.mktemp("lab"), **named)
-    yield Bench(lab, service, respondent, tmp_path_factory.getbasetemp() / "screenshots")
+    yield Bench(lab, service, respondent, shots)
     respondent.gate.set()
     lab.close()
     service.close()

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_views import ADDRESS, HOSTILE, QUESTIONS, Seen
+from browser_views import ADDRESS, HOSTILE, QUESTIONS, Seen, findings, overflow
 from playwright.sync_api import Page
 
 from voxpop.service.pages import NOTE, page_headers, render_page
@@ -70,24 +69,8 @@ def open_page(request: pytest.FixtureRequest, look: Look) -> Callable[..., Seen]
     return opened
 
 
-def overflow(page: Page) -> int:
-    """Return by how many CSS pixels the page is wider than its window."""
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-
-
 def open_details(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-
-
-def findings(page: Page) -> list[str]:
-    """Return what axe finds that is serious or critical, with its places."""
-    told = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
-        for each in told
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]
 
 
 # Any width, any scheme, paper
@@ -127,7 +110,7 @@ def test_on_paper_it_is_black_on_white_and_whole(open_page: Callable[..., Seen])
 
 
 def test_a_reader_who_enlarges_text_to_200_percent_loses_nothing(open_page: Callable[..., Seen]) -> None:
-    seen = open_page(780)
+    seen = open_page(780, alone=True)
     session = seen.page.context.new_cdp_session(seen.page)
     session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
     seen.page.reload()
@@ -176,7 +159,7 @@ def test_the_policy_stops_what_got_into_the_page_all_the_same(look: Look, link: 
 
 def test_it_is_the_same_without_scripts(open_page: Callable[..., Seen]) -> None:
     with_scripts = open_page()
-    without = open_page(java_script_enabled=False)
+    without = open_page(scripts=False)
     assert without.page.locator("body").inner_text() == with_scripts.page.locator("body").inner_text()
 
 

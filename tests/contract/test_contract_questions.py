@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 import sqlalchemy as sa
 
-from running_service import Service, ask, finish, new_study, recruit
+from running_service import Service, ask, fail_one, finish, new_study, recruit
 from voxpop.records.schema import answers, jobs
 from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList, UnansweredList
 
@@ -244,3 +244,37 @@ def test_jobs_without_an_answer_say_why(http: httpx.Client, stranger: httpx.Clie
         assert (job.agent_id, job.status, job.error and job.error.code) == (agent, "failed", "agent_removed")
         assert job.finished_at is not None
     assert stranger.get(f"{path}/unanswered").status_code == 404
+
+
+def test_agents_that_failed_are_asked_again(
+    http: httpx.Client, stranger: httpx.Client, service: Service
+) -> None:
+    study = new_study(http, 6)
+    number = ask(http, study, "Do you smoke?", key="smokes")["question_id"]
+    path = f"/research-studies/{study['id']}/questions/{number}/retry"
+    assert http.post(path).json()["job_ids"] == []
+    lost = fail_one(service, number)
+    assert stranger.post(path).status_code == 404
+    answer = http.post(path)
+    assert answer.status_code == 202
+    asked = AskAnswer.model_validate(answer.json())
+    assert (asked.question_id, asked.question.failed_count) == (number, 0)
+    (job,) = finish(http, asked.job_ids)
+    told = job["result"]
+    assert (told["agent_id"], told["response_text"]) == (lost.agent_id, lost.text)
+    assert [job["status"] for job in finish(http, [lost.job_id])] == ["failed"]
+    last = http.get(f"/research-studies/{study['id']}/answers").json()["answers"][-1]
+    assert (last["agent_id"], last["value"], last["job_id"]) == (lost.agent_id, lost.value, *asked.job_ids)
+    other = new_study(http, 2)
+    assert http.post(f"/research-studies/{other['id']}/questions/{number}/retry").status_code == 404
+
+
+def test_nobody_is_asked_again_while_others_have_not_ended(http: httpx.Client) -> None:
+    study = new_study(http, 900)
+    path = f"/research-studies/{study['id']}/questions"
+    http.post(path, json={"question": "Why?"})
+    asked = http.post(path, json={"question": "Why not?"}).json()
+    refused = http.post(f"{path}/{asked['question_id']}/retry")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "conflict")
+    assert "have not ended" in refused.json()["error"]["message"]
+    finish(http, asked["job_ids"][-1:])

@@ -10,15 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
-import sqlalchemy as sa
 
 import voxpop as vp
 from media_files import pdf, png
-from running_service import Service
+from running_service import Service, fail_one
 from voxpop.client import Client
 from voxpop.errors import UsageError
 from voxpop.fieldwork import pull
-from voxpop.records.schema import answers, jobs, questions
 from voxpop.tables import Store
 
 DOCUMENTED = {
@@ -95,21 +93,8 @@ def key(service: Service) -> str:
         client.direct_questions.wait(client.direct_questions.ask_group(group, "Do you own a car?"))
         made = client.surveys.create("Lunch", "Where do you eat lunch?", ["Home", "Work"], group=group)
         client.jobs.wait(made.job_id, first_wait=0)
-        _fail_one(service, study.id)
+        fail_one(service, study.questions()[0].id)
     return key
-
-
-def _fail_one(service: Service, study_id: int) -> None:
-    """Let one answer to the first question have failed."""
-    with service.state.database.begin() as c:
-        first = sa.select(sa.func.min(questions.c.id)).where(questions.c.study_id == study_id)
-        question = c.execute(first).scalar_one()
-        one = c.execute(sa.select(answers).where(answers.c.question_id == question).limit(1)).one()
-        c.execute(answers.delete().where(answers.c.id == one.id))
-        error = {"code": "engine", "message": "The engine gave no answer."}
-        c.execute(jobs.update().where(jobs.c.id == one.job_id).values(status="failed", error=error))
-        counts = {"answer_count": questions.c.answer_count - 1, "failed_count": 1}
-        c.execute(questions.update().where(questions.c.id == question).values(**counts))
 
 
 @pytest.fixture
@@ -201,6 +186,25 @@ def test_members_that_come_and_go_are_noticed_and_their_records_come_once(
         assert store.sql(members).fetchall() == [(number,) for number in now]
         assert store.sql("SELECT count(*) FROM group_members WHERE removed").fetchall() == [(1,)]
         assert len(heard.whole) == 1
+
+
+def test_agents_that_failed_are_asked_again_and_their_answers_come(service: Service, store: Store) -> None:
+    with Client(service.base_url, service.key(organization="triers")) as client:
+        group = vp.recruit(client, vp.where(country="USA"), 10, seed=3)
+        study = vp.Study.create(client, group, title="Snacks")
+        study.ask("Do you smoke?", key="smokes", type="yes_no")
+        study.ask("Why?", key="why", type="open")
+        lost = fail_one(service, study.questions()[0].id)
+        failed = "SELECT agent_id FROM responses WHERE status = 'failed'"
+        study.pull(store)
+        assert store.sql(failed).fetchall() == [(lost.agent_id,)]
+        (again,) = study.retry()
+        assert (again.key, again.asked_count, again.answer_count, again.failed_count) == ("smokes", 1, 1, 0)
+        assert study.retry() == []
+        study.pull(store)
+        assert store.sql(failed).fetchall() == []
+        text = "SELECT response_text FROM answers WHERE agent_id = ? AND response_text = ?"
+        assert len(store.sql(text, [lost.agent_id, lost.text]).fetchall()) == 1
 
 
 def test_some_studies_are_pulled_by_number_uuid_or_model(client: Client, store: Store) -> None:

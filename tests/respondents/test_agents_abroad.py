@@ -121,3 +121,22 @@ def test_agents_abroad_do_not_talk_like_americans(german: Agent) -> None:
         question = read_question(text, type="open")
         for reply in EmbeddedRespondent().answer(agents, question, {}, seed=3):
             assert not _HOME.search(reply.text), reply.text
+
+
+@pytest.mark.parametrize("country", ["Canada", "UK", "Australia", "Germany", "Japan"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where do you usually buy shoes?",
+        "Describe your last vacation.",
+        "What do you think of prices these days?",
+    ],
+)
+def test_open_answers_are_given_everywhere_without_words_of_the_usa(agents, country, text) -> None:
+    people = [replace(agent, country=country, state=None, title_variant=None) for agent in agents[:150]]
+    replies = list(EmbeddedRespondent().answer(people, read_question(text), {}, seed=1))
+    said = [reply.text for reply in replies]  # type: ignore[union-attr]
+    words = r"\b(?:condo|dorm|drive-through|gas station|Labor Day|Thanksgiving|Medicare|the IRS|Walmart)\b"
+    assert not [each for each in said if re.search(words, each)]
+    if country in ("UK", "Germany", "Japan"):
+        assert not [each for each in said if re.search(r"\$|\bdollars\b", each)]

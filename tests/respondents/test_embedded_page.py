@@ -7,7 +7,9 @@ from importlib.resources import files
 from test_published_directions import FINDINGS
 
 from voxpop.respondents.facts import SCREENS
+from voxpop.respondents.frames import FRAMES
 from voxpop.respondents.leanings import CHECKED, LEANINGS
+from voxpop.respondents.rates import HABITS, USUAL
 
 PAGE = (files("voxpop.respondents") / "EMBEDDED.md").read_text(encoding="utf-8")
 
@@ -42,4 +44,20 @@ def test_every_screening_share_is_on_the_page() -> None:
 def test_every_tested_finding_is_on_the_page() -> None:
     assert table("Findings that hold as tests") == [
         [f.name, f"{f.least:g} to {f.most:g}", f.source, looked_up(f.checked)] for f in FINDINGS
+    ]
+
+
+def test_every_frame_is_on_the_page() -> None:
+    assert table("Usual answers") == [
+        [f.name, f"{f.mean:g}", f"{f.spread:g}", f"{f.skew:g}", f"{f.yes * 100:g} %"] for f in FRAMES
+    ]
+
+
+def test_every_habit_is_on_the_page_and_says_whether_it_is_a_guess() -> None:
+    assert table("How often people do things") == [
+        [
+            *(h.name, f"{10**h.middle:.3g}", f"{h.spread:g}", f"{h.never * 100:g} %", h.source),
+            "-" if h.source == "ours" else looked_up(h.checked),
+        ]
+        for h in (*(habit for _, habit in HABITS), USUAL)
     ]

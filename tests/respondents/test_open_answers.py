@@ -60,6 +60,10 @@ def test_answers_are_varied(panel_of_the_usa, text) -> None:
         "What did you think of the TV show Quillfeather?",
         "What do you think of a self-cleaning birdcage?",
         "Where do you usually buy shoes?",
+        "Describe your last vacation.",
+        "Which TV show did you enjoy most recently, and why?",
+        "What would make you switch?",
+        "Why?",
     ],
 )
 def test_no_two_of_five_hundred_are_alike_on_other_subjects(panel_of_the_usa, text) -> None:
@@ -157,6 +161,36 @@ def test_of_an_unknown_name_nobody_claims_to_know_more_than_the_name(panel_of_th
     )
     for reply in ask(panel_of_the_usa[:400], "What did you think of the TV show Quillfeather?"):
         assert known.search(reply.text), reply.text
+
+
+def test_asked_why_of_nothing_one_says_so(panel_of_the_usa) -> None:
+    """Without an earlier answer there is nothing to explain."""
+    unsure = re.compile(
+        r"know|tell me|hear what|[Ww]hy what|miss(?:ed)? (?:the|a) question|in particular|subject|go on"
+    )
+    assert all(unsure.search(reply.text) for reply in ask(panel_of_the_usa[:300], "Why?"))
+
+
+def test_a_vacation_of_the_past_is_told_in_the_past(panel_of_the_usa) -> None:
+    texts = [reply.text for reply in ask(panel_of_the_usa[:300], "Describe your last vacation.")]
+    assert not any(re.search(r"\bI'd\b|\bwould\b", text) for text in texts)
+    assert all(
+        re.search(
+            r"ed\b|went|was|were|ate|saw|swam|slept|got|flew|drove|took|haven't|read|rode|wrote|heard|bought|lost|sat",
+            text,
+        )
+        for text in texts
+    )
+
+
+def test_every_sentence_begins_with_a_capital(panel_of_the_usa) -> None:
+    for text in (
+        "Describe your last vacation.",
+        "Which TV show did you enjoy most recently, and why?",
+        *TEXTS,
+    ):
+        for reply in ask(panel_of_the_usa[:200], text):
+            assert not re.search(r"[.!?] [a-z]", reply.text), reply.text
 
 
 def test_who_would_switch_speaks_as_one_who_would(crowd) -> None:

@@ -72,6 +72,13 @@ OPTIONS = {
         "poor",
     ),
     "Which would you buy? Red, green, blue": ("Red", "green", "blue"),
+    "How often do you snack? Never, Rarely, Sometimes, Often, Daily": (
+        *("Never", "Rarely", "Sometimes", "Often", "Daily"),
+    ),
+    "Do you agree or disagree: AI needs more rules? Strongly agree, agree, neither, disagree": (
+        *("Strongly agree", "agree", "neither", "disagree"),
+    ),
+    "How many cars do you have? 0, 1, 2, 3 or more": ("0", "1", "2", "3 or more"),
     "Who would you vote for, Smith or Jones?": ("Smith", "Jones"),
     "Should taxes go up, stay the same or go down?": ("go up", "stay the same", "go down"),
     "True or false: sugar is addictive.": ("True", "False"),

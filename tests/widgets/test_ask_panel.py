@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hands import Hands, faults
 
 import voxpop as vp
 from media_files import png
+from running_service import Service
 from voxpop.client import Client
 from voxpop.errors import InvalidRequest, UsageError
+from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop.respondents.protocol import Failure
 from voxpop.widgets import AskPanel
 from voxpop.widgets.keeping import place
 from voxpop.widgets.panel import Panel
@@ -173,7 +177,9 @@ def test_the_kernel_is_free_while_agents_answer(study: vp.Study, hands: Take) ->
     assert looked.wait(10)
     assert "Question 1 of 2" in "".join(ui.region("status"))
     assert any(node[1].get("role") == "progressbar" for node in _walk(ui.tree))
+    assert "Do you own a bike? queued" in ui.text
     panel.stop()
+    assert "queued" not in ui.text
     assert "It stops after this question." in "".join(ui.region("status"))
     gate.set()
     assert panel.wait(10)
@@ -194,6 +200,34 @@ def test_an_error_of_the_service_stands_with_its_question_and_the_rest_waits(
     assert isinstance(panel.error, InvalidRequest)
     assert any("a" in told for told in ui.region("alert"))
     assert len(study.questions()) == 1
+
+
+class Reserved(EmbeddedRespondent):
+    """Who has two agents that say nothing."""
+
+    def answer(self, agents: Any, question: Any, *rest: Any, **more: Any) -> Iterator[Any]:
+        """Answer as ever, but for the first two."""
+        silent = {agent.id for agent in agents[:2]}
+        for reply in super().answer(agents, question, *rest, **more):
+            yield Failure(reply.agent_id, "refused", "No comment.") if reply.agent_id in silent else reply
+
+
+def test_failed_answers_are_counted_with_their_reason_and_what_can_be_done(
+    home: Path, tmp_path: Path, hands: Take
+) -> None:
+    service = Service(home, tmp_path)
+    service.state.runner.respondent = Reserved()
+    with vp.Client(service.base_url, service.key()) as client:
+        group = client.groups.recruit("g", filters=vp.where(country="USA"), size=12, seed=5)
+        panel = AskPanel(vp.Study.create(client, group, title="Silence"), ["Do you own a car?"], keep=False)
+        ui = hands(panel)
+        panel.ask()
+        assert panel._errands.idle(10)
+        assert "10 of 12 agents answered, 2 failed." in ui.text
+        assert "2 × No comment. The service asks a question of all agents or of none" in ui.text
+        assert "2 answers failed." in "".join(ui.region("status"))
+        panel.close()
+    service.close()
 
 
 def test_it_can_be_used_from_code_alone(study: vp.Study, hands: Take) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from hands import Hands, faults
+from hands import Hands, faults, walk, words
 
 import voxpop as vp
 from voxpop.client import Client
 from voxpop.errors import UsageError
 from voxpop.widgets import Explorer
 from voxpop.widgets.panel import Panel
+from voxpop.widgets.people import People
 
 Take = Callable[[Panel], Hands]
 
@@ -27,6 +29,7 @@ def store(client: Client) -> Iterator[vp.Store]:
     study.ask("How likely are you to buy it?", key="likely", type="scale", scale=(0, 10))
     study.ask("Where do you buy?", key="where", options=["Store", "Online"], type="multi_choice")
     study.ask("What would make you switch?", key="why", type="open")
+    study.ask("How much would you pay for a box, in dollars and cents?", key="price", type="number")
     with vp.Store() as made:
         study.pull(into=made)
         yield made
@@ -58,7 +61,6 @@ def test_it_begins_with_everybody_and_the_first_question(ui: Hands, explorer: Ex
 def test_every_choice_changes_the_counts_the_base_and_the_table(
     ui: Hands, explorer: Explorer, people: pd.DataFrame
 ) -> None:
-    ui.open("Gender")
     women = (people.gender == "female").sum()
     assert ui.has(f"Female {women}")
     ui.check("Female")
@@ -88,19 +90,65 @@ def test_ranges_and_lists_choose_whom_the_data_choose(
     )
 
 
+ILL = ["hypertension", "asthma"]
+
+
+@pytest.mark.filterwarnings("ignore::voxpop.analysis.AnalysisWarning")
+@pytest.mark.parametrize(
+    "filters",
+    [
+        vp.where(),
+        vp.where(age=vp.between(25, 64), gender="female"),
+        vp.where(bmi_class="obese", health_conditions=ILL, state=["CA", "TX"]),
+        vp.where(health_conditions=vp.all_of(*ILL)),
+        vp.where(match="any", is_parent=True, bmi_class=["normal", "obese_1"], smoking_status="current"),
+    ],
+    ids=["all", "range", "list", "all of a list", "any"],
+)
+@pytest.mark.parametrize(
+    ("question", "by"), [("likely", "gender"), ("where", "bmi_class"), ("price", "is_parent")]
+)
 def test_the_table_compares_with_letters_and_is_the_one_that_code_makes(
-    ui: Hands, explorer: Explorer, store: vp.Store
+    ui: Hands, explorer: Explorer, store: vp.Store, question: str, by: str, filters: vp.Filter
 ) -> None:
+    ui.choose("Question", question)
+    ui.choose("Compare by", by)
+    explorer.filters = filters
+    ui.settle()
+    names = {"vp": vp, "store": store}
+    exec("\n".join(explorer.code.splitlines()[:-1]), names)
+    made = eval(explorer.code.splitlines()[-1], names)
+    pd.testing.assert_frame_equal(made.long(), explorer.table.long())
+    assert made.to_html() == explorer.table.to_html(), "with the same words above and below"
+
+
+def test_the_chart_shows_every_figure_of_the_table_in_words(ui: Hands, explorer: Explorer) -> None:
     ui.choose("Question", "likely")
     ui.choose("Compare by", "gender")
-    explorer.filters = vp.where(age=vp.between(25, 64))
-    ui.settle()
-    names = {"people": store.respondents()}
-    made = eval(explorer.code.splitlines()[-1], {"vp": vp, **names})
-    pd.testing.assert_frame_equal(made.long(), explorer.table.long())
+    (drawn,) = [node for node in walk(ui.tree) if node[1].get("role") == "img"]
+    cells = explorer.table.long().query("row_kind == 'code' and percent == percent")
+    assert [one for one in cells.percent if f"{one:.1f} %" not in words(drawn)] == []
+    best = cells[cells.flag != "**"].sort_values("percent").iloc[-1]
+    assert f"ighest: {best.row}, {best.column}" in drawn[1]["aria-label"]
+    ui.choose("Question", "price")
+    mean = explorer.table.long().iloc[0]["mean"]
+    assert f"Total {mean:.1f}" in ui.text
 
 
-def test_answers_are_read_and_searched_with_who_gave_them(
+def test_a_band_of_ages_is_chosen_by_a_click_and_let_go_by_another(
+    ui: Hands, explorer: Explorer, people: pd.DataFrame
+) -> None:
+    count = people.age.between(35, 44).sum()
+    ui.press(f"35 to 44 {count} (Age)")
+    assert explorer.filters == vp.where(age=vp.between(35, 44))
+    assert explorer.available == count
+    assert ui.find("35 to 44")[1]["aria-pressed"] == "true"
+    assert ui.has(f"25 to 34 {people.age.between(25, 34).sum()}"), "the other bands count as before"
+    ui.press("35 to 44")
+    assert explorer.available == 300
+
+
+def test_answers_are_read_and_searched_with_who_gave_them_and_what_they_chose(
     ui: Hands, explorer: Explorer, people: pd.DataFrame
 ) -> None:
     assert f"{people.why.notna().sum()} answers; the first 8:" in ui.region("status")
@@ -108,6 +156,15 @@ def test_answers_are_read_and_searched_with_who_gave_them(
     ui.fill("Search in the answers", word)
     held = people.why.dropna().str.lower().str.contains(word, regex=False).sum()
     assert any(told.startswith(f"{held} answer") for told in ui.region("status"))
+    quotes = [node for node in walk(ui.tree) if node[0] == "li" and any(kid[0] == "q" for kid in node[2:])]
+    first = people[people.why.notna() & people.why.str.lower().str.contains(word, regex=False)].iloc[0]
+    assert words(quotes[0]).startswith(" ".join(words(first.why.replace(word, f" {word} ")).split())[:9])
+    assert f"{first.age}, {first.gender}, {first.state}" in words(quotes[0])
+    assert f"switch: {first.switch}" in words(quotes[0])
+    assert word in [words(node).lower() for node in walk(quotes[0]) if node[0] == "mark"]
+    ui.fill("Search in the answers", "")
+    ui.press("Show more answers")
+    assert any(told.endswith("the first 16:") for told in ui.region("status"))
     ui.fill("Search in the answers", "'; DROP TABLE people; --")
     assert any(told.startswith("0 answers") for told in ui.region("status"))
     assert explorer.error is None
@@ -123,12 +180,32 @@ def test_tables_are_collected_in_a_report_and_made_again(
     assert [one.get("by") for one in explorer.report] == [None, "gender"]
     assert "by gender" in ui.text
     calls = explorer.report_code().splitlines()[2:]
-    assert [eval(call, {"vp": vp, "people": store.respondents()}).long().shape[0] > 2 for call in calls] == [
-        True,
-        True,
-    ]
+    people = {"vp": vp, "people": store.respondents()}
+    assert calls[0] == "people = store.respondents()"
+    assert [eval(call, people).long().shape[0] > 2 for call in calls[1:]] == [True, True]
     ui.press("Take out Would you switch to a lower-sugar snack? by gender")
     assert len(explorer.report) == 1
+
+
+def test_a_change_during_the_first_count_is_not_lost(
+    store: vp.Store, hands: Take, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, begun, gate = People.count, threading.Event(), threading.Event()
+
+    def slowly(*given: object) -> object:
+        counted = count(*given)
+        begun.set()
+        gate.wait(20)
+        return counted
+
+    monkeypatch.setattr(People, "count", slowly)
+    explorer = Explorer(store)
+    begun.wait(20)
+    explorer.filters = vp.where(gender="female")
+    gate.set()
+    ui = hands(explorer)
+    assert f"{explorer.available} of 300 agents." in ui.text
+    assert "women" in explorer.table.caption()
 
 
 def test_nobody_is_told_as_nobody(ui: Hands, explorer: Explorer) -> None:
@@ -152,14 +229,14 @@ def test_an_export_a_frame_and_a_relation_show_the_same(
 
 def test_only_what_is_there_can_be_chosen(explorer: Explorer, hands: Take) -> None:
     hands(explorer)
-    with pytest.raises(UsageError, match="question 'price' is not among switch"):
-        explorer.question = "price"
+    with pytest.raises(UsageError, match="question 'colour' is not among switch"):
+        explorer.question = "colour"
     with pytest.raises(UsageError, match="people must be a store"):
         Explorer(17)
 
 
 def test_every_control_has_a_name_and_every_reference_a_target(ui: Hands) -> None:
-    for name in ("Health", "Work", "Gender", "Age", "Health conditions"):
+    for name in ("Health", "Work", "BMI class", "Health conditions"):
         ui.open(name)
     ui.press("Add this table to the report")
     assert faults(ui.tree) == []

@@ -48,8 +48,8 @@ class Benchmark:
     seen : {"publisher", "secondary", "given"}
         Whether the figures were read on the publisher's page, in another's report of it, or are yours.
     fitted : bool
-        Whether the population or the embedded engine was fitted to a figure of this survey: agreement then
-        holds by construction.
+        Whether the population or the embedded engine was fitted to a figure of this survey, or set with it
+        in view: agreement then proves nothing.
     note : str
         What else to know.
     """
@@ -92,7 +92,9 @@ class Benchmark:
         if self.seen == "secondary":
             told.append("Not verified: these figures were read in a report of the survey, not in itself.")
         if self.fitted:
-            told.append("Agents were fitted to a figure of this survey: agreement holds by construction.")
+            told.append(
+                "Agents were fitted to this survey, or set with it in view: agreement proves nothing."
+            )
         return [*told, *self.remarks, *([self.note] if self.note else [])]
 
 

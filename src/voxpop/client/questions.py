@@ -107,6 +107,32 @@ class Questions:
             answer = answer.model_copy(update={"question": echoed})
         return answer
 
+    def retry(self, study: Ref, question: Ref) -> AskAnswer:
+        """Ask the agents again that failed to answer a question; those removed from the study are not asked.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        question : Question or its id
+            One of its questions, all of whose jobs have ended.
+
+        Returns
+        -------
+        AskAnswer
+            ``job_ids``, one per agent that is asked again, none when all have answered; and the question with
+            its counts.
+
+        Raises
+        ------
+        Conflict
+            Some jobs of the question have not ended.
+        NotFound
+            The study has no such question, or the service does not offer this.
+        """
+        path = f"{_path(study)}/{identifier(question, 'question')}/retry"
+        return read(AskAnswer, self._transport.post(path, {}))
+
     def list(self, study: Ref, *, answers: bool = True) -> Sequence[Question]:
         """Read every question of a study in the order asked; without answers where these are not wanted."""
         return self._read(study, answers=answers).questions

@@ -170,6 +170,45 @@ class Study:
         warn_of_failures(settled, stacklevel=2)
         return settled[-1]
 
+    def retry(self, *, wait: bool = True) -> list[Question]:
+        """Ask the agents again that failed to answer, question by question, and wait for the answers.
+
+        Agents that were removed from the study are not asked again.
+
+        Parameters
+        ----------
+        wait : bool
+            Whether to wait for the answers; without it :meth:`wait` does so later.
+
+        Returns
+        -------
+        list of Question
+            The questions that were asked again; with ``wait`` with what became of the agents asked again.
+
+        Raises
+        ------
+        JobTimeout
+            The answers are not all there in time; :meth:`wait` goes on waiting.
+
+        Warns
+        -----
+        FieldworkWarning
+            Agents failed once more.
+        """
+        settle(self.client, self._record, self._pending)
+        asked = [
+            self.client.questions.retry(self._record, question)
+            for question in self.questions()
+            if question.failed_count
+        ]
+        asked = [one for one in asked if one.job_ids]
+        self._pending += [Pending(one.question, tuple(one.job_ids), one.poll_after_s) for one in asked]
+        if not wait:
+            return [one.question for one in asked]
+        settled = settle(self.client, self._record, self._pending)
+        warn_of_failures(settled, stacklevel=2)
+        return settled
+
     def wait(self) -> list[Question]:
         """Wait until every question that was asked is answered, and return all questions with their counts.
 

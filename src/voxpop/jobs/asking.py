@@ -9,6 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from voxpop.errors import Conflict
 from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
@@ -16,6 +17,7 @@ from voxpop.jobs.spending import booked
 from voxpop.records import jobs, media, questions, studies, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier, Wording
+from voxpop.records.references import missing
 from voxpop.records.studies import Study
 from voxpop.records.usage import Meter, UsageEvent
 from voxpop.respondents.protocol import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
@@ -99,6 +101,61 @@ def ask_study(
     job_ids, item_ids = jobs.create_question_jobs(c, organization_id, stored, present)
     if study.stage != "active":
         studies.set_stage(c, organization_id, study.id, "active")
+    return AskResult(stored, job_ids, item_ids, event)
+
+
+def ask_again(
+    database: Database,
+    queue: JobQueue,
+    organization_id: int,
+    study: int | str,
+    question: int | str,
+    *,
+    meter: Meter | None = None,
+) -> AskResult:
+    """Put a question of a study once more to the agents that failed to answer it, and start the work.
+
+    Each of them gets a new job, in group order; the old one stays as it ended. Who was removed from the study
+    is not asked again. Agents know what they have answered to the questions before this one, no later ones.
+
+    Parameters
+    ----------
+    database, queue, organization_id
+        Where, who works, and whose study.
+    study, question
+        Which study, and which of its questions.
+    meter
+        Whose quota the answers are counted against, as those that failed were taken back from it.
+
+    Raises
+    ------
+    NotFound
+        The study has no such question.
+    Conflict
+        Some of its jobs have not ended, so that nobody knows yet who fails.
+    QuotaExceeded
+        The month has not so many answers left.
+    """
+    with database.begin() as c:
+        found = studies.hold(c, organization_id, studies.get(c, organization_id, study).id)
+        stored = questions.get(c, organization_id, question)
+        if stored.study_id != found.id:
+            raise missing("question", question)
+        latest = jobs.latest(c, stored.id)
+        if waiting := sum(status == "started" for _, status in latest):
+            raise Conflict(
+                f"{waiting:,} agents have not ended with question {stored.id}; ask again once all have."
+            )
+        failed = [agent for agent, status in latest if status == "failed"]
+        if not failed:
+            return AskResult(stored, [], [])
+        event = usage.record(c, meter, len(failed)) if meter is not None else None
+        questions.count_again(c, stored.id, len(failed), event.id if event is not None else None)
+        job_ids, item_ids = jobs.create_question_jobs(c, organization_id, stored, failed)
+        if found.stage != "active":
+            studies.set_stage(c, organization_id, found.id, "active")
+        stored = questions.get(c, organization_id, stored.id)
+    queue.put(item_ids, study_id=found.id)
     return AskResult(stored, job_ids, item_ids, event)
 
 

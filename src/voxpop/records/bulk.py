@@ -129,7 +129,16 @@ class UnansweredJob:
 
 
 def unanswered(c: sa.Connection, organization_id: int, study_id: int) -> list[UnansweredJob]:
-    """Return the question jobs of a study that have brought no answer, in the order asked."""
+    """Return the question jobs of a study that have brought no answer, in the order asked.
+
+    Of an agent that was asked again only the last job counts.
+    """
+    again, its_item = jobs.alias(), work_items.alias()
+    asked_again = (
+        sa.exists()
+        .where(its_item.c.id == again.c.item_id, its_item.c.question_id == work_items.c.question_id)
+        .where(again.c.agent_id == jobs.c.agent_id, again.c.item_id > jobs.c.item_id)
+    )
     found = (
         sa.select(
             *(jobs.c.id, work_items.c.question_id, jobs.c.agent_id),
@@ -141,6 +150,7 @@ def unanswered(c: sa.Connection, organization_id: int, study_id: int) -> list[Un
             work_items.c.study_id == study_id,
             work_items.c.kind == "question",
             jobs.c.status != "finished",
+            sa.or_(jobs.c.status != "failed", ~asked_again),
         )
         .order_by(work_items.c.id, jobs.c.id)
     )

@@ -273,6 +273,32 @@ def open_jobs(
     return list(c.execute(statement).scalars())
 
 
+def latest(c: sa.Connection, question_id: int) -> list[tuple[int, str]]:
+    """Return each agent that a question was put to with the status of its last job, in group order.
+
+    Agents that were removed from the question's study are left out.
+    """
+    last = (
+        sa.select(jobs.c.agent_id, sa.func.max(jobs.c.item_id).label("item_id"))
+        .join(work_items, work_items.c.id == jobs.c.item_id)
+        .where(work_items.c.question_id == question_id)
+        .group_by(jobs.c.agent_id)
+        .subquery()
+    )
+    gone = (
+        sa.select(study_agents.c.agent_id)
+        .join(questions, questions.c.study_id == study_agents.c.study_id)
+        .where(questions.c.id == question_id, study_agents.c.removed_at.is_not(None))
+    )
+    statement = (
+        sa.select(jobs.c.agent_id, jobs.c.status)
+        .join(last, sa.and_(last.c.agent_id == jobs.c.agent_id, last.c.item_id == jobs.c.item_id))
+        .where(jobs.c.agent_id.not_in(gone))
+        .order_by(jobs.c.item_id, jobs.c.id)
+    )
+    return [(agent, status) for agent, status in c.execute(statement)]
+
+
 def pending(c: sa.Connection, item: work.Item) -> list[Pending]:
     """Return the question jobs of a work item that have not ended, in group order."""
     return [Pending(*row) for row in c.execute(_PENDING, {"item": item.id, "study": item.study_id}).all()]
@@ -324,7 +350,7 @@ def set_progress(c: sa.Connection, job_id: str, done: int, total: int) -> None:
 def _job(row: Mapping[Any, Any]) -> Job:
     values = dict(row)
     text, value = values.pop("response_text"), values.pop("value")
-    if values["kind"] == QUESTION and text is not None:
+    if values["kind"] == QUESTION and text is not None and values["status"] != "failed":
         told = {name: values[name] for name in ("agent_id", "question_id", "study_id")}
         values["result"] = told | {"response_text": text, "value": value}
     return Job(**values)

@@ -315,6 +315,13 @@ def count_ended(c: sa.Connection, question_id: int, *, answered: int, failed: in
     c.execute(_COUNT, {"question": question_id, "answered": answered, "failed": failed})
 
 
+def count_again(c: sa.Connection, question_id: int, failed: int, usage_event_id: str | None) -> None:
+    """Count agents that had failed as not heard yet, and what they may still say on another event."""
+    count_ended(c, question_id, answered=0, failed=-failed)
+    counted = questions.update().where(questions.c.id == question_id)
+    c.execute(counted.values(usage_event_id=usage_event_id))
+
+
 def _insert(c: sa.Connection, organization_id: int, wording: Wording, **values: Any) -> AskedQuestion:
     number = insert(
         c,

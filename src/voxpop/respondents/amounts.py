@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from voxpop.respondents.draws import quantile
+from voxpop.respondents.patterns import Pattern
 from voxpop.respondents.protocol import Question
+from voxpop.respondents.rates import YEAR, habit_of
 from voxpop.respondents.topics import turned
-from voxpop.respondents.units import SIGNS
+from voxpop.respondents.units import SIGNS, currency, read_unit
 
 # pattern -> usual amount in US dollars, a rough middle of common US prices
 _PRICES: tuple[tuple[str, float], ...] = (
@@ -49,6 +52,21 @@ _COUNTS: tuple[tuple[str, float, int], ...] = (
     (r"miles", 9, 80),
     (r"friends", 4, 50),
 )
+# pattern -> usual minutes a day
+_MINUTES: tuple[tuple[str, float], ...] = (
+    (r"social media|facebook|instagram|tik ?tok|youtube", 95),
+    (r"\btv\b|television|stream|watch", 165),
+    (r"phone|online|internet|screen", 240),
+    (r"commut|get to work", 27),
+    (r"cook|prepar", 40),
+    (r"exercise|work(?:ing)? out|gym", 30),
+    (r"read", 25),
+    (r"shop|grocer", 45),
+)
+_SPENT = Pattern(
+    r"\b(?:budget|spend|spent)\b.*\b(?:week|month|year)|\b(?:week|month|year)ly\b.*\b(?:budget|spend)"
+)
+_HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
 _PERIODS = {
     "day": (2.0, 12),
     "night": (1.0, 8),
@@ -107,6 +125,7 @@ class Amount:
     width: float
     sign: str
     turn: int
+    none: float = -1.25
 
 
 @lru_cache(maxsize=1024)
@@ -125,10 +144,55 @@ def amount_of(question: Question) -> Amount:
         return Amount("body", 67 if unit == "in" else 178, 400, 0.05 if unit == "in" else 0.2, "", 1)
     for pattern, usual, most in _COUNTS:
         if re.search(pattern, text):
-            return Amount("count", usual, most, 0.2 if usual == 7 else 0.6, "", 1)
+            return Amount("count", usual, most, 0.2 if usual == 7 else 0.6, "", 1, *_none(text))
     period = unit.rpartition(" a ")[2]
+    often = _often(text, unit, period)
+    if often:
+        return often
     usual, most = _PERIODS.get(period, (3.0, 50))
     return Amount("count", usual, most, 0.75, "", -1 if turned(text) else 1)
+
+
+def known_amount(question: Question) -> Amount | None:
+    """Return what is usual for the amount that number bands ask for, None where nothing is known.
+
+    Times are in minutes, as in the bands.
+    """
+    text = question.text.lower()
+    money = any(re.search(r"[$£€¥₹]", option) for option in question.options)
+    if money:
+        if _SPENT.search(text) and not re.search(r"grocer|rent|mortgage|insurance|subscri|streaming", text):
+            return None  # the table below has prices, not budgets
+        found = next((price for pattern, price in _PRICES if re.search(pattern, text)), None)
+        code = currency(" ".join(question.options)) or "USD"
+        return Amount("money", found * _RATES.get(code, 1.0), 10**9, 0.62, "", 1) if found else None
+    if _HOW_LONG.search(text) and any(re.search(r"min|hour|hr", each, re.I) for each in question.options):
+        daily = next((usual for pattern, usual in _MINUTES if re.search(pattern, text)), None)
+        weekly = 7.0 if re.search(r"\bweek\b", text) else 1.0
+        return Amount("minutes", daily * weekly, 10_000, 0.8, "", 1) if daily else None
+    unit = read_unit(text) or ""
+    for pattern, usual, most in _COUNTS:
+        if re.search(pattern, text):
+            return Amount("count", usual, most, 0.6, "", 1)
+    return _often(text, unit, unit.rpartition(" a ")[2])
+
+
+def _often(text: str, unit: str, period: str) -> Amount | None:
+    """Return how many times in a period, or on how many days of it, a known behaviour usually happens."""
+    habit = habit_of(text)
+    if habit is None or period not in YEAR or not re.match(r"(?:times|days|nights|\w*meals)\b", unit):
+        return None
+    days = unit.startswith(("days", "nights"))
+    most = {"week": 7, "month": 31, "year": 366}.get(period, 24) if days else _PERIODS[period][1] * 2
+    usual = min(10**habit.middle / YEAR[period], 0.75 * most)
+    never = quantile(habit.never)
+    return Amount("count", usual, int(most), min(2.3 * habit.spread, 1.3), "", 1, round(never, 4))
+
+
+def _none(text: str) -> tuple[float]:
+    """Return the stance below which a count is none: what the behaviour's table says, else one in ten."""
+    habit = habit_of(text)
+    return (round(quantile(habit.never), 4) if habit else -1.25,)
 
 
 def _money(text: str, unit: str) -> Amount:
@@ -153,7 +217,7 @@ def number(amount: Amount, stance: float, fine: int) -> int | float:
     stance *= amount.turn
     if amount.kind == "money" and stance < -1.9:
         return 0
-    if amount.kind == "count" and amount.usual < 7 and stance < -1.25:
+    if amount.kind == "count" and amount.usual < 7 and stance < amount.none:
         return 0
     power = amount.width * min(max(stance, -2.5), 2.8)
     grown = 1 + power / 16  # (1 + x/16)^16 is close to e^x and exact on every machine

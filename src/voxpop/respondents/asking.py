@@ -32,7 +32,12 @@ _FRAMES: tuple[tuple[str, str], ...] = (
         r"|\b(?:holiday|vacation|summer|weekend|travel|christmas|thanksgiving)\b.*\bplan(?:s|ning)?\b"),
     ("routine", r"\b(?:your|a) (?:typical |usual |normal |average |weekday )*(?:morning|day"
         r"|evening|routine|night)\b(?!mare)"),
-    ("trip", r"\b(?:ideal|perfect|dream|best|last|favou?rite) (?:vacation|holiday|trip|getaway)\b"),
+    ("trip_past", r"\b(?:last|latest|most recent|previous) (?:\w+ )?(?:vacation|holiday|trip|getaway)\b"
+        r"|\bvacation (?:that )?you (?:took|had|went on)\b"),
+    ("show", r"^(?:which|what) (?:\w+ ){0,4}?(?:tv|television|shows?|series|movies?|films?|programs?)\b.*"
+        r"\b(?:do|did|have|are) you\b.*\b(?:watch|enjoy|like|love|see|seen)"
+        r"|\bfavou?rite (?:tv |television )?(?:show|series|movie|film|program)\b"),
+    ("trip", r"\b(?:ideal|perfect|dream|best|favou?rite) (?:vacation|holiday|trip|getaway)\b"),
     ("more", r"anything else|(?:any )?other (?:comments|thoughts|feedback)|further comments"),
     ("sources", r"^(?:where|how) (?:do|did|would|else|have|can)?.*\b(?:hear|learn|find out|read about|get"
         r" (?:\w+ )?(?:news|advice|information|ideas|recommendations)|first (?:hear|see))\b"),
@@ -56,7 +61,7 @@ _FRAMES: tuple[tuple[str, str], ...] = (
         r"|^what do you (?:need|want)|\bhow do you (?:decide|choose|pick)\b|decide"),
     ("think", r""),
 )  # fmt: skip
-STORIES = frozenset(("routine", "plans", "trip", "breakfast", "lunch", "dinner"))
+STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast", "lunch", "dinner"))
 """The frames that are answered with a story of one's own."""
 _BEFORE = (
     r"(?:switch(?:ing)? to|thoughts? (?:on|about)|think (?:of|about)|feel(?:ings)? about"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import blake2b
 
 _NORMAL_SCALE = 1 / 37837.0  # four 16-bit draws have a standard deviation of 65536 * sqrt(4 / 12)
@@ -30,6 +31,20 @@ def normal(block: tuple[int, ...], start: int = 0) -> float:
     Sums of uniforms need no logarithm, so the last digit does not depend on the platform.
     """
     return (block[start] + block[start + 1] + block[start + 2] + block[start + 3] - 131070) * _NORMAL_SCALE
+
+
+@cache
+def quantile(share: float) -> float:
+    """Return the standard normal deviate below which a share of the draws lies.
+
+    Examples
+    --------
+    >>> quantile(0.5), round(quantile(0.16), 2)
+    (0.0, -0.99)
+    """
+    from statistics import NormalDist  # costs more to import than the rest of the engine's arithmetic
+
+    return NormalDist().inv_cdf(share)
 
 
 def normals(parts: bytes, count: int) -> list[float]:

@@ -128,17 +128,15 @@ def _coded(
     if plan.fact is not None:
         latent = plan.fact.latent(person, uuid)
         return latent > 0, 0.0
+    if plan.gate is not None and plan.gate.shut(person, uuid):
+        nothing = _nothing(plan)
+        if nothing is not None:
+            return nothing, 0.0
     if moment[5] < _unsure(plan, person):
         escape = next((option for option in question.options if ESCAPE.match(option)), None)
         return ([escape] if escape else None) if question.type == "multi_choice" else escape, 0.0
     if question.type in CHOICE_TYPES and plan.order is None:
-        scores = responses.utilities(plan, person, uuid, moment)
-        if question.type == "ranking":
-            ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
-            return [question.options[at] for at in ranked], 0.0
-        if question.type == "multi_choice":
-            return responses.pick_many(plan, scores), 0.0
-        return responses.pick_one(plan, scores, 0.0), 0.0
+        return _chosen(plan, responses.utilities(plan, person, uuid, moment)), 0.0
     stance = own_stance(plan, person, uuid, moment)
     if bound:
         stance = remembered(bound, stance)
@@ -152,6 +150,26 @@ def _coded(
             stance = 0.85 * stance + 0.35 * person[2]
         return number(amount, stance, moment[6]), 0.0
     return responses.pick_one(plan, [], stance), 0.0
+
+
+def _chosen(plan: Plan, scores: list[float]) -> Any:
+    """Return what is chosen of options in no order, by how much each appeals."""
+    question = plan.question
+    if question.type == "ranking":
+        ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
+        return [question.options[at] for at in ranked]
+    if question.type == "multi_choice":
+        return responses.pick_many(plan, scores)
+    return responses.pick_one(plan, scores, 0.0)
+
+
+def _nothing(plan: Plan) -> Any:
+    """Return what somebody answers who has or does no such thing; None where no answer says so."""
+    if plan.question.type == "number":
+        return 0
+    if plan.question.type == "yes_no":
+        return plan.sign < 0
+    return plan.question.options[plan.order.ranks.index(0)] if plan.order is not None else None
 
 
 def _unsure(plan: Plan, person: tuple[float, ...]) -> int:

@@ -90,8 +90,8 @@ SCREENS: tuple[Screen, ...] = (
         "smartphone",
         rf"\b{_OWN}\b.{{0,20}}\bsmart ?phones?\b",
         0.91,
-        -1.48,
-        {"age": -0.45, "income": 0.2},
+        -1.62,
+        {"age": -0.5, "education": 0.25, "income": 0.15},
         "Pew Research Center, Mobile Fact Sheet, 2024",
     ),
     Screen(
@@ -157,7 +157,6 @@ SCREENS: tuple[Screen, ...] = (
         -0.66,
         {"age": 0.2, "education": 0.3},
         "Census Bureau, CPS Voting Supplement 2024",
-        checked=False,
     ),
     Screen("facebook", rf"{_USE}\bfacebook\b", 0.68, -0.39, {"female": 0.2, "age": -0.05}, _SOCIAL),
     Screen("instagram", rf"{_USE}\binstagram\b", 0.47, 0.21, {"age": -0.65, "female": 0.2}, _SOCIAL),

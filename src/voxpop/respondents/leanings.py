@@ -36,7 +36,7 @@ TRAITS = (
     "black",
     "hispanic",
 )
-PERSONAL = 0.8  # deviation of the personal component; the attributes add about 0.3 to 0.6
+PERSONAL = 0.8  # deviation of the personal component beside the weights below, before both are standardised
 
 # leaning -> (weights over TRAITS, source of the directions)
 LEANINGS: dict[str, tuple[dict[str, float], str]] = {
@@ -52,6 +52,21 @@ LEANINGS: dict[str, tuple[dict[str, float], str]] = {
         {"conditions": 0.4, "age": 0.15, "bmi": 0.15, "phq9": 0.3, "female": 0.08},
         "NCHS, National "
         "Health Interview Survey (fair or poor self-rated health rises with conditions and age)",
+    ),
+    "own_health": (
+        {
+            "conditions": -0.5,
+            "disabled": -0.7,
+            "phq9": -0.25,
+            "bmi": -0.15,
+            "active": 0.15,
+            "smoker": -0.25,
+            "education": 0.2,
+            "income": 0.2,
+            "age": -0.1,
+        },
+        "Anson et al. 2011, Psychology 2:987; Petek & Kersnik 2014 (conditions, weight, mood, age,"
+        " means, schooling)",
     ),
     "healthy_living": (
         {"diet": 0.4, "active": 0.35, "education": 0.2, "female": 0.2, "smoker": -0.3, "age": 0.1},
@@ -106,8 +121,8 @@ LEANINGS: dict[str, tuple[dict[str, float], str]] = {
         "Alesina & La Ferrara 2002, Journal of Public Economics 85:207 (who trusts others)",
     ),
     "convenience": (
-        {"employed": 0.25, "parent": 0.2, "age": -0.15, "urban": 0.1},
-        "Candel 2001, Appetite 36:15 (convenience orientation in meal preparation)",
+        {"employed": 0.1, "parent": 0.25, "age": -0.15, "urban": 0.1},
+        "Candel 2001, Appetite 36:15 (convenience goes with role overload; working status alone does not)",
     ),
     "indulgence": (
         {"age": -0.25, "diet": -0.3, "female": -0.05, "glp1": -0.6, "active": -0.1},
@@ -133,7 +148,7 @@ LEANINGS: dict[str, tuple[dict[str, float], str]] = {
     ),
     "travel": (
         {"income": 0.4, "education": 0.15, "conditions": -0.12, "urban": 0.05},
-        "BLS Consumer Expenditure Survey (spending on travel rises with income)",
+        "BLS Consumer Expenditure Survey (spending on trips rises with income)",
     ),
     "faith": (
         {"age": 0.3, "female": 0.2, "black": 0.4, "education": -0.08, "urban": -0.1},
@@ -177,11 +192,23 @@ LEANINGS: dict[str, tuple[dict[str, float], str]] = {
 CHECKED = frozenset(
     (
         *("technology", "life", "sustainability", "trust", "portions", "family", "social_media"),
-        *("money_worry", "pets", "brand", "novelty", "tobacco", "strain"),
+        *("money_worry", "pets", "brand", "novelty", "tobacco", "strain", "own_health"),
+        *("healthy_living", "indulgence", "travel", "job"),
     )
 )
 """Leanings whose directions were looked up in the source or a report of it; the others are from memory."""
 NAMES = tuple(LEANINGS)
+# leaning -> (mean, deviation) over the built population of the USA: leanings are given as distances from it
+_USUAL: dict[str, tuple[float, float]] = {
+    "price": (-0.01, 0.92), "technology": (0.12, 1.01), "health_worry": (0.21, 1.04),
+    "own_health": (-0.25, 1.17), "healthy_living": (0.01, 0.97), "life": (-0.13, 0.98),
+    "job": (-0.01, 0.91), "novelty": (0.05, 0.88), "brand": (0.02, 0.89), "sustainability": (0.25, 0.86),
+    "privacy": (0.04, 0.84), "family": (0.32, 0.91), "safety": (0.17, 0.87), "trust": (0.01, 0.90),
+    "convenience": (0.21, 0.85), "indulgence": (-0.00, 0.89), "portions": (0.10, 0.86),
+    "exercise": (-0.05, 1.07), "social_media": (0.12, 0.97), "politics": (0.06, 0.91),
+    "travel": (0.06, 0.96), "faith": (0.06, 0.88), "money_worry": (0.01, 1.02), "strain": (0.10, 1.07),
+    "alcohol": (-0.21, 0.97), "tobacco": (0.10, 0.88), "pets": (-0.16, 0.82), "assent": (-0.02, 0.81),
+}  # fmt: skip
 _EDUCATION = {
     "Less than 9th grade": -2.0,
     "9-11th grade": -1.4,
@@ -268,10 +295,12 @@ class Leaning:
     name: str
     weights: tuple[tuple[int, float], ...]
     salt: bytes
+    start: float
+    personal: float
 
     def of(self, person: tuple[float, ...], uuid: bytes) -> float:
-        """Return how far an agent leans, about -3 to 3, from its traits and its uuid."""
-        total = normal(draws(self.salt, uuid)) * PERSONAL
+        """Return how far an agent leans, about -3 to 3: 0 is the US average, 1 a standard deviation."""
+        total = normal(draws(self.salt, uuid)) * self.personal + self.start
         for at, weight in self.weights:
             total += weight * person[at]
         return total
@@ -282,9 +311,13 @@ def weights_of(table: dict[str, float]) -> tuple[tuple[int, float], ...]:
     return tuple((at, table[name]) for at, name in enumerate(TRAITS) if name in table)
 
 
-LEANING: dict[str, Leaning] = {
-    name: Leaning(name, weights_of(table), key("leaning", name)) for name, (table, _) in LEANINGS.items()
-}
+def _leaning(name: str) -> Leaning:
+    mean, size = _USUAL[name]
+    weights = tuple((at, weight / size) for at, weight in weights_of(LEANINGS[name][0]))
+    return Leaning(name, weights, key("leaning", name), -mean / size, PERSONAL / size)
+
+
+LEANING: dict[str, Leaning] = {name: _leaning(name) for name in LEANINGS}
 
 
 def source(name: str) -> str:

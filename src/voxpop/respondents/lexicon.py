@@ -30,7 +30,8 @@ _AMERICAN = Pattern(
     r"|Oregon|the states?|state line|interstate|ball games?|basketball|baseball|football|Walmart|Costco"
     r"|Target|Kroger|Aldi|yard sale|gumbo|jambalaya|shrimp and grits|American|America|U\.S\.|USA|Texas"
     r"|Florida|California|Ohio|gallons?|miles?|pounds|inches|feet|fifty states|pickup truck|PTA"
-    r"|Republicans?|Democrats?|IRS|FDA|EPA|the school board|network \(|out of network|in network)\b"
+    r"|Republicans?|Democrats?|IRS|FDA|EPA|the school board|condos?|dorms?|drive-through"
+    r"|drive-thru|gas stations?|[Ss]pring break|potlucks?|network \(|out of network|in network)\b"
 )
 _CHOICE = re.compile(r"\[[^\[\]]*\]")
 

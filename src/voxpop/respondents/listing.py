@@ -20,8 +20,9 @@ _INSTRUCTION = Pattern(
     r"|multiple answers|one answer)",
     re.I,
 )
-_OR = Pattern(r"\s*,?\s+(?:or|and/or)\s+", re.I)
-_AND = Pattern(r"\s*,?\s+(?:and|&|or)\s+", re.I)
+_AT_LEAST = r"(?!(?<=\d or )(?:more|less|fewer|over|older|under|younger|above|below|higher|lower)\b(?!.*\d))"
+_OR = Pattern(rf"\s*,?\s+(?:or|and/or)\s+{_AT_LEAST}", re.I)
+_AND = Pattern(rf"\s*,?\s+(?:and|&|or)\s+{_AT_LEAST}", re.I)
 _OPPOSITES = (
     {"male", "female"},
     {"man", "woman"},
@@ -102,6 +103,13 @@ _LEAD = Pattern(
 )
 
 
+# what follows a question and is no option: "Do you smoke? If so, how many, and when"
+_NO_OPTION = Pattern(
+    r"^(?:if|and|but|so|why|how|when|where|who|please|thanks?|thank you|be|explain|describe|tell|include"
+    r"|consider|think|remember|note|answer|say|give|i|we|you|it|this|that|these|those)\b",
+    re.I,
+)
+
 # "Compared with last year, do you spend more, less ...": what stands before the question itself
 _ASIDE = Pattern(
     r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
@@ -145,8 +153,8 @@ def split_list(part: str, *, both: bool = False) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> split_list("red, dark green or blue")
-    ('red', 'dark green', 'blue')
+    >>> split_list("red, dark green or blue"), split_list("1, 2, 3 or more")
+    (('red', 'dark green', 'blue'), ('1', '2', '3 or more'))
     """
     part = part.strip().rstrip("?.! ")
     if ";" in part:
@@ -195,12 +203,19 @@ def after_mark(text: str) -> tuple[str, ...]:
     --------
     >>> after_mark("Which would you buy? Red, green, blue")
     ('Red', 'green', 'blue')
+    >>> after_mark("How often do you snack? Never, sometimes, often")
+    ('Never', 'sometimes', 'often')
+    >>> after_mark("Do you smoke? If so, how many, and since when")
+    ()
     """
     head, mark, tail = text.rpartition("?")
-    if not mark or not re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S):
+    if not mark or len(tail) > 600 or re.search(r"\.\s+\w", tail):
         return ()
-    options = split_list(tail) if len(tail) <= 600 and not re.search(r"\.\s+\w", tail) else ()
-    return options if len(options) >= 3 and all(len(option.split()) <= 6 for option in options) else ()
+    options = split_list(tail)
+    if len(options) < 3 or not all(len(option.split()) <= 6 for option in options):
+        return ()
+    asks_which = re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S)
+    return options if asks_which or not any(map(_NO_OPTION.match, options)) else ()
 
 
 def or_list(sentence: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from voxpop.respondents.profile_reading import combined, value_field, yes_no_tes
 from voxpop.respondents.profile_speech import HEALTH_FIELDS, NOT_KNOWN, NOT_SAID, held, say
 from voxpop.respondents.profile_tests import ProfileTest, band_middle
 from voxpop.respondents.protocol import Question
+from voxpop.respondents.rates import USUAL, frequencies, habit_of
 from voxpop.respondents.reading import main_sentence
 
 Answered = tuple[Any, str]
@@ -95,6 +97,11 @@ def _by_options(question: Question, field: str | None, test: ProfileTest | None)
         and any(_NO.match(option) for option in options)
     ):
         return ProfileAnswer(test.field, _yes_no_option(test, options))
+    if field in _RANGES:
+        real = tuple(option for option in options if not escape_option([option]))
+        rates = frequencies(real, habit_of(question.text) or USUAL) if len(real) > 1 else None
+        if rates and any(_COUNTED.search(option) for option in real):
+            return ProfileAnswer(field, _nearest(field, real, rates, escape_option(options)))
     tests = tests_for(field, options) if field else None
     if tests is None and field is None and test is not None:
         field = test.field
@@ -237,6 +244,29 @@ def _times(field: str) -> Callable[[Agent], Answered]:
         low, high = _RANGES[field][level]
         count = low + draws(spread, agent.uuid.encode())[0] % (high - low + 1)
         return count, f"About {count} a week. {say(agent, field)}" if count else f"None. {say(agent, field)}"
+
+    return answer
+
+
+_COUNTED = Pattern(r"day|dai|week|month|year|times", re.I)
+
+
+def _nearest(
+    field: str, options: Sequence[str], rates: Sequence[float], unknown: str | None
+) -> Callable[[Agent], Answered]:
+    """Answer how often with the option nearest to the times a week that the profile's level comes to."""
+    times = _times(field)
+    often = key("profile often", field)
+
+    def answer(agent: Agent) -> Answered:
+        count, text = times(agent)
+        if count is None:
+            return unknown, unknown or text
+        if count == 1 and draws(often, agent.uuid.encode())[0] % 2:
+            count = 0.3  # once a week as a whole number is often less
+        gaps = [abs(math.log10(52 * count + 3) - math.log10(rate + 3)) for rate in rates]
+        chosen = options[gaps.index(min(gaps))]
+        return chosen, f"{chosen}. {say(agent, field)}"
 
     return answer
 

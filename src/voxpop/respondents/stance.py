@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Any
 
-from voxpop.respondents.draws import draws, key, normal
+from voxpop.respondents.borders import borders_of, habit_threshold, order_of
+from voxpop.respondents.draws import draws, key, normal, quantile
 from voxpop.respondents.facts import Fact, fact_asked
+from voxpop.respondents.frames import HEALTH, OWN_STATE, SATISFACTION, Frame, frame_of, shape_of
+from voxpop.respondents.gates import Gate, gate_of
 from voxpop.respondents.leanings import LEANING, Leaning
-from voxpop.respondents.ordinals import Ordered, read_order
+from voxpop.respondents.ordinals import Ordered
 from voxpop.respondents.profile import ProfileAnswer, falls, profile_answer
 from voxpop.respondents.protocol import Exchange, Question
 from voxpop.respondents.reading import main_sentence
-from voxpop.respondents.topics import Frame, content, frame_of, topics_of, turned
+from voxpop.respondents.topics import content, topics_of, turned
 
-_GLAD = ("satisfaction", "liking", "recommend", "trust")
+_GLAD = ("satisfaction", "liking", "recommend", "trust", "state", "health")
 _BURDENS = ("health_worry", "strain", "money_worry")
 _BLESSINGS = ("life", "job", "trust", "technology", "novelty")
 _FROM_LEANINGS, _FROM_SUBJECT, _FROM_MOMENT = 0.78, 0.55, 0.25
@@ -32,7 +35,11 @@ _POINTING = ("it", "this", "that", "them", "these", "those", "one")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A question worked out once, for all the agents that will answer it."""
+    """A question worked out once, for all the agents that will answer it.
+
+    ``frame`` says what a yes means; ``shape`` where answers to such words usually lie. ``borders`` are the
+    stances between neighbouring answers of a scale or of ordered options, from low to high.
+    """
 
     question: Question
     sentence: str
@@ -44,6 +51,9 @@ class Plan:
     mean: float
     threshold: float
     order: Ordered | None
+    shape: Frame
+    borders: tuple[float, ...]
+    gate: Gate | None
     profile: ProfileAnswer | None
     fact: Fact | None
     flip: bool
@@ -55,15 +65,23 @@ def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
     sentence = main_sentence(question.text)
     frame = frame_of(sentence)
-    sign = -1 if turned(sentence) else 1
+    order = order_of(question, sentence) if question.type == "single_choice" else None
+    asking = _without(sentence, question.options) if order else sentence
+    sign = -1 if turned(asking) else 1
     words = content(sentence) or content(question.text)
+    words = words - content(" ".join(question.options)) or words
     subject = key("subject", *sorted(words))
-    shift = (normal(draws(subject, frame.axis.encode()))) * 0.055
-    mean = min(max(frame.mean + shift, 0.12), 0.88)
+    shape = shape_of(question.options, frame) if order else frame
+    topics = topics_of(asking) or topics_of(question.text)
+    own = frame in OWN_STATE or (
+        frame is SATISFACTION and bool({"life", "job"} & {name for name, _ in topics})
+    )
+    apart = 0.0 if own else _APART * shape.spread
+    shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
+    mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
-    topics = topics_of(sentence) or topics_of(question.text)
     scale = question.scale
-    order = read_order(question.options) if question.type == "single_choice" else None
+    usual = habit_threshold(sentence, frame) if question.type == "yes_no" else None
     return Plan(
         question=question,
         sentence=sentence,
@@ -72,14 +90,28 @@ def plan_of(question: Question) -> Plan:
         subject=subject,
         moment=key("moment", question.text, question.type, *sorted(question.options)),
         sign=sign,
-        mean=round(mean, 4),
-        threshold=round(-NormalDist().inv_cdf(yes), 4),
+        mean=mean,
+        threshold=round(-quantile(yes), 4) if usual is None else sign * usual,
         order=order,
+        shape=shape,
+        borders=borders_of(question, sentence, order, shape, mean),
+        gate=gate_of(sentence, frame),
         profile=profile_answer(question),
         fact=fact_asked(sentence) if question.type == "yes_no" else None,
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
     )
+
+
+def _without(sentence: str, options: tuple[str, ...]) -> str:
+    """Return a question without the answers it lists, which are no part of what it is about."""
+    left = sentence
+    for option in sorted(options, key=len, reverse=True):
+        left = re.sub(rf"(?<!\w){re.escape(option)}(?!\w)", " ", left, flags=re.I)
+    return left if content(left) else sentence
+
+
+_APART = 0.15  # how far questions of one frame lie apart, in deviations of their answers
 
 
 def _loadings(
@@ -88,6 +120,11 @@ def _loadings(
     """Return leanings with weights whose squares add to one, signed so that a high stance means a yes."""
     weights: dict[str, float] = {}
     for name, weight in topics:
+        if frame is HEALTH and name in ("health_worry", "healthy_living", "exercise"):
+            weights["own_health"] = sign
+            continue
+        if frame.axis == "worry" and name == "price":
+            weight = abs(weight)  # who minds the price is hurt by it, whichever way it is put
         against = (frame.name in _GLAD and name in _BURDENS) or (frame.axis == "worry" and name in _BLESSINGS)
         weights[name] = weight * sign * (-1 if against else 1)
     for name, weight in frame.leanings:
@@ -167,9 +204,9 @@ def shown_range(plan: Plan, value: Any) -> tuple[float, float, float] | None:
 
 
 def _point_range(plan: Plan, at: int, points: int) -> tuple[float, float, float]:
-    low = -9.0 if at <= 0 else plan.frame.stance_at(at / points, plan.mean)
-    high = 9.0 if at >= points - 1 else plan.frame.stance_at((at + 1) / points, plan.mean)
-    return low, high, 0.5 / points / plan.frame.spread
+    low = -9.0 if at <= 0 else plan.borders[at - 1]
+    high = 9.0 if at >= points - 1 else plan.borders[at]
+    return low, high, 0.5 / points / plan.shape.spread
 
 
 def stance_of(plan: Plan, value: Any) -> float | None:

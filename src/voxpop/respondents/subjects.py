@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from voxpop.respondents.patterns import Pattern
+
 _DOMAINS: tuple[tuple[str, str], ...] = (
     ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
         r"|prices? (?:went|go|going) up|costs? more now|inflation"),
@@ -14,6 +16,8 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("convenience", r"\bdeliver(?:y|ed|ing)\b|meal kits?|\btakeout|take-?away"),
     ("pets", r"\b(?:pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|vets?|veterinar\w*|kibble|cat litter)\b"),
     ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri"),
+    ("brand", r"(?:store|generic|own)[- ](?:brand|label)s?\b|private label"),
+    ("car", r"self-driving|driverless|autonomous (?:car|vehicle)"),
     ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in|charging station"),
     ("telehealth", r"telehealth|telemedicine|virtual (?:visit|doctor|care)|online doctor"
         r"|video (?:visit|call).*doctor"),
@@ -24,7 +28,7 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("flying", r"\bfly(?:ing)?\b|\bflights?\b|airlines?\b|airport|airplane|plane ticket"),
     ("hotel", r"\bhotels?\b|\bresorts?\b|\bmotels?\b|airbnb|vacation rental"),
     ("travel", r"travel|vacation|holiday (?:trip|abroad)|\btrips?\b|cruise|abroad|tourist"),
-    ("ai", r"artificial intelligence|\bai\b|chatgpt|chat ?bots?|machine learning|robots?\b|self-driving"),
+    ("ai", r"artificial intelligence|\bai\b|chatgpt|chat ?bots?|machine learning|robots?\b"),
     ("social_media", r"social (?:media|network)|facebook|instagram|tik ?tok|snapchat|influencer|twitter"
         r"|reddit"),
     ("privacy", r"privacy|personal (?:data|information)|your data|data breach|surveillance|hack(?:ed|er)"),
@@ -145,6 +149,15 @@ HEALTHY_TOPICS = frozenset(
 """Topics where people speak of their health."""
 
 
+_KNOWN = r"(?:close )?(?:friends?|family(?: members?)?|colleagues?|relatives?|co-?workers?)"
+_LISTENERS = Pattern(
+    rf"\bto (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
+    rf"(?:(?:, or|, and|,| and| or) (?:(?:a|an|your) )?{_KNOWN})*",
+    re.I,
+)
+"""To whom somebody would recommend what the question is about."""
+
+
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(pattern, re.I)) for name, pattern in _DOMAINS)
@@ -157,5 +170,8 @@ def topic_of(sentence: str) -> str | None:
     --------
     >>> topic_of("What annoys you about grocery shopping?"), topic_of("What about a self-cleaning birdcage?")
     ('groceries', None)
+    >>> topic_of("How likely are you to recommend your gym to a friend or colleague?")
+    'exercise'
     """
-    return next((name for name, pattern in _patterns() if pattern.search(sentence)), None)
+    about = _LISTENERS.sub("", sentence)
+    return next((name for name, pattern in _patterns() if pattern.search(about)), None)

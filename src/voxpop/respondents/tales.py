@@ -73,7 +73,7 @@ def _lines(tags: str, text: str) -> list[Line]:
     for slot, tag in _SLOT_TAGS:
         need |= BITS[tag] if slot in text else 0
     made = []
-    if not american(text):
+    if not american(text) or need & _ELSEWHERE:
         return _spoken(need, never, text)
     if not need & BITS["abroad"]:
         made += _spoken(need | BITS["us"], never, text)
@@ -83,6 +83,9 @@ def _lines(tags: str, text: str) -> list[Line]:
     return made
 
 
+# who lives there says what the line says, dollars included
+_ELSEWHERE = sum(BITS[name] for name in ("canada", "uk", "australia", "germany", "france", "japan", "brazil",
+                                         "india", "mexico"))  # fmt: skip
 _SLOT_TAGS = (("<job>", "title"), ("<state>", "placed"))
 
 

@@ -13,7 +13,7 @@ from voxpop.respondents.tales import Lines, Narrator, lines_of
 
 _FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
 _EVENING = Pattern(r"evening|night", re.I)
-RARE = 20_000_000
+RARE = 50_000_000
 """An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
 """The labour statuses of those who speak of their last job when asked about their job."""
@@ -24,6 +24,20 @@ def capital(text: str) -> str:
     if text[:1] == '"':
         return text[0] + text[1:2].upper() + text[2:]
     return text[:1].upper() + text[1:]
+
+
+_NEXT = Pattern(r"(?<=[.!?] )[a-z]")
+
+
+def cased(text: str) -> str:
+    """Return a text with a capital at the beginning of each of its sentences.
+
+    Examples
+    --------
+    >>> cased("we drove. an aunt slept.")
+    'We drove. An aunt slept.'
+    """
+    return _NEXT.sub(lambda found: found[0].upper(), capital(text))
 
 
 def ended(text: str) -> str:
@@ -80,10 +94,12 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     used: set[int] = set()
 
     def say(heading: str) -> str:
-        return ended(capital(narrator.tell(_lines("stories", heading), used)))
+        return ended(cased(narrator.tell(_lines("stories", heading), used)))
 
     first, more = {
         "trip": ("trip", "trip_more"),
+        "trip_past": ("trip_past", "trip_past"),
+        "show": ("show", "show_more"),
         "plans": (f"plans {'+' if stance > 0.3 else '-' if stance < -0.3 else '~'}", "plans_more"),
         "breakfast": ("breakfast", "breakfast_more"),
         "lunch": ("lunch", "dinner_more"),
@@ -93,6 +109,8 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
+    if found.frame == "trip_past":  # one trip is told once
+        return short(said)
     if narrator.dice.below(10) < 3 or narrator.dice.ways < 4 * RARE:
         said.append(say(more))
     return short([text for text in said if text])

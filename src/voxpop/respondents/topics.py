@@ -1,9 +1,8 @@
-"""What a question is about: words to leanings, the frame it asks in, and its content words."""
+"""What a question is about: words to leanings, whether a yes speaks against it, and its content words."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from voxpop.respondents.patterns import Pattern
@@ -13,7 +12,8 @@ from voxpop.respondents.wordlists import word_set
 _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
     (r"pay (?:more|extra)|premium|more expensive|higher price|price (?:rise|increase|hike)|luxury"
         r"|costs? more|afford", {"price": -1.0}),
-    (r"cheap|discount|coupon|save money|\bdeals?\b|\bon sale\b|bargain|store[- ]brand|generic"
+    (r"cheap|discount|coupon|save money|\bdeals\b|\b(?:good|better|best) deal\b"
+        r"|\bon sale\b|bargain|store[- ]brand|generic"
         r"|lower price|special offer|promo|loyalty points", {"price": 1.0}),
     (r"\bprices?\b|\bcosts?\b|expensive|inflation|budget|value for money", {"price": 0.9}),
     (r"\bai\b|artificial intelligence|chatgpt|chatbot|robot|\bapps?\b|smart ?(?:phone|home|watch"
@@ -38,14 +38,15 @@ _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
     (r"exercise|gym|fitness|work ?out|sport|running|yoga|physical activity|hiking|bike"
         r"|cycling|walk", {"exercise": 1.0}),
     (r"\bjobs?\b|\bwork(?:place|ing)?\b|employer|career|boss|salary|coworkers|colleagues", {"job": 1.0}),
-    (r"\blife\b|happy|happiness|well-?being|things (?:these days|going)|standard of living"
-        r"|marriage", {"life": 1.0}),
+    (r"(?<!daily )(?<!in your )\blife\b|happy|happiness|well-?being"
+        r"|things (?:these days|going)|standard of living|marriage", {"life": 1.0}),
     (r"stress|anxious|anxiety|lonel|overwhelm|burn(?:ed|t)? ?out|depress|mental health|tired"
         r"|exhaust|sleep", {"strain": 1.0}),
     (r"child|kids?\b|parent|baby|babies|toddler|school|famil|daughter|\bsons?\b|car seat"
         r"|screen time", {"family": 1.0}),
     (r"safety|\bsafe\b|danger|risk|crime|secure|insurance|accident|guns?|protect", {"safety": 1.0}),
-    (r"environment|climate|sustainab|recycl|carbon|plastic|eco|green (?:energy|product)|packaging|solar"
+    (r"environment|climate|global warming"
+        r"|sustainab|recycl|carbon|plastic|eco|green (?:energy|product)|packaging|solar"
         r"|pollution|planet", {"sustainability": 1.0}),
     (r"government|politic|election|\bvote|congress|president|policy|\btax|news\b|democracy"
         r"|immigration", {"politics": 0.8, "trust": 0.4}),
@@ -61,7 +62,8 @@ _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
             r"|instant", {"convenience": 1.0}),
     (r"travel|vacation|holiday|flight|hotel|trip|cruise|airline|abroad", {"travel": 1.0}),
     (r"church|god\b|relig|pray|faith|spiritual|bible", {"faith": 1.0}),
-    (r"alcohol|beer|wine|cocktail|\bbars?\b|spirits|drinking", {"alcohol": 1.0}),
+    (r"alcohol|beer|wine|cocktail|\b(?:go(?:ing)? to|at|in) (?:a |the )?bars?\b|spirits"
+        r"|drinking", {"alcohol": 1.0}),
     (r"smok(?:e|ing)|cigarette|tobacco|vap(?:e|ing)|nicotine", {"tobacco": 1.0}),
     (r"\bpets?\b|\bdogs?\b|\bcats?\b|puppy|kitten", {"pets": 1.0}),
 )  # fmt: skip
@@ -74,63 +76,6 @@ _AGAINST = Pattern(
     re.I,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """How a question asks: what a yes means, and where answers usually lie.
-
-    ``mean`` and ``spread`` are on a 0-1 scale, ``yes`` is the usual share of yes; they are the project's
-    reading of common survey toplines, not estimates for any one question.
-    """
-
-    name: str
-    axis: str
-    mean: float
-    spread: float
-    yes: float
-    leanings: tuple[tuple[str, float], ...] = ()
-    skew: float = 0.0
-
-    def share(self, stance: float, mean: float) -> float:
-        """Return where on a 0-1 scale a stance lies; a skew makes the upper side narrow, the lower wide."""
-        turn = -self.skew if stance > 0 else self.skew
-        return mean + self.spread * (1 + turn) * stance
-
-    def stance_at(self, share: float, mean: float) -> float:
-        """Return the stance that lies at a share: the inverse of :meth:`share`."""
-        turn = -self.skew if share > mean else self.skew
-        return (share - mean) / (self.spread * (1 + turn))
-
-
-_FRAMES: tuple[tuple[str, Frame], ...] = (
-    (r"recommend", Frame("recommend", "favour", 0.68, 0.23, 0.68, (("life", 0.25), ("brand", 0.25)))),
-    (r"worr|concern|afraid|fear\b|scared|nervous|anxious|bother|stressed|threat"
-        r"|a problem for", Frame("worry", "worry", 0.47, 0.27, 0.5, (("strain", 0.5),))),
-    (r"satisf|happy|content with"
-        r"|pleased|fulfil", Frame("satisfaction", "favour", 0.70, 0.185, 0.72, (("life", 0.6),), 0.37)),
-    (r"important|importan|matter|essential|priorit"
-        r"|value most", Frame("importance", "importance", 0.70, 0.22, 0.76)),
-    (r"trust|confiden", Frame("trust", "favour", 0.48, 0.24, 0.46, (("trust", 0.8),))),
-    (r"difficult|hard (?:is|was|for)|struggle"
-        r"|frustrat|annoy", Frame("difficulty", "worry", 0.42, 0.25, 0.42, (("strain", 0.4),))),
-    (r"how often|how frequently|how many|times a|per (?:week|month|day)|usually"
-        r"|regularly", Frame("frequency", "use", 0.42, 0.27, 0.5)),
-    (r"agree|disagree", Frame("agreement", "favour", 0.57, 0.24, 0.57, (("assent", 0.5),))),
-    (r"support|oppose|favou?r|approve"
-        r"|should\b", Frame("policy", "favour", 0.56, 0.28, 0.56, (("assent", 0.3),))),
-    (r"would you|will you|how likely|likely|interest(?:ed)?|willing|plan to|consider|intend|want to"
-        r"|could you|appeal", Frame("intent", "favour", 0.49, 0.27, 0.46)),
-    (r"how (?:was|were|good|well|is)\b|\b(?:like|enjoy|love|prefer|service|experience|taste|rate|rating"
-        r"|good|quality|excellent|impression|opinion of"
-        r"|think of|find)\b", Frame("liking", "favour", 0.64, 0.22, 0.62)),
-    (r"^(?:.*, )?(?:have|has) you(?:r)?\b.*ever|^(?:.*, )?(?:have"
-        r"|did) you\b", Frame("past", "use", 0.45, 0.27, 0.5)),
-    (r"^(?:.*, )?do you\b|\b(?:own|use|have|eat|drink|watch"
-        r"|read|buy)\b", Frame("habit", "use", 0.48, 0.27, 0.5)),
-    (r"think|believe|feel|expect", Frame("belief", "favour", 0.54, 0.24, 0.55, (("assent", 0.3),))),
-)  # fmt: skip
-_FRAME_PATTERNS = tuple((Pattern(pattern, re.I), frame) for pattern, frame in _FRAMES)
-GENERAL = Frame("general", "favour", 0.55, 0.25, 0.54)
 
 _STOP = word_set(
     """
@@ -172,17 +117,6 @@ def topics_of(text: str) -> tuple[tuple[str, float], ...]:
                     found[name] = weight
     strongest = sorted(found, key=lambda name: (-abs(found[name]), list(found).index(name)))[:4]
     return tuple((name, found[name]) for name in strongest)
-
-
-def frame_of(sentence: str) -> Frame:
-    """Return the frame that a question asks in.
-
-    Examples
-    --------
-    >>> frame_of("How worried are you about your health?").name
-    'worry'
-    """
-    return next((frame for pattern, frame in _FRAME_PATTERNS if pattern.search(sentence)), GENERAL)
 
 
 def turned(sentence: str) -> bool:

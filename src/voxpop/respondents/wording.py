@@ -118,6 +118,8 @@ def open_answer(
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     missing = lacks(found, narrator)
+    if missing is None and not past and asks_why(plan.sentence) and names_nothing(found):
+        missing = "subject"
     said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
     for enough in (RARE, RARE // 40):
         if narrator.dice.ways < enough and (more := ended(writer.take("l")) if missing else writer.more()):

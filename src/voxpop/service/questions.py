@@ -12,7 +12,7 @@ from voxpop.records import bulk, questions, studies
 from voxpop.respondents.reading import read_question
 from voxpop.service.answering import BULK_FORMS, encoded
 from voxpop.service.attaching import attachment_shapes, attachments_of
-from voxpop.service.auth import CallDep, KeyedRoute, needs
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.bulk import AnswerBatch, study_answers, with_profiles
 from voxpop.service.errors import documented
 from voxpop.wire.questions import AnswerList, AskAnswer, AskIn, QuestionList, UnansweredList
@@ -53,6 +53,34 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
         meter=call.meter,
         attachments=attached,
     )
+    return _queued(call, asked)
+
+
+@router.post(
+    "/questions/{question_id}/retry",
+    summary="Ask the agents again that failed to answer",
+    response_model=AskAnswer,
+    status_code=202,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 402, 403, 404, 409),
+)
+def ask_again(call: CallDep, study_id: str, question_id: str) -> Response:
+    """Queue one new job for each agent whose job failed; none when all have answered.
+
+    Agents that were removed from the study are not asked. 409 while jobs of the question have not ended.
+    """
+    asked = asking.ask_again(
+        call.state.database,
+        call.state.queue,
+        call.organization,
+        study_id,
+        question_id,
+        meter=call.meter,
+    )
+    return _queued(call, asked)
+
+
+def _queued(call: Call, asked: asking.AskResult) -> Response:
     with call.state.database.read() as connection:
         shown = attachment_shapes(connection, call, [asked.question])
     answer = {

@@ -32,7 +32,7 @@ def editor(panel: AskPanel, place: int, draft: Draft, problems: Mapping[str, str
     notes = draft.notes()
     yield h(
         "ul",
-        [h("li", note) for note in notes],
+        [h("li", h("b", "Wording: "), note) for note in notes],
         class_="vxp-notes",
         aria_label=f"Notes on the wording of {called}",
         aria_live="polite",

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from voxpop.widgets.ask_panel import AskPanel
 
 
+NO_RETRY = "The service asks a question of all agents or of none: a duplicate asks everybody again."
+"""What is said of failed answers, for there is no call that asks only those agents again."""
+
+
 def live(panel: AskPanel) -> Node:
     """Return the whole widget."""
     record = panel._record
@@ -81,6 +85,8 @@ def _unasked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node]:
     elif not is_open and draft.notes():
         extra = [h("span", " · wording note", class_="vxp-hint")]
     aside = h("span", f"  {_kind(draft)}", class_="vxp-hint")
+    if panel._busy == "asking" and draft.number != panel._running and not panel._stopping:
+        extra = [h("span", "queued", class_="vxp-tag")]
     inside = editor(panel, place, draft, problems) if is_open else ()
     yield fold(
         f"q{draft.number}", [h("b", told), aside, extra], inside, open=is_open, do="fold", look="vxp-question"
@@ -104,7 +110,7 @@ def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
         told = [f"{number:,} × {reason}" for reason, number in draft.reasons.items()]
         yield h(
             "ul",
-            [h("li", line) for line in told],
+            [h("li", line) for line in [*told, NO_RETRY]],
             class_="vxp-notes",
             key="reasons",
             aria_label="Why agents failed",

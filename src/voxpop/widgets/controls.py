@@ -7,6 +7,9 @@ from typing import Any
 
 from voxpop.widgets.tree import Kid, Node, h
 
+CODE = "Code that does the same"
+"""What the part with the code is called."""
+
 
 def button(
     text: str,
@@ -220,12 +223,14 @@ def progress_bar(label: str, done: int, failed: int, total: int, words: str) -> 
     )
 
 
-def code_part(code: str, key: str = "code", *, open: bool = False, do: str | None = None) -> Node:
+def code_part(
+    code: str, key: str = "code", *, title: str = CODE, open: bool = False, do: str | None = None
+) -> Node:
     """Return the part that shows the code which does the same, with a button that copies it."""
     return fold(
         key,
-        h("b", "Code that does the same"),
-        h("pre", h("code", code, id=f"{key}-text"), tabindex="0", aria_label="Code that does the same"),
+        h("b", title),
+        h("pre", h("code", code, id=f"{key}-text"), tabindex="0", aria_label=title),
         h("div", button("Copy code", "", look="small", copy=f"{key}-text"), class_="vxp-line"),
         open=open,
         do=do,

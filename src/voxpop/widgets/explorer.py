@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from voxpop.analysis import crosstab
 from voxpop.errors import UsageError
-from voxpop.vocabulary import Filter
+from voxpop.tables import Store
+from voxpop.vocabulary import Between, Filter, parse
 from voxpop.vocabulary.conditions import code_of
+from voxpop.widgets.explorer_chart import Bar, bars_of
 from voxpop.widgets.explorer_view import live, still
 from voxpop.widgets.live_counts import LiveCounts
 from voxpop.widgets.people import People
@@ -18,10 +19,10 @@ from voxpop.widgets.picking import Picking
 from voxpop.widgets.tree import Node
 
 if TYPE_CHECKING:
-    from voxpop.analysis import Table
+    from voxpop.analysis import Summary, Table
 
 QUOTES = 8
-"""How many answers to an open question are shown at once."""
+"""How many answers to an open question are shown at first, and how many more at each request."""
 
 
 class Explorer(Picking):
@@ -44,8 +45,8 @@ class Explorer(Picking):
         The attribute that the table compares.
     open_question : str or None
         The column of the open question whose answers are read.
-    table : Table or None
-        The table that is shown.
+    table : Table, Summary or None
+        The table that is shown: shares with letters, or the means of a number.
     report : list of dict
         What was added to the report: the arguments of each table, enough to make it again.
     code : str
@@ -67,13 +68,19 @@ class Explorer(Picking):
 
     def __init__(self, people: Any, *, study: Any = None) -> None:
         self._people = People(people, study)
-        self._table: Table | None = None
+        self._given = (people if isinstance(people, Store | str | Path) else None, study)
+        self._table: Table | Summary | None = None
+        self._bars: list[Bar] = []
         self._made: tuple[Any, ...] = ()
         self._quoted: tuple[int, list[dict[str, Any]]] = (0, [])
         self._typed_quote = ""
+        self._quotes_wanted = QUOTES
+        self._chart_open = True
+        self._report_open = False
         self.report: list[dict[str, Any]] = []
         super().__init__("Explorer")
         self._fields = self._people.fields
+        self._look.open_fields |= {one.name for one in self._fields if one.name in _AT_FIRST}
         with self._changing():
             self.question = next(iter(self._people.questions), None)
             self.open_question = next(iter(self._people.open), None)
@@ -82,22 +89,33 @@ class Explorer(Picking):
     # What can be asked of it in code
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> Table | Summary | None:
         """The table that is shown; None before there is one."""
         return self._table
 
     @property
     def code(self) -> str:
-        """The code that makes the same table without the widget; ``people`` are the respondents."""
+        """The code that makes the same table without the widget; a store is called ``store`` in it."""
         with self._lock:
-            lines = ["import voxpop as vp", ""]
+            lines = ["import voxpop as vp", "", *self._opening()]
             if self.question is None:
                 return "\n".join([*lines, f"cohort = {self.filters!r}"])
-            return "\n".join([*lines, _call(self._asked())])
+            return "\n".join([*lines, call_of(self._asked())])
 
     def report_code(self) -> str:
         """Return the code that makes every table of the report."""
-        return "\n".join(["import voxpop as vp", "", *(_call(asked) for asked in self.report)])
+        calls = (call_of(asked) for asked in self.report)
+        return "\n".join(["import voxpop as vp", "", *self._opening(), *calls])
+
+    def _opening(self) -> list[str]:
+        """Return the line that takes the respondents out of what was given, where code can say that."""
+        data, study = self._given
+        who = "" if study is None else code_of(str(getattr(study, "uuid", None) or study))
+        if isinstance(data, Store):
+            return [f"people = store.respondents({who})"]
+        if isinstance(data, str | Path):
+            return [f"store = vp.open_export({code_of(str(data))})", f"people = store.respondents({who})"]
+        return []
 
     # What is looked at when it is set
 
@@ -125,38 +143,41 @@ class Explorer(Picking):
     @traitlets.observe("question", "by", "open_question")
     def _chosen(self, change: Any) -> None:
         with self._changing():
-            self._count_soon(0.0)
+            self._quotes_wanted = QUOTES
+            self._count_soon()
 
     # Counting and tabulating
 
     def _read(self, filters: Filter, fields: list[str]) -> LiveCounts:
         return self._people.count(filters, fields)
 
+    def _count_soon(self, seconds: float = 0.0) -> None:
+        super()._count_soon(seconds)  # the people are here: nobody waits for a pause between two clicks
+
     def _count(self) -> None:
         super()._count()
         with self._lock:
-            filters, asked, typed = self.filters, self._asked(), self._typed_quote
-            open_question = self.open_question
-        if self.question is not None and (filters, asked["rows"], asked.get("by")) != self._made:
-            table = self._tabulate(filters, asked)
+            filters, question, by = self.filters, self.question, self.by
+            open_question, typed, most = self.open_question, self._typed_quote, self._quotes_wanted
+            available = self.available
+        if available is None:
+            return  # the reader has gone on: a newer count is on its way
+        if question is not None and (filters, question, by) != self._made:
+            table = self._people.tabulate(question, by, filters) if available else None
+            bars = [] if table is None else bars_of(table)
             with self._changing():
-                if filters == self.filters:
-                    self._table, self._made = table, (filters, asked["rows"], asked.get("by"))
+                if (filters, question, by) == (self.filters, self.question, self.by):
+                    self._table, self._bars, self._made = table, bars, (filters, question, by)
         if open_question is not None:
-            found = self._people.answers(open_question, filters, typed, QUOTES)
+            beside = [question] if question is not None else []
+            found = self._people.answers(open_question, filters, typed, most, beside)
             with self._changing():
                 self._quoted = found
 
-    def _tabulate(self, filters: Filter, asked: dict[str, Any]) -> Table | None:
-        if not self._counts.total:
-            return None
-        where = filters if filters.conditions else None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # small bases and the like stand under the table
-            return crosstab(self._people.table, asked["rows"], by=asked.get("by"), where=where, sig=True)
-
     def _asked(self) -> dict[str, Any]:
         asked: dict[str, Any] = {"rows": self.question}
+        if self.question in self._people.measured:
+            asked["table"] = "means"
         if self.by is not None:
             asked["by"] = self.by
         if self.filters.conditions:
@@ -186,8 +207,24 @@ class Explorer(Picking):
         self.open_question = value or None
 
     def _do_quote(self, value: str, at: Any) -> None:
-        self._typed_quote = value
+        self._typed_quote, self._quotes_wanted = value, QUOTES
         self._count_soon()
+
+    def _do_more_quotes(self, value: Any, at: Any) -> None:
+        self._quotes_wanted += QUOTES
+        self._count_soon()
+
+    def _do_chart(self, value: bool, at: Any) -> None:
+        self._chart_open = value
+
+    def _do_report_code(self, value: bool, at: Any) -> None:
+        self._report_open = value
+
+    def _do_band(self, value: Any, at: list[Any]) -> None:
+        """Choose a band of a range, or let it go when it is chosen."""
+        name, low, high = at
+        band = Between(low, high)
+        self._set(name, None if self.filters.get(name) == band else band)
 
     def _do_report(self, value: Any, at: Any) -> None:
         asked = self._asked()
@@ -207,13 +244,13 @@ class Explorer(Picking):
 
 
 _LONG = frozenset({"occupation", "title_variant", "health_conditions", "health_drug_classes"})
+_AT_FIRST = ("age", "gender")
+"""The fields whose counts are there at first sight."""
 
 
-def _call(asked: dict[str, Any]) -> str:
+def call_of(asked: dict[str, Any]) -> str:
     """Return the call that makes a table."""
-    from voxpop.vocabulary import parse
-
     parts = ["people", code_of(asked["rows"])]
     parts += [f"by={code_of(asked['by'])}"] if asked.get("by") else []
     parts += [f"where={parse(asked['where'])!r}"] if asked.get("where") else []
-    return f"vp.crosstab({', '.join([*parts, 'sig=True'])})"
+    return f"vp.{asked.get('table', 'crosstab')}({', '.join([*parts, 'sig=True'])})"

@@ -1,12 +1,14 @@
-"""What `Explorer` looks like: the cohort on one side; its table, its base and its own words on the other."""
+"""What `Explorer` looks like: the cohort on one side; its table, its chart and its own words on the other."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from voxpop.vocabulary import parse
-from voxpop.widgets.controls import alert, button, choice, code_part, entry, status
+from voxpop.widgets.controls import alert, button, choice, code_part, entry, fold, status
+from voxpop.widgets.explorer_chart import chart, text_bar
 from voxpop.widgets.picking_view import audience_part, fields_part
 from voxpop.widgets.recruit_view import NOTE
 from voxpop.widgets.tree import Node, h, table
@@ -31,7 +33,8 @@ def live(explorer: Explorer) -> Node:
 def _cohort(explorer: Explorer) -> Iterator[Node]:
     yield h("h4", "Who", id="audience", tabindex="-1")
     yield from audience_part(explorer)
-    yield h("p", base_words(explorer), class_="vxp-hint", role="status", aria_live="polite", key="base")
+    warned = "vxp-hint vxp-warning" if (explorer.available or SMALL) < SMALL else "vxp-hint"
+    yield h("p", base_words(explorer), class_=warned, role="status", aria_live="polite", key="base")
     yield fields_part(explorer)
 
 
@@ -39,9 +42,8 @@ def base_words(explorer: Explorer) -> str:
     """Return how large the cohort is, and what that means for reading it."""
     total = explorer.available
     if total is None:
-        return ""
-    whole = explorer._people.table.num_rows
-    told = f"{total:,} of {whole:,} agents."
+        return "\u00a0"
+    told = f"{total:,} of {explorer._people.size:,} agents."
     if total < TINY:
         return f"{told} Below {TINY}: too small to read."
     return f"{told} Below {SMALL}: read with care." if total < SMALL else told
@@ -60,30 +62,45 @@ def _answers(explorer: Explorer) -> Iterator[Node | None]:
             key="choose",
         )
         yield alert(next(iter(explorer._trouble.values()), ""))
-        shown = explorer._table
-        if shown is not None:
-            inside = h("div", html=shown.to_html(), key="html")
-            yield h(
-                "div",
-                inside,
-                class_="vxp-scroll",
-                tabindex="0",
-                role="region",
-                aria_label="Table",
-                key="table",
-            )
-        elif explorer.available == 0:
-            yield h("p", "Nobody is in this cohort.", key="nobody")
+        yield from _shown(explorer)
     else:
         yield h("p", "There is no question with answers to count.", key="none")
+        yield alert(next(iter(explorer._trouble.values()), ""))
     if people.open:
         yield from _quotes(explorer)
 
 
-def _quotes(explorer: Explorer) -> Iterator[Node]:
+def _shown(explorer: Explorer) -> Iterator[Node]:
+    made = explorer._table
+    if made is None:
+        if explorer.available == 0:
+            yield h("p", "Nobody is in this cohort.", key="nobody")
+        return
+    inside = h("div", html=made.to_html(), key="html")
+    yield h("div", inside, class_="vxp-scroll", tabindex="0", role="region", aria_label="Table", key="table")
+    drawn = chart(explorer._bars) if explorer._chart_open else None
+    framed = h("div", drawn, class_="vxp-scroll vxp-tall", tabindex="0", role="region", aria_label="Chart")
+    yield fold("chart", h("b", "Chart"), framed, open=explorer._chart_open, do="chart")
+    yield h("div", _acts(explorer), class_="vxp-line", key="acts")
+
+
+def _acts(explorer: Explorer) -> Iterator[Node]:
+    known = explorer._asked() in explorer.report
+    yield button("Copy as code", "", look="small", copy="code-text", key="copy")
+    yield button(
+        "Add this table to the report",
+        "report",
+        look="small",
+        why_not="It is in the report." if known else None,
+        key="add",
+    )
+    yield h("span", f"{len(explorer.report)} in the report", role="status", aria_live="polite", key="number")
+
+
+def _quotes(explorer: Explorer) -> Iterator[Node | None]:
     total, found = explorer._quoted
     questions = tuple((name, _short(words)) for name, words in explorer._people.open.items())
-    yield h("h4", "In their words", key="words-head")
+    yield h("h4", "In their words", id="words", tabindex="-1", key="words-head")
     yield h(
         "div",
         choice(
@@ -97,34 +114,52 @@ def _quotes(explorer: Explorer) -> Iterator[Node]:
         f"; the first {len(found)}:" if total > len(found) else ""
     )
     yield status(more, id="quotes-count", look="vxp-hint")
-    lines = [h("li", h("q", one["answer"]), " ", h("span", _who(one), class_="vxp-hint")) for one in found]
+    lines = [
+        h(
+            "li",
+            h("q", marked(one["answer"], explorer._typed_quote)),
+            h("div", _who(explorer, one), class_="vxp-line"),
+        )
+        for one in found
+    ]
     yield h("ul", lines, class_="vxp-quotes", key="quotes")
+    if total > len(found):
+        yield h("div", button("Show more answers", "more_quotes", look="small"), key="more-quotes")
 
 
-def _who(one: dict[str, Any]) -> str:
+def marked(text: str, typed: str) -> list[Node | str]:
+    """Return a text with what was searched for marked.
+
+    Examples
+    --------
+    >>> [one if isinstance(one, str) else one.tag for one in marked("Too sweet, far too sweet.", "too")]
+    ['mark', ' sweet, far ', 'mark', ' sweet.']
+    """
+    if not typed.strip():
+        return [text]
+    parts = re.split(f"({re.escape(typed.strip())})", text, flags=re.IGNORECASE)
+    return [h("mark", part) if place % 2 else part for place, part in enumerate(parts) if part]
+
+
+def _who(explorer: Explorer, one: dict[str, Any]) -> Iterator[Node]:
     place = one.get("state") or one.get("country")
     parts = [one.get("age"), str(one.get("gender") or "").replace("_", " "), place, one.get("occupation")]
-    return ", ".join(str(part) for part in parts if part not in (None, ""))
+    yield h("span", ", ".join(str(part) for part in parts if part not in (None, "")), class_="vxp-hint")
+    given = one.get(explorer.question or "")
+    if given is not None:
+        yield h("span", f"{explorer.question}: {_told(given)}", class_="vxp-tag")
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _keep(explorer: Explorer) -> Iterator[Node | None]:
-    known = explorer._asked() in explorer.report
-    why = (
-        None
-        if explorer._table is not None and not known
-        else "It is in the report."
-        if known
-        else "There is no table yet."
-    )
-    number = len(explorer.report)
-    yield h(
-        "div",
-        button("Add this table to the report", "report", why_not=why),
-        h("span", f"{number} in the report", role="status", aria_live="polite"),
-        class_="vxp-line",
-        key="report",
-    )
-    if number:
+    if explorer.report:
         lines = [
             h(
                 "li",
@@ -133,7 +168,15 @@ def _keep(explorer: Explorer) -> Iterator[Node | None]:
             )
             for at, asked in enumerate(explorer.report)
         ]
+        yield h("h4", "The report", id="report", tabindex="-1", key="report-head")
         yield h("ol", lines, key="reported")
+        yield code_part(
+            explorer.report_code(),
+            "report-code",
+            title="Code of the whole report",
+            open=explorer._report_open,
+            do="report_code",
+        )
     yield code_part(explorer.code, open=explorer._look.code, do="code")
 
 
@@ -149,36 +192,24 @@ def still(explorer: Explorer) -> Node:
     sentence = explorer.filters.sentence()
     lines: list[Node] = [
         h("h3", "Explore the answers"),
-        h("p", f"{sentence[:1].upper()}{sentence[1:]}: {base_words(explorer)}"),
+        h("p", f"{sentence[:1].upper()}{sentence[1:]}: {base_words(explorer).strip()}"),
     ]
-    shown = explorer._table
-    if shown is not None:
-        cells = [row for row in shown.long().to_dict("records") if row["row_kind"] == "code"]
+    bars = explorer._bars
+    if explorer._table is not None:
+        most = 100.0 if bars and bars[0].unit else max((bar.value for bar in bars), default=0.0)
         rows = [
             (
-                f"{row['column']} {row['flag']}".strip(),
-                str(row["row"]),
-                _percent(row["percent"]),
-                f"{row['base']:,.0f}",
+                " · ".join(part for part in (bar.level, bar.cohort) if part),
+                text_bar(bar.value, most, pale=bar.flag == "**"),
+                bar.words,
             )
-            for row in cells
+            for bar in bars
         ]
-        lines.append(
-            table(
-                explorer._people.words(explorer.question or ""),
-                ["who", "answer", "%", "base"],
-                rows,
-                numbers=2,
-            )
-        )
-        marks = {row["flag"]: row["footnote"] for row in cells if row["flag"]}
-        lines += [h("p", f"{flag} {told}") for flag, told in sorted(marks.items())]
+        caption = explorer._people.words(explorer.question or "")
+        lines.append(table(caption, ["answer · who", "", "figure"], rows, numbers=1))
+        lines += [h("p", note) for note in explorer._table.notes() if note.startswith("*")]
     lines += [h("p", NOTE), h("pre", explorer.code)]
     return h("div", lines)
-
-
-def _percent(value: Any) -> str:
-    return "-" if value is None or value != value else f"{value:.1f}"
 
 
 def _short(text: str, most: int = 70) -> str:

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Band:
+    """How many agents have a whole number from ``low`` to ``high``, both included; None is no end."""
+
+    low: int
+    high: int | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class LiveCounts:
     """What is known about a filter.
 
@@ -29,6 +38,8 @@ class LiveCounts:
         other fields.
     ranges : dict
         For each range field the smallest and the largest number, likewise.
+    bands : dict
+        For range fields of whole numbers how many agents have which, where that is counted.
     by_value : bool
         Whether the service counts by value.
     """
@@ -38,6 +49,7 @@ class LiveCounts:
     values: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     ranges: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     by_value: bool = True
+    bands: Mapping[str, tuple[Band, ...]] = field(default_factory=dict)
 
     def of(self, name: str, value: str | bool) -> int | None:
         """Return how many agents a value has; None when that is not known."""

@@ -25,7 +25,8 @@ _HERE = Path(__file__).parent
 
 def message_of(error: Exception) -> str:
     """Return what an error says to a person, without status codes and request ids."""
-    return error.message if isinstance(error, ServiceError) else str(error)
+    told = error.message if isinstance(error, ServiceError) else str(error)
+    return told[:1].upper() + told[1:]
 
 
 class Panel(anywidget.AnyWidget):

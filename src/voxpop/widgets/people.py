@@ -1,36 +1,44 @@
-"""The people that an explorer looks at: their columns, and counts by value under a filter, at once."""
+"""The people that an explorer looks at: what their columns are, who answered what, and tables of that."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from voxpop.analysis import crosstab, means
+from voxpop.analysis.frames import MOST_NUMBERS, PROVENANCE
 from voxpop.analysis.store_view import comments
+from voxpop.analysis.summary import Summary
+from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
 from voxpop.tables import Store, open_export
-from voxpop.tables.schema import literal, quote
-from voxpop.vocabulary import FIELDS, AllOf, Between, Condition, Filter
+from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
-from voxpop.vocabulary.values import levels_of
-from voxpop.widgets.live_counts import LiveCounts
+from voxpop.widgets.facets import Bools, Facets
+from voxpop.widgets.live_counts import Band, LiveCounts
 
 MOST_LEVELS = 60
-"""How many values a column may have that is offered as a question or to compare by."""
+"""How many values a column may have that is offered as a question to count."""
 
-MOST_ENUM = 5_000
-"""How many values a category may have that is held as an ENUM."""
+_FIRST = 10_000
+"""So many rows tell at once that a column has too many values."""
 
 _PROVENANCE = ("source", "method_version", "calibration_version", "reference_version", "population_version")
 _OF_AGENTS = frozenset(
     {"agent_uuid", "agent_id", "study_uuid", "uuid", "id", "name", "summary", "city", "position", "removed"}
     | {f"{prefix}{name}" for prefix in ("", "health_") for name in _PROVENANCE}
 )
+_TOLD = ("age", "gender", "state", "country", "occupation")
+"""What is told of somebody who is quoted."""
 
 
 class People:
@@ -39,7 +47,7 @@ class People:
     Parameters
     ----------
     data : Store, path of an export, DuckDB relation, Arrow table or DataFrame
-        What is looked at. It is copied, and not changed.
+        What is looked at. It is not changed.
     study : study, its UUID, number or title, optional
         Which study of a store; it need not be named where there is one only.
     """
@@ -49,19 +57,25 @@ class People:
         told = json.loads((self.table.schema.metadata or {}).get(b"voxpop", b"{}"))
         self.about: Mapping[str, Any] = told.get("columns", {})
         self._lock = threading.Lock()
-        self._values: dict[str, list[str]] = {}
-        self._database = duckdb.connect()
-        held = self._database.from_arrow(self.table.replace_schema_metadata(None))
-        kinds = dict(zip(held.columns, map(str, held.types), strict=True))
-        self._database.execute(f"CREATE TABLE people AS SELECT * {_as_enums(held, kinds)} FROM held")
-        self.fields: tuple[Field, ...] = tuple(one for name, one in FIELDS.items() if name in kinds)
-        asked = [name for name in kinds if name not in FIELDS and name not in _OF_AGENTS]
-        self.questions = {name: self.words(name) for name in asked if self._is_coded(name, kinds[name])}
-        self.open = {
-            name: self.words(name)
-            for name in asked
-            if name not in self.questions and kinds[name] == "VARCHAR"
+        self._facets = Facets(self.table)
+        self._lower: dict[str, pa.Array] = {}
+        self._hits: tuple[tuple[str, str], Bools] | None = None
+        names = self.table.column_names
+        self.fields: tuple[Field, ...] = tuple(one for name, one in FIELDS.items() if name in names)
+        asked = [name for name in names if name not in FIELDS and name not in _OF_AGENTS]
+        self.measured = frozenset(name for name in asked if self._is_measured(name))
+        self.questions = {
+            name: self.words(name) for name in asked if name in self.measured or self._is_coded(name)
         }
+        self.open = {
+            name: self.words(name) for name in asked if name not in self.questions and self._is_text(name)
+        }
+
+    @property
+    def size(self) -> int:
+        """How many people there are."""
+        size: int = self._facets.size
+        return size
 
     def words(self, name: str) -> str:
         """Return the words of a question, or its column's name."""
@@ -71,133 +85,127 @@ class People:
     def count(self, filters: Filter, names: Sequence[str]) -> LiveCounts:
         """Count the agents of a filter, and the values of fields under the conditions on all others."""
         with self._lock:
-            total = self._one(f"SELECT count(*) FROM people WHERE {condition_sql(filters, self._stored)}")
+            inside = self._facets.meeting(filters)
             values: dict[str, dict[str, int]] = {}
             ranges: dict[str, tuple[float | None, float | None]] = {}
+            bands: dict[str, tuple[Band, ...]] = {}
             for name in names:
                 others = filters.replace(name, None) if filters.match == "all" else Filter()
-                where, column = condition_sql(others, self._stored), quote(name)
+                among = inside if others == filters else self._facets.meeting(others)
                 if FIELDS[name].kind == "range":
-                    found = self._rows(f"SELECT min({column}), max({column}) FROM people WHERE {where}")
-                    ranges[name] = found[0]
-                    continue
-                held = f"unnest({column})" if FIELDS[name].kind == "list" else column
-                rows = self._rows(f"SELECT {held} AS v, count(*) FROM people WHERE {where} GROUP BY v")
-                counted = {_text(value): number for value, number in rows if value is not None}
-                values[name] = dict(sorted(counted.items(), key=lambda one: (-one[1], one[0])))
-        return LiveCounts(filters, total, values, ranges)
+                    ranges[name] = self._facets.span(name, among)
+                    if FIELDS[name].integer:
+                        bands[name] = self._facets.bands(name, among)
+                else:
+                    values[name] = self._facets.counts(name, among)
+        total = self.size if inside is None else int(np.count_nonzero(inside))
+        return LiveCounts(filters, total, values, ranges, bands=bands)
+
+    def tabulate(self, question: str, by: str | None, filters: Filter) -> Table | Summary:
+        """Return the table of a question in a cohort: what its code makes, at the speed of a click."""
+        with self._lock:
+            data = self._narrow(question, by, filters)
+        where = filters if filters.conditions else None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # small bases and the like stand under the table
+            if question in self.measured:
+                return means(data, question, by=by, where=where, sig=True)
+            return crosstab(data, question, by=by, where=where, sig=True)
 
     def answers(
-        self, question: str, filters: Filter, typed: str, limit: int
+        self, question: str, filters: Filter, typed: str, limit: int, beside: Sequence[str] = ()
     ) -> tuple[int, list[dict[str, Any]]]:
-        """Return how many answers to an open question hold what was typed, and some of them."""
-        column = quote(question)
-        where = f"{condition_sql(filters, self._stored)} AND {column} IS NOT NULL"
-        if typed.strip():
-            where += f" AND contains(lower({column}), lower({literal(typed.strip())}))"
-        there = self.table.column_names
-        names = [one for one in ("age", "gender", "state", "country", "occupation") if one in there]
-        order = next((one for one in ("agent_id", "agent_uuid") if one in there), question)
+        """Return how many answers to an open question hold what was typed, and some of them.
+
+        Parameters
+        ----------
+        question : str
+            The open question.
+        filters : Filter
+            Whose answers.
+        typed : str
+            Words that the answer holds, in any case of letters.
+        limit : int
+            How many answers to return.
+        beside : list of str
+            Other columns to tell of each, as text.
+        """
         with self._lock:
-            total = self._one(f"SELECT count(*) FROM people WHERE {where}")
-            chosen = ", ".join([f"{column} AS answer", *map(quote, names)])
-            found = self._rows(
-                f"SELECT {chosen} FROM people WHERE {where} ORDER BY {quote(order)} LIMIT {limit}"
-            )
-        return total, [dict(zip(["answer", *names], row, strict=True)) for row in found]
+            found = self._holding(question, typed.strip())
+            inside = self._facets.meeting(filters)
+            places = np.flatnonzero(found if inside is None else found & inside)
+        shown = self.table.take(pa.array(places[:limit]))
+        names = [name for name in (*_TOLD, *beside) if name in shown.column_names]
+        rows = shown.select(list(dict.fromkeys([question, *names]))).to_pylist()
+        return int(places.size), [{"answer": row[question], **{n: row[n] for n in names}} for row in rows]
 
     def close(self) -> None:
         """Let the rows go."""
         with self._lock:
-            self._database.close()
+            self.table = self.table.slice(0, 0)
+            self._facets = Facets(self.table)
+            self._lower.clear()
+            self._hits = None
 
-    def _is_coded(self, name: str, kind: str) -> bool:
-        if kind.startswith("ENUM") or kind.endswith("[]") or kind in ("BOOLEAN",):
-            return True
-        if (self.about.get(name) or {}).get("type") == "open":
+    def _narrow(self, question: str, by: str | None, filters: Filter) -> pa.Table:
+        """Return the columns that a table needs, those that only choose its agents as a yes or a blank.
+
+        Counting is then quick, and the same: it does not matter which of the values somebody has who meets a
+        condition. What has levels to show stays as it is, for they are shown though nobody has them.
+        """
+        shown = [question, *([by] if by is not None else [])]
+        columns = {
+            name: self.table[name] for name in [*shown, *PROVENANCE] if name in self.table.column_names
+        }
+        for name, condition in filters.conditions:
+            if name not in columns and name in self.table.column_names:
+                columns[name] = self._chosen(name, condition)
+        return pa.table(columns).replace_schema_metadata(self.table.schema.metadata)
+
+    def _chosen(self, name: str, condition: Condition) -> Any:
+        level = None
+        if isinstance(condition, AnyOf | AllOf) and FIELDS[name].kind != "boolean":
+            level = self._facets.one_met(name, condition)
+        if level is None:
+            return self.table[name]
+        met = self._facets.meets(name, condition)
+        return pa.DictionaryArray.from_arrays(pa.array(np.zeros(self.size, np.int8), mask=~met), [level])
+
+    def _holding(self, question: str, typed: str) -> Bools:
+        """Return per agent whether its answer holds what was typed; kept for the next cohort."""
+        if self._hits is None or self._hits[0] != (question, typed):
+            column = self.table[question]
+            if typed:
+                if question not in self._lower:
+                    self._lower = {question: pc.utf8_lower(column)}
+                holds = pc.fill_null(pc.match_substring(self._lower[question], typed.lower()), False)
+            else:
+                holds = column.is_valid()
+            self._hits = ((question, typed), np.asarray(holds.to_numpy(zero_copy_only=False), dtype=np.bool_))
+        return self._hits[1]
+
+    def _is_measured(self, name: str) -> bool:
+        """Tell whether a column holds numbers that are no points of a scale: they have a mean, no levels."""
+        kind = self.table[name].type
+        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
             return False
-        levels = self._one(f"SELECT count(DISTINCT {quote(name)}) FROM people")
-        return bool(0 < levels <= MOST_LEVELS and not kind.startswith(("TIMESTAMP", "DATE")))
+        return (self.about.get(name) or {}).get("type") != "scale" and self._has_more_than(name, MOST_NUMBERS)
 
-    def _stored(self, name: str) -> list[str]:
-        """Return the values that a column holds; they do not change, so they are read once."""
-        if name not in self._values:
-            held = f"unnest({quote(name)})" if FIELDS[name].kind == "list" else quote(name)
-            rows = self._rows(f"SELECT DISTINCT CAST({held} AS VARCHAR) AS v FROM people ORDER BY v")
-            self._values[name] = [value for (value,) in rows if value is not None]
-        return self._values[name]
+    def _is_coded(self, name: str) -> bool:
+        kind = self.table[name].type
+        if pa.types.is_dictionary(kind) or pa.types.is_list(kind) or pa.types.is_boolean(kind):
+            return True
+        if (self.about.get(name) or {}).get("type") == "open" or pa.types.is_temporal(kind):
+            return False
+        return self.table[name].null_count < self.size and not self._has_more_than(name, MOST_LEVELS)
 
-    def _rows(self, text: str) -> list[tuple[Any, ...]]:
-        return self._database.execute(text).fetchall()
+    def _is_text(self, name: str) -> bool:
+        kind = self.table[name].type
+        return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
-    def _one(self, text: str) -> int:
-        return int(self._rows(text)[0][0])
-
-
-def _as_enums(held: duckdb.DuckDBPyRelation, kinds: Mapping[str, str]) -> str:
-    """Return the clause that turns categories into ENUMs, which are counted several times as fast as text."""
-    made = []
-    for name, kind in kinds.items():
-        if name in FIELDS and kind == "VARCHAR":
-            column = quote(name)
-            levels = (
-                held.filter(f"{column} IS NOT NULL")
-                .project(f"{column} AS v")
-                .distinct()
-                .order("v")
-                .fetchall()
-            )
-            if 0 < len(levels) <= MOST_ENUM:
-                kind = f"ENUM({', '.join(literal(level) for (level,) in levels)})"
-                made.append(f"CAST({column} AS {kind}) AS {column}")
-    return f"REPLACE ({', '.join(made)})" if made else ""
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def condition_sql(filters: Filter, stored: Callable[[str], Iterable[str]]) -> str:
-    """Return a filter as a condition on the columns of people.
-
-    Parameters
-    ----------
-    filters : Filter
-        The filter.
-    stored : callable
-        Gives the values that a column holds: they are compared as they are, which is quick.
-
-    Examples
-    --------
-    >>> from voxpop.vocabulary import where
-    >>> print(condition_sql(where(gender="Female"), lambda name: ["male", "female"]))
-    ((coalesce("gender" IN ('female'), false)))
-    """
-    join = " AND " if filters.match == "all" else " OR "
-    parts = [_condition(name, condition, stored) for name, condition in filters.conditions]
-    return f"({join.join(parts)})" if parts else "true"
-
-
-def _condition(name: str, condition: Condition, stored: Callable[[str], Iterable[str]]) -> str:
-    field, column = FIELDS[name], quote(name)
-    if isinstance(condition, Between):
-        ends = ((">=", condition.min), ("<=", condition.max))
-        return f"({' AND '.join(f'{column} {sign} {bound!r}' for sign, bound in ends if bound is not None)})"
-    hits = []
-    for value in condition.values:
-        if isinstance(value, bool):
-            hits.append(f"{column} = {str(value).lower()}")
-            continue
-        wanted = {level.casefold() for level in levels_of(field, value)}
-        levels = ", ".join(literal(one) for one in stored(name) if one.casefold() in wanted)
-        if not levels:
-            hits.append("false")
-        elif field.kind == "list":
-            hits.append(f"list_has_any(CAST({column} AS VARCHAR[]), [{levels}])")
-        else:
-            hits.append(f"{column} IN ({levels})")
-    join = " AND " if isinstance(condition, AllOf) else " OR "
-    return f"(coalesce({join.join(hits)}, false))"
+    def _has_more_than(self, name: str, most: int) -> bool:
+        column = self.table[name]
+        return any(pc.count_distinct(part).as_py() > most for part in (column.slice(0, _FIRST), column))
 
 
 def _table(data: Any, study: Any) -> pa.Table:
@@ -210,13 +218,25 @@ def _table(data: Any, study: Any) -> pa.Table:
     if isinstance(data, duckdb.DuckDBPyRelation):
         about, note = comments(data)
         told = json.dumps({"columns": about, "source": note}).encode()
-        return data.to_arrow_table().replace_schema_metadata({b"voxpop": told})
+        return _in_order(data.to_arrow_table().replace_schema_metadata({b"voxpop": told}))
     if isinstance(data, pa.Table):
-        return data
+        return _in_order(data)
     if hasattr(data, "attrs") and hasattr(data, "columns"):
         told = json.dumps(data.attrs.get("voxpop") or {}).encode()
-        return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata({b"voxpop": told})
+        table = pa.Table.from_pandas(data, preserve_index=False)
+        return _in_order(table.replace_schema_metadata({b"voxpop": told}))
     raise UsageError(
         "people must be a store, the folder of an export, a DuckDB relation, an Arrow table or a DataFrame, "
         f"not {type(data).__name__}."
     )
+
+
+def _in_order(table: pa.Table) -> pa.Table:
+    """Return the people by their number, so that the same are quoted each time."""
+    key = next((one for one in ("agent_id", "agent_uuid") if one in table.column_names), None)
+    if key is None:
+        return table
+    held = table[key].combine_chunks()
+    if len(held) < 2 or pc.all(pc.less_equal(held[:-1], held[1:])).as_py():
+        return table
+    return table.take(pc.sort_indices(held))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from voxpop.vocabulary import FIELDS, Between
 from voxpop.vocabulary.fields import Field
 from voxpop.widgets.controls import button, check, entry, fold, radios, said, status
 from voxpop.widgets.labels import GROUPS, stands_for, value_label
+from voxpop.widgets.live_counts import Band
 from voxpop.widgets.picks import chosen_values, shown_values
 from voxpop.widgets.tree import Node, h
 
@@ -91,8 +92,44 @@ def _range(picking: Picking, known: Field) -> Iterator[Node]:
         for side, label, bound, do, seen in ends
     ]
     yield h("p", span, class_="vxp-hint")
-    yield h("div", boxes, class_="vxp-row")
+    bands = picking._counts.bands.get(name, ())
+    if bands:
+        yield _bands(known, bands, condition)
+    yield h("div", boxes, class_="vxp-row vxp-top")
     yield status(picking._look.notes.get(name, ""), id=f"{name}-note", look="vxp-hint")
+
+
+def _bands(known: Field, bands: Sequence[Band], condition: Any) -> Node:
+    """Return a range as a picture of how many have what, each part of which can be chosen."""
+    largest = max(band.count for band in bands)
+    buttons = []
+    for band in bands:
+        words = (
+            f"{band.low:g} and over"
+            if band.high is None
+            else f"{band.low:g}"
+            if band.low == band.high
+            else f"{band.low:g} to {band.high:g}"
+        )
+        told = [h("span", words), h("span", f"{band.count:,}", class_="vxp-count")]
+        share = {"--share": f"{band.count / largest if largest else 0:.3f}"}
+        pressed = condition == Between(band.low, band.high)
+        named = f"{words} {band.count:,} ({known.label})"
+        buttons.append(
+            h(
+                "button",
+                told,
+                type="button",
+                on="band",
+                at=[known.name, band.low, band.high],
+                class_="vxp-band",
+                aria_pressed="true" if pressed else "false",
+                aria_label=named,
+                vars=share,
+                key=str(band.low),
+            )
+        )
+    return h("div", buttons, class_="vxp-bands", role="group", aria_label=known.label, key="bands")
 
 
 def _values(picking: Picking, known: Field) -> Iterator[Node]:

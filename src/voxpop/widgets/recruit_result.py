@@ -85,6 +85,7 @@ def _review(builder: RecruitBuilder) -> Iterator[Node | None]:
         "div",
         button(some, "approve", True, look="main", why_not=busy) if review.available else None,
         button("Do not recruit", "approve", False, why_not=busy),
+        button("Change my words", "again", look="plain", why_not=busy),
         class_="vxp-line",
     )
     if "answer" in builder._trouble:

@@ -10,6 +10,8 @@ from typing import Any
 from voxpop.vocabulary.markup import escaped
 
 _RENAMED = {"class_": "class", "for_": "for"}
+_STILL = {tag: " style='text-align:left'" for tag in ("th", "td", "caption")}
+_STILL["pre"] = " style='font-family:monospace'"
 _BLOCKS = {"h2", "h3", "h4", "p", "li", "pre", "caption", "summary"}
 
 
@@ -120,7 +122,7 @@ def html_of(node: Node | str) -> str:
     """
     if isinstance(node, str):
         return escaped(node)
-    style = " style='text-align:left'" if node.tag in ("th", "td", "caption") else ""
+    style = _STILL.get(node.tag, "")
     scope = f" scope='{node.attrs['scope']}'" if "scope" in node.attrs else ""
     return f"<{node.tag}{scope}{style}>{''.join(map(html_of, node.children))}</{node.tag}>"
 

@@ -7,6 +7,7 @@
 
 const OURS = new Set(["on", "at", "key", "enter", "live", "value", "checked", "open", "vars", "ticks", "copy", "slot", "html"]);
 const POINTS = new Set(["id", "for", "name", "list", "aria-labelledby", "aria-describedby", "aria-controls"]);
+const REACHED = new Set(["button", "select", "input", "textarea", "summary"]);
 const TYPED = new Set(["text", "search", "number"]);
 const QUIET = 250; // milliseconds without a key before typing is sent
 const SLOW = 2500; // milliseconds after which the kernel seems busy
@@ -14,6 +15,8 @@ const models = new WeakMap();
 let views = 0;
 
 const isText = (kid) => typeof kid === "string";
+// JupyterLab matches its one-letter commands on what has the focus: they are kept off there, and above it.
+const quiet = (el) => el.setAttribute("data-lm-suppress-shortcuts", "true");
 const typed = (el) => el.tagName === "TEXTAREA" || (el.tagName === "INPUT" && TYPED.has(el.type));
 
 function clockText(seconds) {
@@ -32,7 +35,7 @@ class View {
     this.root = document.createElement("div");
     this.root.className = "vxp-root";
     this.root.tabIndex = -1;
-    this.root.setAttribute("data-lm-suppress-shortcuts", "true");
+    quiet(this.root);
     this.aside = document.createElement("p");
     this.aside.className = "vxp-aside";
     this.aside.setAttribute("role", "status");
@@ -105,6 +108,7 @@ class View {
   make(tag) {
     const el = document.createElement(tag);
     el.__vxp = { tag, attrs: {} };
+    if (REACHED.has(tag)) quiet(el);
     if (tag === "button") el.addEventListener("click", () => this.pressed(el));
     if (tag === "details") el.addEventListener("click", (event) => this.folded(event, el));
     if (tag === "select") el.addEventListener("change", () => this.tell(el, el.value));
@@ -126,6 +130,7 @@ class View {
       const text = POINTS.has(name) ? value.split(" ").map((id) => this.prefix + id).join(" ") : value;
       if (el.getAttribute(name) !== text) el.setAttribute(name, text);
     }
+    if ("tabindex" in attrs) quiet(el);
     for (const [name, value] of Object.entries(attrs.vars ?? {})) el.style.setProperty(name, value);
     if (attrs.html !== undefined) {
       if (attrs.html !== old.html) el.innerHTML = attrs.html; // of the kernel's own tables, escaped there
