@@ -212,7 +212,7 @@ class Reserved(EmbeddedRespondent):
             yield Failure(reply.agent_id, "refused", "No comment.") if reply.agent_id in silent else reply
 
 
-def test_failed_answers_are_counted_with_their_reason_and_what_can_be_done(
+def test_failed_answers_are_counted_with_their_reason_and_asked_again(
     home: Path, tmp_path: Path, hands: Take
 ) -> None:
     service = Service(home, tmp_path)
@@ -224,8 +224,15 @@ def test_failed_answers_are_counted_with_their_reason_and_what_can_be_done(
         panel.ask()
         assert panel._errands.idle(10)
         assert "10 of 12 agents answered, 2 failed." in ui.text
-        assert "2 × No comment. The service asks a question of all agents or of none" in ui.text
+        assert "2 × No comment." in ui.text
         assert "2 answers failed." in "".join(ui.region("status"))
+        service.state.runner.respondent = EmbeddedRespondent()
+        ui.press("Ask the 2 agents again that failed: question 1")
+        assert panel.wait(20)
+        assert "12 of 12 agents answered." in ui.text
+        assert "No comment" not in ui.text
+        assert "Ask the" not in ui.text
+        assert "study.retry()" in panel.code
         panel.close()
     service.close()
 

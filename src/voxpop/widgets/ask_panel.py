@@ -194,6 +194,8 @@ class AskPanel(Running):
                 continue
             found = [one for one in self._removals if one.question_id == draft.question_id]
             lines.append(f"{'asked = ' if found else ''}{draft.code()}")
+            if draft.question_id in self._retried:
+                lines.append("study.retry()")
             for one in found:
                 values = ", ".join(
                     repr(list(value)) if isinstance(value, tuple) else code_of(value) for value in one.keep
@@ -352,6 +354,12 @@ class AskPanel(Running):
     def _do_stop(self, value: Any, at: Any) -> None:
         with self._changing():
             self._stopping = self._busy == "asking"
+
+    def _do_retry(self, value: Any, at: int) -> None:
+        draft = next((one for one in self._drafts if one.number == at and one.sent), None)
+        if draft is not None and draft.failed:
+            self._errand("Asking again …", lambda: self._ask_again(draft), f"{at}-send")
+            self._move_focus("status")
 
     def _do_screen(self, value: Any, at: int) -> None:
         self._errand("Reading the answers …", lambda: self._read_answers(at), "screening")

@@ -65,6 +65,7 @@ class Running(Panel):
         self.study = study
         self._drafts: list[Draft] = []
         self._removals: list[Removal] = []
+        self._retried: set[int] = set()
         self._screening: Screening | None = None
         self._record: Record | None = None
         self._findings: Findings | None = None
@@ -181,6 +182,21 @@ class Running(Panel):
             self._drafts.sort(key=lambda one: not one.sent)
         self._save()
         return True
+
+    def _ask_again(self, draft: Draft) -> None:
+        """Ask the agents again that failed to answer a question, and watch."""
+        assert draft.question_id is not None
+        try:
+            asked = self._client.questions.retry(self.study.id, draft.question_id)
+            with self._changing():
+                draft.see(asked.question)
+                draft.job_ids, draft.reasons = tuple(asked.job_ids or ()), {}
+                self._retried.add(draft.question_id)
+                self._began[draft.number] = time.monotonic()
+                self._completed = self._completed and not asked.job_ids
+            self._watch(draft, first_wait=asked.poll_after_s)
+        finally:
+            self._rest()
 
     _first_wait: float | None = None
 

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from voxpop.widgets.ask_panel import AskPanel
 
 
-NO_RETRY = "The service asks a question of all agents or of none: a duplicate asks everybody again."
-"""What is said of failed answers, for there is no call that asks only those agents again."""
-
-
 def live(panel: AskPanel) -> Node:
     """Return the whole widget."""
     record = panel._record
@@ -110,7 +106,7 @@ def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
         told = [f"{number:,} × {reason}" for reason, number in draft.reasons.items()]
         yield h(
             "ul",
-            [h("li", line) for line in [*told, NO_RETRY]],
+            [h("li", line) for line in told],
             class_="vxp-notes",
             key="reasons",
             aria_label="Why agents failed",
@@ -118,8 +114,17 @@ def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
     if draft.ended and not panel._busy:
         called = f"question {place}"
         screen = draft.type in ("yes_no", "single_choice", "scale") and draft.answered
+        agents = "the agent" if draft.failed == 1 else f"the {draft.failed:,} agents"
+        again = button(
+            f"Ask {agents} again",
+            "retry",
+            draft.number,
+            look="small",
+            name=f"Ask {agents} again that failed: {called}",
+        )
         yield h(
             "div",
+            again if draft.failed else None,
             button(
                 "Screen by this question",
                 "screen",
@@ -133,6 +138,8 @@ def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
             class_="vxp-line",
             key="acts",
         )
+    if trouble := panel._trouble.get(f"{draft.number}-send"):
+        yield h("p", trouble, class_="vxp-error", role="alert", key="send")
 
 
 def count_words(draft: Draft) -> str:
