@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -98,9 +98,9 @@ def cpu_s(*pids: int) -> float:
         ticks += sum(map(int, stat[11:15]))
         for task in Path(f"/proc/{pid}/task").iterdir():
             for child in (task / "children").read_text().split():
-                ticks += sum(
-                    map(int, Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13])
-                )
+                with suppress(OSError):  # a connection of the server that has ended meanwhile
+                    told = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+                    ticks += sum(map(int, told[11:13]))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 

@@ -107,7 +107,9 @@ def test_a_group_without_a_name_is_named_after_its_filter(http: httpx.Client) ->
     assert answer.json()["group"]["name"]
 
 
-@pytest.mark.parametrize("reference", ["0", "999999", "not-a-group", str(uuid.uuid4()), "9" * 30])
+@pytest.mark.parametrize(
+    "reference", ["0", "999999", "not-a-group", "3d5b1f0e-6a53-4f0e-9d0e-2f8b6a1c7e11", "9" * 30]
+)
 def test_a_group_that_is_not_there_is_a_404(http: httpx.Client, reference: str) -> None:
     answer = http.get(f"/research-groups/{reference}")
     assert answer.status_code == 404

@@ -122,7 +122,7 @@ def once(c: sa.Connection) -> int:
     return len(rows)
 
 
-@pytest.mark.parametrize("killed", [("study_request", enough) for enough in (1, 300, 700)], indirect=True)
+@pytest.mark.parametrize("killed", [("study_request", enough) for enough in (1, 700)], indirect=True)
 def test_a_study_request_is_finished(killed: str, population: Population) -> None:
     database = finished(killed, population)
     with database.read() as c:
@@ -139,7 +139,7 @@ def test_a_study_request_is_finished(killed: str, population: Population) -> Non
     database.close()
 
 
-@pytest.mark.parametrize("killed", [("thesis", enough) for enough in (1, 400, 800)], indirect=True)
+@pytest.mark.parametrize("killed", [("thesis", enough) for enough in (1, 800)], indirect=True)
 def test_a_thesis_is_finished(killed: str, population: Population) -> None:
     database = finished(killed, population)
     with database.read() as c:

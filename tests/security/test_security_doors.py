@@ -41,10 +41,9 @@ MOMENT = datetime(2026, 11, 21, 12, 0, 30, tzinfo=UTC)
 def hasty(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[Service]:
-    """Return a service that waits a third of a second for a head, and as long for a body."""
-    monkeypatch.setattr(patience, "HEAD_S", 0.3)
-    monkeypatch.setattr(patience, "BODY_S", 0.3)
-    monkeypatch.setattr(patience, "ANSWER_S", 0.3)
+    """Return a service that waits half a second for a head, and as long for a body."""
+    monkeypatch.setattr(patience, "HEAD_S", 0.5)
+    monkeypatch.setattr(patience, "BODY_S", 0.5)
     running = Service(home, tmp_path)
     yield running
     running.close()

@@ -136,13 +136,13 @@ def changed(data: Any, draw: Any) -> Any:
     return draw(VALUES)
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(3_000, marks=pytest.mark.slow)], ids=["short", "long"])
+@pytest.mark.parametrize("examples", [25, pytest.param(600, marks=pytest.mark.slow)], ids=["short", "long"])
 def test_any_export_opens_and_verifies_or_is_refused_in_a_sentence(
     export: Path, tmp_path: Path, examples: int
 ) -> None:
     files = sorted(path.relative_to(export) for path in export.rglob("*") if path.is_file())
 
-    @settings(profile(examples), derandomize=examples == 40)
+    @settings(profile(examples), derandomize=examples == 25)
     @given(data=st.data())
     def read(data: st.DataObject) -> None:
         folder = tmp_path / "export"
@@ -161,3 +161,30 @@ def test_any_export_opens_and_verifies_or_is_refused_in_a_sentence(
                 reading()
 
     read()
+
+
+def test_a_table_whose_columns_have_names_that_are_no_text_is_damaged(export: Path, tmp_path: Path) -> None:
+    shutil.copytree(export, tmp_path / "export")
+    path = tmp_path / "export" / "data" / "questions.parquet"
+    path.write_bytes(path.read_bytes().replace(b"unit", b"uni\x80"))
+    report = vp.verify(tmp_path / "export")
+    assert not report.ok
+    assert "data/questions.parquet" in str(report)
+    with pytest.raises(StoreError):
+        vp.open_export(tmp_path / "export")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("path", []), ("bytes", None), ("bytes", "../x"), ("sha256", 1), ("key", "x"), ("content_sha256", {})],
+)
+def test_a_manifest_with_values_of_other_kinds_is_malformed(
+    export: Path, tmp_path: Path, name: str, value: Any
+) -> None:
+    shutil.copytree(export, tmp_path / "export")
+    path = tmp_path / "export" / "manifest.json"
+    told = json.loads(path.read_text(encoding="utf-8"))
+    told["files"][1][name] = value
+    path.write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(StoreError, match=f"malformed: {name} of a file"):
+        vp.verify(tmp_path / "export")

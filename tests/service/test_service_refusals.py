@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import sqlalchemy as sa
 from running_service import Service, ask, new_study, recruit
 from voxpop.records.schema import metadata
 
-UUID = str(uuid.uuid4())
+UUID = "3d5b1f0e-6a53-4f0e-9d0e-2f8b6a1c7e11"
 RECRUIT = "/research-groups/recruit"
 
 

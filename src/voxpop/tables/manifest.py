@@ -18,6 +18,17 @@ DATA_FOLDER = "data/"
 _BLOCK = 1 << 20
 
 
+_KINDS: Mapping[str, type | tuple[type, ...]] = {
+    "path": (str, int, type(None)),  # whatever is no path is told of beside the others
+    "bytes": int,
+    "sha256": str,
+    "content_sha256": (str, type(None)),
+    "rows": (int, type(None)),
+    "key": (list, type(None)),
+    "copy": (str, type(None)),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One file: for tables also the hash of what they say, whoever wrote the bytes.
@@ -47,7 +58,11 @@ class Entry:
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Entry:
         """Read an entry of a manifest; what other versions wrote besides is left out."""
-        return cls(**{name: value for name, value in given.items() if name in cls.__dataclass_fields__})
+        known = {name: value for name, value in given.items() if name in cls.__dataclass_fields__}
+        for name, value in known.items():
+            if not isinstance(value, _KINDS[name]) or isinstance(value, bool):
+                raise TypeError(f"{name} of a file is {str(value)[:80]!r}")
+        return cls(**known)
 
 
 def to_json(value: Any) -> str:

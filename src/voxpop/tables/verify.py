@@ -142,7 +142,7 @@ def _table(folder: Path, entry: manifest.Entry, path: Path, *, same: bool) -> tu
     """Compare what a table says, not how it is written; name the cells in which it differs from its copy."""
     try:
         said = content_of_file(path)
-    except (OSError, pa.ArrowException):
+    except (OSError, ValueError, pa.ArrowException):
         return [f"{entry.path}: truncated or damaged; it cannot be read as Parquet"], []
     if said.sha256 == entry.content_sha256:
         return [], [] if same else [f"{entry.path}: written again, other bytes but the same content"]
@@ -158,5 +158,5 @@ def _table(folder: Path, entry: manifest.Entry, path: Path, *, same: bool) -> tu
 def _read(path: Path) -> pa.Table | None:
     try:
         return pq.read_table(path)
-    except (OSError, pa.ArrowException):
+    except (OSError, ValueError, pa.ArrowException):
         return None
