@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -116,9 +116,11 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
 
 def read_by(by: By) -> tuple[str | Bands, ...]:
     """Read ``by`` as attributes, none of them twice."""
+    if by is not None and not isinstance(by, str | Bands | Iterable):
+        raise UsageError(f"by must be a column, vp.bands, or a list of these, not {by!r}.")
     given = (by,) if isinstance(by, str | Bands | Mapping) else tuple(by or ())
     names = tuple(_read_bands(name) if isinstance(name, Mapping) else name for name in given)
-    plain = [name.column if isinstance(name, Bands) else name for name in names]
+    plain = [name.column if isinstance(name, Bands) else str(name) for name in names]
     if len(set(plain)) < len(plain):
         raise UsageError(f"by names a column twice: {', '.join(map(str, plain))}.")
     return names

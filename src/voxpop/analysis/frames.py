@@ -42,6 +42,13 @@ Codes = npt.NDArray[np.intp]
 Key = str | Bands | Within
 
 
+def _key(given: Any) -> Key:
+    """Refuse what names no column."""
+    if not isinstance(given, str | Bands | Within):
+        raise UsageError(f"A column is named by text or vp.bands, not {given!r}.")
+    return given
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """One column as levels.
@@ -129,7 +136,7 @@ class Frame:
         self, data: Any, keys: Iterable[Key], weight: str | None = None, mask: Bools | None = None
     ) -> None:
         self._columns, self._about, self.note = _open(data)
-        wanted = list(dict.fromkeys(keys))
+        wanted = list(dict.fromkeys(map(_key, keys)))
         names = list(dict.fromkeys(key if isinstance(key, str) else key.column for key in wanted))
         for name in [*names, *([] if weight is None else [weight])]:
             self._check(name)
@@ -161,8 +168,7 @@ class Frame:
         self.sums, self.squares = cells.sums, cells.squares
 
     def _check(self, name: Any) -> None:
-        if not isinstance(name, str):
-            raise UsageError(f"A column is named by text, not {type(name).__name__}.")
+        _key(name)
         if name in self._columns:
             return
         field = find_field(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -72,6 +72,8 @@ def multi(  # noqa: PLR0913 (options by keyword)
     """
     if of not in _OF:
         raise UsageError(f"of must be one of {', '.join(_OF)}, not {of!r}.")
+    if not isinstance(question, Iterable):
+        raise UsageError(f"question must be a column, or a list of columns, not {question!r}.")
     items = [question] if isinstance(question, str) else list(question)
     chooser, attributes = read_where(where), read_by(by)
     percent = "responses" if of == "responses" else "column"
