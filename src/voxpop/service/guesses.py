@@ -34,7 +34,7 @@ class Guesses:
     >>> guesses.listen("192.0.2.7", b"digest")
     Traceback (most recent call last):
     ...
-    voxpop.errors.RateLimited: This address has sent too many unknown keys; it is heard again in 15 s.
+    voxpop.errors.RateLimited: This address has sent too many unknown keys; it is heard again in 15 s. [429 rate_limited]
     """
 
     def __init__(self, clock: Clock, most: int | None) -> None:
