@@ -36,7 +36,7 @@ TYPES: tuple[str, ...] = get_args(QuestionType)
 LONGEST = 10_000
 """The most characters that a question may have."""
 
-_AT_ONCE = 20_000
+_AT_ONCE = 30_000
 """About how many answers are asked for at once, where they come as lists of questions."""
 
 _MOST_QUESTIONS = 500
