@@ -54,5 +54,7 @@ def _chosen(agents: Any, numbers: Sequence[int]) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if agents["id"].to_pylist() == list(numbers):
+        return agents  # as a rule; a copy of very many agents would be felt
     places = pc.index_in(pa.array(numbers, pa.int64()), value_set=agents["id"].combine_chunks())
     return None if places.null_count else agents.take(places)
