@@ -200,7 +200,7 @@ def main(many: int, people: int, ways: Sequence[str]) -> None:
                 base = seconds if what.startswith("bare") else base
                 sys.stdout.write(
                     f"{what:<14}{rows:>12,} rows {seconds:7.2f} s {rows / seconds:>12,.0f} rows/s "
-                    f"{seconds / base:6.2f} x bare  {cpu:6.2f} s CPU  {peak:7,.0f} MB\n"
+                    f"{seconds / (base or seconds):6.2f} x bare  {cpu:6.2f} s CPU  {peak:7,.0f} MB\n"
                 )
                 sys.stdout.flush()
             served.communicate("")

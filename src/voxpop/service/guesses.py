@@ -31,10 +31,11 @@ class Guesses:
     >>> guesses = Guesses(lambda: datetime(2026, 1, 1, 12, 0, 45, tzinfo=UTC), most=1)
     >>> guesses.listen("192.0.2.7", b"digest")
     >>> guesses.wrong("192.0.2.7")
-    >>> guesses.listen("192.0.2.7", b"digest")
-    Traceback (most recent call last):
-    ...
-    voxpop.errors.RateLimited: This address has sent too many unknown keys; it is heard again in 15 s. [429 rate_limited]
+    >>> try:
+    ...     guesses.listen("192.0.2.7", b"digest")
+    ... except RateLimited as refused:
+    ...     refused.retry_after
+    15
     """
 
     def __init__(self, clock: Clock, most: int | None) -> None:
