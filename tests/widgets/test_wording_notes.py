@@ -53,3 +53,10 @@ def test_long_questions_and_options_that_fit_not_everybody() -> None:
     five = ["a", "b", "c", "d", "e"]
     assert any("Other" in note for note in wording_notes("Which one?", type="single_choice", options=five))
     assert wording_notes("Which one?", type="single_choice", options=[*five, "Other"]) == []
+
+
+def test_options_that_tell_two_things_apart_join_nothing() -> None:
+    judged = ("Very satisfied", "Satisfied", "Not satisfied", "Other")
+    assert any("Two things" in note for note in wording_notes("Is the app easy and useful?", options=judged))
+    which = "Which matters more to you, price or quality: how satisfied are you with each?"
+    assert wording_notes(which, type="single_choice", options=("Price", "Quality")) == []

@@ -97,13 +97,17 @@ def _notes(text: str, type: str | None, options: Sequence[str]) -> Iterator[str]
 
 
 def _two_things(text: str, type: str | None, options: Sequence[str]) -> str | None:
-    """Return what is joined, in a question that asks for one judgement; an open question may join."""
-    if type == "open" or options or _JUDGED.search(text) is None:
+    """Return what is joined, in a question that asks for one judgement; an open question may join.
+
+    What the options tell apart is not joined.
+    """
+    if type == "open" or _JUDGED.search(text) is None:
         return None
+    offered = " ".join(options).lower()
     for found in _JOINED.finditer(text):
-        if frozenset((found[1].lower(), found[3].lower())) not in _ONE_THING and not text[
-            : found.start()
-        ].endswith(","):
+        both = found[1].lower(), found[3].lower()
+        told_apart = any(word in offered for word in both) or text[: found.start()].endswith(",")
+        if frozenset(both) not in _ONE_THING and not told_apart:
             return found[0]
     return None
 
