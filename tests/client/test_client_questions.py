@@ -142,7 +142,24 @@ def test_the_documented_list_comes_some_questions_at_a_time(client: Client, scri
     script.on(*LIST, page)
     assert read_all(client) == [answer["id"] for question in questions for answer in question["answers"]]
     asked = [dict(request.url.params) for request in script.calls[1:]]
-    assert asked == [{"limit": "1", "offset": "0"}, {"limit": "500", "offset": "1"}]
+    assert asked == [
+        {"limit": "1", "offset": "0"},
+        {"limit": "500", "offset": "1"},
+        {"limit": "500", "offset": "7"},
+    ]
+
+
+def test_a_service_that_gives_fewer_questions_than_asked_is_followed_to_the_end(
+    client: Client, script: Script
+) -> None:
+    questions = listed(7, 3)
+
+    def page(request: httpx.Request) -> Any:
+        offset = int(request.url.params["offset"])
+        return {"questions": questions[offset : offset + min(2, int(request.url.params["limit"]))]}
+
+    script.on(*LIST, page)
+    assert len(read_all(client)) == 21
 
 
 @pytest.mark.parametrize("count", [1, 5])

@@ -36,8 +36,8 @@ TYPES: tuple[str, ...] = get_args(QuestionType)
 LONGEST = 10_000
 """The most characters that a question may have."""
 
-_AT_ONCE = 30_000
-"""About how many answers are asked for at once, where they come as lists of questions."""
+_PAGE_BYTES = 1 << 24
+"""About how much is asked for at once, where answers come as lists of questions."""
 
 _MOST_QUESTIONS = 500
 """How many questions a service gives in one answer at most."""
@@ -266,17 +266,15 @@ class Questions:
         while True:
             params = {"limit": many, "offset": len(known)}
             with self._transport.stream(_path(study), params, accept=JSON) as response:
-                page = questions_in(response.read(), self._transport.base_url)
+                body = response.read()
+            page = questions_in(body, self._transport.base_url)
             fresh = [question for question in page if question.id not in known]
-            size = 0
             for question in fresh:
-                for rows in answers_to(question, after):
-                    size += len(rows)
-                    yield rows
+                yield from answers_to(question, after)
             known.update(question.id for question in fresh)
-            if not fresh or len(page) != many:  # the last ones; or all of them, from one who knows no limit
+            if not fresh or len(page) > many:  # no more; or all of them, from one who knows no limit
                 return
-            many = max(1, min(_MOST_QUESTIONS, _AT_ONCE * len(fresh) // max(size, 1)))
+            many = max(1, min(_MOST_QUESTIONS, _PAGE_BYTES * len(page) // len(body)))
 
     def unanswered(self, study: Ref) -> Sequence[Unanswered]:
         """Read the question jobs of a study that have failed, with the reason, or have not ended.
