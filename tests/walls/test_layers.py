@@ -11,7 +11,7 @@ import pytest
 import voxpop
 
 PACKAGE = Path(voxpop.__file__).parent
-LEVEL = {
+LEVEL: dict[str, float] = {
     "errors": 0,
     "settings": 0,
     "version": 0,
@@ -23,7 +23,12 @@ LEVEL = {
     "tables": 3,
     "mcp": 3,  # beside both sides: the service serves it to itself, the command line to any service
     "records": 3,
-    "respondents": 3,
+    "questions": 3.1,  # six rooms that stand on each other: a question is read,
+    "stances": 3.2,  # has its answer,
+    "speech": 3.3,  # is told in words;
+    "audiences": 3.4,
+    "theses": 3.5,
+    "respondents": 3.6,
     "fieldwork": 4,
     "analysis": 4,
     "jobs": 4,
@@ -37,7 +42,8 @@ LEVEL = {
     "__main__": 7,
 }
 TOOLKIT = {"client", "tables", "fieldwork", "analysis", "checking", "examples", "widgets"}
-SERVICE = {"population", "records", "respondents", "jobs", "service"}
+RESPONDING = {"questions", "stances", "speech", "audiences", "theses", "respondents"}
+SERVICE = {"population", "records", "jobs", "service"} | RESPONDING
 SIDEWAYS_ALLOWED = {
     ("analysis", "tables"),  # for names, of tables.schema alone: see below
     ("settings", "errors"),

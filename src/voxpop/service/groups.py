@@ -10,9 +10,9 @@ from fastapi import APIRouter, Header, Query, Response
 from voxpop.errors import InvalidRequest
 from voxpop.population.agents import Agent
 from voxpop.population.file import Population
+from voxpop.questions.guides import interview_guide
+from voxpop.questions.question import Question
 from voxpop.records import groups
-from voxpop.respondents.guides import interview_guide
-from voxpop.respondents.protocol import Question
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented

@@ -11,12 +11,12 @@ from fastapi import APIRouter, Response
 
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import requesting
+from voxpop.questions.guides import study_questions
+from voxpop.questions.question import Question
+from voxpop.questions.reading import read_question
 from voxpop.records import groups, requests, studies, study_requests
 from voxpop.records.operations import Operation
 from voxpop.records.study_requests import StudyRequest
-from voxpop.respondents.guides import study_questions
-from voxpop.respondents.protocol import Question
-from voxpop.respondents.reading import read_question
 from voxpop.service.accepting import IdempotencyKey, Started, accepted
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
