@@ -9,10 +9,47 @@ from functools import cache, lru_cache
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
+from voxpop.questions.things import IDEA, MATTER, UNKNOWN, class_of
 from voxpop.questions.wordlists import word_set
 from voxpop.vocabulary.fields import FIELDS
 
+# questions that are answered out of one bank of their own: topic -> what is asked
+_REPLIES: tuple[tuple[str, str], ...] = (
+    ("cancelled", r"\bwhy (?:did|have|do) you .*\b(?:cancel|unsubscrib|stop(?:ped)? (?:using|subscrib|paying)"
+        r"|(?:leave|left|quit|drop(?:ped)?)\b.*(?:subscri|service|plan\b|provider|membership|\bus\b))"
+        r"|\b(?:reasons?|made you|led you|caused you|prompted you)\b.*\b(?:cancel|unsubscrib|leav(?:e|ing) (?:us|the"
+        r" service)|stop (?:using|subscrib))"),
+    ("barrier", r"(?:keep|stop|prevent|hold|discourag)\w* (?:\w+ ){1,3}(?:from )?(?:\w+ )*(?:exercis|work(?:ing)? out"
+        r"|being (?:more )?(?:physically )?active|going to the gym|staying (?:fit|active))"
+        r"|(?:barriers?|obstacles?) to (?:\w+ )*(?:exercis|activ)|in the way of (?:\w+ )*(?:exercis|activ|work(?:ing)?"
+        r" out)|why don'?t you (?:exercise|work out)|(?:hard|difficult) for you to (?:exercise|stay active)"),
+    ("challenge", r"(?:challenges?|struggles?|hardest (?:thing|part)|problems?|difficult(?:y|ies)|worr(?:y|ies)).{0,24}"
+        r"\b(?:(?:in )?your (?:daily |everyday |personal )?life|right now|these days|you(?:'re| are) facing|you face"
+        r"(?: today)?)\W*(?:right now|today|these days|at the moment)?\W*$|struggl\w+ with (?:the )?(?:most )?(?:right"
+        r" now|these days|lately|in (?:your )?(?:daily )?life)|keeps? you (?:up|awake) at night"),
+    ("raised", r"(?:how would you|would you (?:do|feel)|what if|your (?:reaction|response)|what happens).*(?:(?:rais|rose"
+        r"|increas|hik|doubl)\w*\b.*\bprices?|prices? .*(?:go|goes|went|gone|rose|increased?|doubled) ?(?:up)?)"),
+    ("windfall", r"(?:what would you|how would you).*(?:\b(?:won|win|got|get|found|received?|were given|had)\b.*(?:\$ ?\d"
+        r"|lottery|money|bonus|refund|inherit)|(?:spend|do with).*(?:\$ ?\d|extra|unexpected|bonus|refund|lottery))"
+        r"|^(?:if|imagine) you (?:won|got|received|found|were given|had an extra).*(?:\$ ?\d|lottery|bonus|extra money)"),
+    ("goals", r"\bgoals?\b|resolutions?\b|hop(?:e|ing) to (?:achieve|accomplish)|see yourself in"
+        r"|looking forward to (?:most )?(?:this|next|in the)|(?:want|like) to (?:achieve|accomplish)"),
+    ("myself", r"(?:describe|about|introduce|characteri[sz]e) yourself|words .*describe you(?:rself)?\b"
+        r"|describe you as a person|who are you\b"),
+    ("proud", r"\b(?:proud|grateful|thankful)\b"),
+    ("bought", r"(?:last|latest|most recent) (?:\w+ )?(?:thing|item|product|purchase)s?\b.*\b(?:buy|bought|purchase|made)"
+        r"|(?:last|latest|most recent) (?:\w+ ){0,2}purchase|did you (?:last )?buy (?:last|most recently)"),
+    ("wish", r"\b(?:wish|hope)\b.*\b(?:exist|someone would|somebody would|there (?:was|were)|invent)"
+        r"|(?:doesn'?t|does not|don'?t) (?:yet )?exist|unmet needs?|(?:product|service|invention)s? (?:do|would) you"
+        r" (?:wish|like to see|want|need)"),
+    ("meaning", r"\bmeans? to you\b|how (?:do|would) you define|your (?:own )?(?:definition|idea) of"),
+)  # fmt: skip
+_REACTION = Pattern(r"how would you (?:feel|react|respond)|what would you do if|what would your reaction", re.I)
 _FRAMES: tuple[tuple[str, str], ...] = (
+    ("words", r"(?:\b(?:one|two|three|four|five|\d)|\b(?:what|which)) (?:\w+ )?(?:words?|adjectives?)\b"
+        r"|\b(?:words?|adjectives?) (?:would you use|come|best|that)\b"),
+    ("brands", r"\b(?:which|what|name|list) (?:\w+ ){0,3}(?:brands?|companies|manufacturers?|stores|providers|names)\b.*"
+        r"\b(?:come to mind|think of|aware|know|heard|recall|remember|familiar)"),
     ("people", r"^(?:and |but |so )?why (?:do|are|would|have|did|don'?t|aren'?t) (?:\w+ )?(?:people|others"
         r"|some|many|most|customers|consumers|americans|parents|women|men|young|older|they|so many)\b"),
     ("why", r"^(?:and |but |so )?(?:why|how come)\b|\breasons? for and against|\bmain reasons?\b"),
@@ -45,7 +82,7 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("who", r"^who\b|^which person\b"),
     ("when", r"^when\b|^(?:at )?what time\b"),
     ("instead", r"\binstead of\b|\balternatives?\b"),
-    ("mind", r"comes? to (?:your )?mind|first (?:thing|word)|\bassociat|hear the (?:name|word)"),
+    ("mind", r"comes? to (?:your )?mind|first (?:thing|thought|impression|reaction)|\bassociat|hear the (?:name|word)"),
     ("worry", r"worr|concern|afraid|\bfear|scare|nervous|\brisks?\b"),
     ("dislike", r"dislike|\bhate\b|(?:don'?t|do not) (?:you )?(?:like|enjoy)|like (?:the )?least"
         r"|annoy|frustrat|bother|irritat|drives? you|gets? in (?:your|the) way|keep you from"
@@ -101,10 +138,11 @@ _VERBS = Pattern(
 )
 # words of questions about things that one buys or uses, not about ideas
 _THING = Pattern(
-    r"\b(?:buy|bought|use|using|try|own|price|pay|product|brand|company|switch|order|gadget|tool|design|name|get"
-    r"|it|this|a|an|your)\b",
+    r"\b(?:buy|bought|use|using|try|own|price|pay|products?|brand|company|switch|order|gadget|tool|design|name|get"
+    r"|concept|features?|logo|it|this|a|an)\b",
     re.I,
 )
+_OF_THIS = Pattern(r"^(?:this|the|our|these) (?:new )?(?:idea|concept|product|offer|design|logo|name)s?$", re.I)
 _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
 _PUNCTUATION = Pattern(r"[?!.,;:\"“”()].*$")
 _ACTION_END = Pattern(r"\s(?:more often|if|when|instead|because)\b")
@@ -144,7 +182,8 @@ class Asked:
     frame : str
         What kind of answer it wants.
     topic : str
-        Whose lines fit; ``assent`` for a thing of which nothing is known, ``notion`` for an idea.
+        Whose lines fit; a class of things (``a drink``), or ``assent`` for a thing of which nothing is known,
+        ``notion`` for an idea, ``matter`` for what is neither.
     families : tuple of str
         The families of sentences about one's own life that fit.
     subject, action : str or None
@@ -172,6 +211,11 @@ def _frames() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(pattern, re.I)) for name, pattern in _FRAMES)
 
 
+@cache
+def _replies() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _REPLIES)
+
+
 @lru_cache(maxsize=2048)
 def asked(sentence: str, turned: bool) -> Asked:
     """Return what a question asks for.
@@ -187,8 +231,14 @@ def asked(sentence: str, turned: bool) -> Asked:
     """
     frame = next(name for name, pattern in _frames() if pattern.search(sentence))
     subject = _subject(sentence)
-    concept = bool(subject and len(subject.split()) > 3 and subject.startswith(("a ", "an ")))
-    topic = "assent" if concept else topic_of(sentence) or ("assent" if _THING.search(sentence) else "notion")
+    topic = _topic(sentence, subject)
+    reply = next((name for name, pattern in _replies() if pattern.search(sentence)), None)
+    if reply and not (reply == "meaning" and topic not in (UNKNOWN, IDEA, MATTER)):
+        frame, topic = "reply", reply
+    elif reply:
+        frame = "means"
+    elif _REACTION.search(sentence) and topic in (UNKNOWN, IDEA, MATTER):
+        frame, topic = "reaction", "reaction"
     name = _name(sentence)
     return Asked(
         frame=frame,
@@ -202,6 +252,20 @@ def asked(sentence: str, turned: bool) -> Asked:
         turned=turned and not _OR_NOT.search(sentence),
         source=sentence,
     )
+
+
+def _topic(sentence: str, subject: str | None) -> str:
+    """Return the topic of a question, or what kind of thing it is about when no topic knows it."""
+    new = bool(subject and subject.startswith(("a ", "an ")))
+    what = class_of(subject) if subject else None
+    if new and subject and (len(subject.split()) > 3 or what == "a plan"):
+        return what or UNKNOWN
+    known = topic_of(sentence)
+    if known is not None:
+        return known
+    if subject and _OF_THIS.match(subject):
+        return UNKNOWN
+    return what or (UNKNOWN if new or _THING.search(sentence) else MATTER)
 
 
 def names_nothing(found: Asked) -> bool:

@@ -8,6 +8,11 @@ from functools import cache
 from voxpop.questions.patterns import Pattern
 
 _DOMAINS: tuple[tuple[str, str], ...] = (
+    ("packaging", r"^(?!.*(?:recycl|plastic|\beco|sustain|environment|waste|green\b|deliver)).*(?:packag|\blabel\b"
+        r" (?:design|look)|new label)"),
+    ("onboarding", r"onboard|\bsign(?:ing|ed)?[- ]?up\b|getting started|set(?:ting)?[- ]?up (?:process|experience|your"
+        r" account)|registration|checkout process|open(?:ing|ed) (?:an|your|the) account"),
+    ("loyalty_program", r"(?:loyalty|rewards?|points|frequent flyer) (?:program|card|scheme|points|club)"),
     ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
         r"|prices? (?:went|go|going) up|costs? more now|inflation"),
     ("ad", r"\b(?:ads?|advert\w*|commercials?|slogan|billboards?)\b"),
@@ -15,7 +20,7 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("notion", r"(?:four|4|five|5)[- ]day (?:work ?)?week|work ?week"),
     ("convenience", r"\bdeliver(?:y|ed|ing)\b|meal kits?|\btakeout|take-?away"),
     ("pets", r"\b(?:pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|vets?|veterinar\w*|kibble|cat litter)\b"),
-    ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri"),
+    ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri(?:ptions?\b(?! (?:box|razor|service for))|bed?\b)"),
     ("brand", r"(?:store|generic|own)[- ](?:brand|label)s?\b|private label"),
     ("car", r"self-driving|driverless|autonomous (?:car|vehicle)"),
     ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in|charging station"),
@@ -132,6 +137,11 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("health_worry", "exercise", "tobacco", "strain", "sleep"), ("body",)),
     **dict.fromkeys(("doctor", "medicine", "care"), ("body",)),
     **dict.fromkeys(("travel", "flying", "relax", "tv", "music", "books", "games", "sports"), ("leisure",)),
+    **dict.fromkeys(("a drink", "a food"), ("food",)),
+    **dict.fromkeys(("a plan", "a garment", "packaging", "loyalty_program", "cancelled", "raised"), ("money",)),
+    **dict.fromkeys(("bought", "wish"), ("money",)),
+    **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
+    **dict.fromkeys(("a remedy", "barrier"), ("body",)),
     "hotel": ("stay",),
     "ad": ("ads",),
     "telehealth": ("body", "tech"),

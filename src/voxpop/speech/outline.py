@@ -9,18 +9,18 @@ from functools import cache, lru_cache
 
 from voxpop.questions.asking import Asked
 from voxpop.questions.patterns import Pattern
+from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop.speech.grammar import Parts, parse
 from voxpop.speech.tales import Lines, lines_of
 from voxpop.speech.texts import sections, topics
 
 SIDES = "+-~"
-GENERAL = "assent"
-"""The topic of what fits no other."""
 _SLOT = re.compile(r"\{(\w+)\}")
 _TIMES = re.compile(r"(\d+)\* ")
-_BURDENS = {"price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2}
+_BURDENS = {"price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2, "raised": -0.7}
+_PRICES = ("price", "price_rise", "raised")
 _DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "banking": 0.1}
-# topics without reasons of their own -> the topic whose reasons fit; the others are told about only
+# topics without reasons of their own -> the topic whose reasons fit
 _NEAR = {
     "ai": "technology",
     "restaurants": "service",
@@ -29,9 +29,11 @@ _NEAR = {
     "clothes": "shoes",
     "flying": "travel",
 }
+_WIDE = ("a gadget", "a home thing")  # classes of which one speaks as of any new thing, too
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
-_NAMED_TOPICS = (GENERAL, "notion", "tv", "books", "apps", "music", "games", "brand", "shopping", "service")
-_APART = ("who", "when", "where", "sources", "instead")
+_NAMED_TOPICS = (*CLASSES, UNKNOWN, IDEA, MATTER, "tv", "books", "apps", "music", "games", "brand", "shopping",
+                 "service", "packaging", "onboarding")  # fmt: skip
+_APART = ("who", "when", "where", "sources", "instead", "brands")
 """Frames whose answers have nothing to add about the topic itself."""
 _DOING = Pattern(
     r"^what (?:do|did) you (?:usually |normally |mostly |like to )?(?:do|eat|drink|watch|read|play|wear)\b",
@@ -44,19 +46,8 @@ _CHOSEN = Pattern(
 )
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
-_NAMED_SLOTS = {
-    "g": "g",
-    "b": "b",
-    "c": "c",
-    "k": "k",
-    "x": "x",
-    "w": "w",
-    "v": "w",
-    "p": "p",
-    "q": "q",
-    "o": "o",
-    "u": "u",
-}
+_KINDS = {"good": "+", "bad": "-", "g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p",
+          "q": "q"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,34 +95,38 @@ def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell,
 def outline_of(found: Asked) -> Outline:
     """Return the outline of a question."""
     subject, action = found.subject or "", found.action or ""
-    if found.name and found.kind and (found.topic in _NAMED_TOPICS):
+    apart = found.frame in _APART
+    if found.name and found.kind and found.topic in _NAMED_TOPICS:
         unknown = tuple(line.replace("{n}", found.name) for line in sections("names")[found.kind])
         frames: tuple[tuple[Shell, ...], ...] = (shells_of(unknown, subject, action),) * 3
+        apart = True
     else:
         frames = tuple(
             shells_of(_usable(_frame_lines(found.frame, side), found), subject, action) for side in SIDES
         )
     banks = {slot: tuple(_bank(found, kind) for kind in kinds) for slot, kinds in _BY_SIDE.items()}
-    for slot, kind in _NAMED_SLOTS.items():
+    for slot, kind in _KINDS.items():
         banks[slot] = (_bank(found, kind),) * 3
-    for slot in "pq":
-        banks[f"{slot}s"] = (_bank(found, slot, singular=True),) * 3
     if found.turned and found.frame in _ABOUT:
-        moving = sections("frames")
-        banks["r"] = tuple(lines_of(moving[name]) for name in ("going", "staying", "staying"))
-        banks["g"], banks["b"] = banks["r"][:1] * 3, banks["r"][1:2] * 3
-        bodily = "food" in found.families or "body" in found.families
-        leaving = tuple(line for line in moving["leaving"] if bodily or "doctor" not in line)
-        banks["c"] = (lines_of(leaving),) * 3
-        banks["t"] = (lines_of(()),) * 3
-    for slot in ("z", "a"):
-        banks[slot] = (_own_lines(slot),) * 3
-    apart = frames[0] is frames[1] or found.frame in _APART
-    more = tuple(
-        shells_of(("{L}.", "{A}.") if apart else _frame_lines("another", side), subject, action)
-        for side in SIDES
-    )
+        banks.update(_giving_up(found))
+    banks["a"] = (lines_of(sections("self")["attitude"]),) * 3
+    more = tuple(shells_of(_more_lines("apart" if apart else found.frame, side), "", "") for side in SIDES)
     return Outline(frames, more, banks)
+
+
+def _giving_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
+    """Return the banks of a question about giving something up."""
+    moving = sections("frames")
+    going, staying = lines_of(moving["going"]), lines_of(moving["staying"])
+    bodily = "food" in found.families or "body" in found.families
+    leaving = tuple(line for line in moving["leaving"] if bodily or "doctor" not in line)
+    return {
+        "r": (going, staying, staying),
+        "g": (going,) * 3,
+        "b": (staying,) * 3,
+        "c": (lines_of(leaving),) * 3,
+        "t": (lines_of(()),) * 3,
+    }
 
 
 def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
@@ -145,13 +140,19 @@ def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
 
 @cache
 def _frame_lines(frame: str, side: str) -> tuple[str, ...]:
-    """Return the frames of a kind of question; ``@side`` stands for those of another section."""
+    """Return the frames of a kind of question; ``@name`` stands for those of another section."""
     known = sections("frames")
-    lines = known.get(f"{frame} {side}") or known[f"think {side}"]
+    lines = known.get(f"{frame} {side}") or known.get(f"{frame} ~") or known[f"think {side}"]
     made: list[str] = []
     for line in lines:
         made += _frame_lines(line[1:], side) if line.startswith("@") else [line]
     return tuple(made)
+
+
+def _more_lines(frame: str, side: str) -> tuple[str, ...]:
+    known = sections("frames")
+    own = f"{frame} another"
+    return known.get(f"{own} {side}") or known.get(f"{own} ~") or known[f"another {side}"]
 
 
 @lru_cache(maxsize=64)
@@ -160,37 +161,21 @@ def lacking_shells(what: str) -> tuple[Shell, ...]:
     return shells_of(sections("frames")[f"lacking {what}"], "", "")
 
 
-@cache
-def _own_lines(slot: str) -> Lines:
-    return lines_of(sections("self")[{"z": "circumstance", "a": "attitude"}[slot]])
-
-
-def _bank(found: Asked, kind: str, *, singular: bool = False) -> Lines:
+def _bank(found: Asked, kind: str) -> Lines:
     known = topics()
-    told = known.get(found.topic) or known[GENERAL]
+    told = known.get(found.topic) or known[UNKNOWN]
+    general = CLASSES.get(found.topic, UNKNOWN)
     lines = told.get(kind, ())
-    if not lines and kind in "gbm":
-        lines = known.get(_NEAR.get(found.topic, ""), {}).get(kind, ())
-    if not lines and kind in "wckxou" and not told.get("w" if kind == "c" else kind):
-        lines = known[GENERAL].get(kind, ())
-    if singular:
-        lines = tuple(
-            way for line in lines for way in _ways(line) if not _PLURAL.search(_AFTER.split(way)[0])
-        )
+    if kind in SIDES:
+        if found.topic in _WIDE:
+            lines += known[general].get(kind, ())
+        lines = lines or tuple(line for side in SIDES for line in told.get(side, ()))
+    elif not lines and kind in "gbm":
+        lines = known[_NEAR.get(found.topic, general)].get(kind, ())
+    elif not lines:
+        lines = known[general].get(kind, ())
     it, that = "they" if found.plural else "it", found.subject or "that"
     return _compiled(tuple(text.replace("{it}", it).replace("{s}", that) for text in lines))
-
-
-# where the noun of a phrase ends, and how a noun of many ends
-_AFTER = Pattern(
-    r" (?:of|on|at|in|with|for|to|that|who|when|from|after|before|by|over|since|left|up|down|about|where|I"
-    r"|and|under|without|nobody) "
-)
-_PLURAL = Pattern(r"^(?!\w+ing\b).*[a-z](?<!ss)(?<!us)(?<!is)(?<!news)(?<!gas)s$")
-
-
-def _ways(line: str) -> list[str]:
-    return line[1:-1].split("/") if line.startswith("[") and line.find("]") == len(line) - 1 else [line]
 
 
 @lru_cache(maxsize=2048)
@@ -204,8 +189,8 @@ def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, flo
         return 0
     attitude = -stance if axis == "worry" and found.frame != "would" else stance
     if found.topic in _BURDENS and found.frame not in ("would", "why"):
-        weight = dict(topics).get("price" if found.topic == "price_rise" else found.topic, 0.0)
-        if weight > 0 and axis != "worry" and (found.topic.startswith("price") or not glad):
+        weight = dict(topics).get("price" if found.topic in _PRICES else found.topic, 0.0)
+        if weight > 0 and axis != "worry" and (found.topic in _PRICES or not glad):
             attitude = -attitude
         attitude += _BURDENS[found.topic]
     elif found.frame != "would":

@@ -9,11 +9,11 @@ from voxpop.population.agents import Agent
 from voxpop.questions.asking import Asked
 from voxpop.questions.patterns import Pattern
 from voxpop.speech.tales import Lines, Narrator, lines_of
-from voxpop.speech.texts import sections, topics
+from voxpop.speech.texts import sections
 
 _FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
 _EVENING = Pattern(r"evening|night", re.I)
-RARE = 50_000_000
+RARE = 3_000_000
 """An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
 """The labour statuses of those who speak of their last job when asked about their job."""
@@ -40,6 +40,28 @@ def cased(text: str) -> str:
     return _NEXT.sub(lambda found: found[0].upper(), capital(text))
 
 
+_OPENING = frozenset(
+    """
+    a an the they it its it's my we we're you you're there there's every each some most no not nothing that that's
+    this these those if when while since after before once on one in at for with without our their half anything
+    everything something somebody everybody nobody people what whatever where how still sometimes usually mostly
+    maybe never always even just only all any more less too two three four five six so last
+    """.split()
+)
+
+
+def small(text: str) -> str:
+    """Return a text as it goes on within a sentence: without the capital of a first word that needs none.
+
+    Examples
+    --------
+    >>> small("They called."), small("I called."), small("Denise called.")
+    ('they called.', 'I called.', 'Denise called.')
+    """
+    first = text.split(" ", 1)[0]
+    return text[:1].lower() + text[1:] if first.lower() in _OPENING else text
+
+
 def ended(text: str) -> str:
     """Return a text with a full stop at its end, unless it is empty."""
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."
@@ -59,11 +81,6 @@ def _lines(file: str, heading: str) -> Lines:
     return lines_of(sections(file)[heading])
 
 
-@cache
-def _things(kind: str) -> Lines:
-    return lines_of(topics()["job"][kind])
-
-
 def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> str:
     """Return what an agent without a job says when asked about its job."""
     used: set[int] = set()
@@ -75,17 +92,11 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
     alike = {"like": "memory_good", "dislike": "memory_bad"}.get(found.frame)
     first = alike or ("memory_bad" if side == 1 else "memory_good")
     second = alike or ("memory_good" if side == 1 else "memory_bad")
-    if narrator.dice.below(10) < 8:
-        things = _things("u" if first == "memory_bad" else "o")
-        named = [narrator.tell(things, used) for _ in range(2 + narrator.dice.below(2))]
-        return short([ended(lead), ended(capital(", ".join(named)))])
     reason = say(first)
     said = [f"{lead}. {capital(reason)}." if _FULL_LEAD.search(lead) else f"{lead}, {reason}."]
-    if narrator.dice.below(10) < 4:
+    if narrator.dice.below(10) < 5 or narrator.dice.ways < RARE:
         more = say(second)
         said.append(f"{capital(more)}." if second == first else f"On the other hand, {more}.")
-    if narrator.dice.ways < RARE:
-        said.append(ended(capital(narrator.tell(_things("u" if second == "memory_bad" else "o"), used))))
     return short(said)
 
 

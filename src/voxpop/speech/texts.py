@@ -4,8 +4,7 @@ A file in ``texts/`` has sections, ``# heading``, of one line an entry. In a fil
 begins with its kind: ``+ - ~`` tells something good, bad or in between and can stand alone; ``g b m`` is a
 good, bad or mixed reason that reads well after "because"; ``w`` a thing wanted, ``c`` a condition (after
 "if"), ``k`` a risk (after "I worry that"), ``x`` something to do better; ``p`` and ``q`` are sides of the
-topic that people praise and complain about, as singular nouns with their article. ``nouns`` has the
-things of each topic, ``kinds`` what is said of such things: well (kind ``o``) and badly (kind ``u``).
+topic that people praise and complain about, as nouns with their article.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "texts"
 KINDS = "+-~gbmwckxpq"
-_TOPICS = ("food", "money", "tech", "home", "body", "world", "leisure", "more", "general")
+_TOPICS = ("food", "money", "tech", "home", "body", "world", "leisure", "more", "general", "things")
 
 
 @cache
@@ -51,27 +50,4 @@ def topics() -> dict[str, dict[str, tuple[str, ...]]]:
                 if kind not in tuple(KINDS):
                     raise ValueError(f"a line of {topic!r} begins with one of {KINDS!r}: {line!r}")
                 kinds.setdefault(kind, []).append(rest.strip())
-    for topic, lines in sections("nouns").items():
-        made.setdefault(topic, {}).update(_named(lines))
     return {topic: {kind: tuple(lines) for kind, lines in kinds.items()} for topic, kinds in made.items()}
-
-
-def _named(lines: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return a topic's things with what is said of such a thing: kinds ``o`` (good) and ``u`` (bad)."""
-    known = sections("kinds")
-    found: dict[str, list[str]] = {"o": [], "u": []}
-    for noun in "/".join(lines).split("/"):
-        kind = _kinds_of_nouns().get(noun, "result")
-        for slot, side in (("o", "+"), ("u", "-")):
-            found[slot] += [f"[{words}] {noun}" for words in known.get(f"{kind} {side}", ())]
-    return found
-
-
-@cache
-def _kinds_of_nouns() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for kind, lines in sections("kinds").items():
-        if not kind.endswith(("+", "-")):
-            for noun in " ".join(lines).split():
-                found.setdefault(noun.replace("_", " "), kind)
-    return found

@@ -18,7 +18,7 @@ from voxpop.speech.grammar import Dice, say
 from voxpop.speech.grounding import detail, lacks
 from voxpop.speech.outline import Shell, Slot, lacking_shells, outline_of, side_of
 from voxpop.speech.tales import Narrator
-from voxpop.speech.telling import NOT_WORKING, RARE, capital, ended, from_memory, short, told
+from voxpop.speech.telling import NOT_WORKING, RARE, capital, cased, ended, from_memory, short, small, told
 from voxpop.stances.amounts import amount_of, spoken
 from voxpop.stances.stance import Plan, plan_of
 
@@ -42,6 +42,10 @@ def asks_why(text: str) -> bool:
     return bool(_WHY.match(text.strip()))
 
 
+_LONGEST = 45
+_WHOLE = ("t", "good", "bad")  # slots of whole sentences
+
+
 class Writer:
     """Fills the slots of one answer, never using a line twice."""
 
@@ -61,7 +65,7 @@ class Writer:
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
-            return ended(first) if slot == "t" else first
+            return ended(first) if slot in _WHOLE else first
         things = [first, *(self.narrator.tell(bank, self.used) for _ in range(1 + self.dice.below(2)))]
         things = [each for each in things if each]
         if any("," in each or " and " in each for each in things):
@@ -76,10 +80,10 @@ class Writer:
                 text = self.take(part.bank)
                 if not text:
                     return ""
-                said.append(capital(text) if part.capital else text)
+                said.append(capital(text) if part.capital else small(text))
             else:
                 said.append(say(part, self.narrator))
-        return ended(capital("".join(said)))
+        return ended(cased("".join(said)))
 
     def more(self) -> str:
         """Return one more sentence: something else of the topic, or the agent's own life."""
@@ -95,7 +99,7 @@ class Writer:
         start = self.dice.below(len(shells))
         for step in range(len(shells)):
             text = self.write(shells[(start + step * 7) % len(shells)])
-            if text:
+            if text and text.count(" ") < _LONGEST:
                 return text
         return ""
 
@@ -121,9 +125,8 @@ def open_answer(
     if missing is None and not past and asks_why(plan.sentence) and names_nothing(found):
         missing = "subject"
     said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
-    for enough in (RARE, RARE // 40):
-        if narrator.dice.ways < enough and (more := ended(writer.take("l")) if missing else writer.more()):
-            said.append(more)
+    if narrator.dice.ways < RARE and (more := ended(writer.take("l")) if missing else writer.more()):
+        said.append(more)
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
