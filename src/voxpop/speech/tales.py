@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TypeAlias
 
 from voxpop.population.agents import Agent
 from voxpop.questions.places import place
@@ -54,7 +55,7 @@ class Lines:
         return known
 
 
-def _lines(tags: str, text: str) -> list[Line]:
+def _lines(tags: str, text: str, times: Weights) -> list[Line]:
     """Return the lines of a text; one that is a choice and nothing else is as many lines as it has ways."""
     need = never = 0
     for tag in tags.split():
@@ -66,12 +67,12 @@ def _lines(tags: str, text: str) -> list[Line]:
         need |= BITS[tag] if slot in text else 0
     made = []
     if not american(text) or need & _ELSEWHERE:
-        return _spoken(need, never, text)
+        return _spoken(need, never, text, times)
     if not need & BITS["abroad"]:
-        made += _spoken(need | BITS["us"], never, text)
+        made += _spoken(need | BITS["us"], never, text, times)
     other = elsewhere(text)
     if other is not None and not need & BITS["us"]:
-        made += _spoken(need, never | BITS["us"], other)
+        made += _spoken(need, never | BITS["us"], other, times)
     return made
 
 
@@ -81,18 +82,20 @@ _ELSEWHERE = sum(BITS[name] for name in ("canada", "uk", "australia", "germany",
 _SLOT_TAGS = (("<job>", "title"), ("<state>", "placed"))
 
 
-def _spoken(need: int, never: int, text: str) -> list[Line]:
+def _spoken(need: int, never: int, text: str, times: Weights) -> list[Line]:
     parts = parse(thesaurus(text))
     whole = parts[0].ways if len(parts) == 1 and isinstance(parts[0], Choice) else (parts,)
-    return [Line(need, never, each, _times(ways_of(each))) for each in whole]
+    return [Line(need, never, each, _times(ways_of(each), times)) for each in whole]
 
 
-def _times(ways: int) -> int:
-    return next(times for limit, times in _TIMES if ways < limit)
+def _times(ways: int, times: Weights) -> int:
+    return next(many for limit, many in times if ways < limit)
 
 
-# a line that can be said in few ways is said by few: ways -> how many places it takes among the others
-_TIMES = ((4, 1), (30, 2), (400, 3), (10**30, 4))
+Weights: TypeAlias = "tuple[tuple[int, int], ...]"
+# what can be said in few ways is said by few: ways -> how many places it takes among the others
+_OF_LINES: Weights = ((4, 1), (30, 2), (400, 3), (10**30, 4))
+_OF_WORDS: Weights = ((4, 1), (20, 4), (40, 8), (70, 14), (10**30, 20))
 
 
 def ways_of(parts: Parts) -> int:
@@ -127,12 +130,13 @@ _OWN = ("job", "state", "age")
 """Named slots that an agent fills from its own profile."""
 
 
-def lines_of(texts: Sequence[str]) -> Lines:
+def lines_of(texts: Sequence[str], times: Weights | None = None) -> Lines:
     """Return lines of one kind; a text may begin with ``tags|``."""
+    weights = times or _OF_LINES
     made: list[Line] = []
     for text in texts:
         tags, bar, rest = text.partition("|")
-        made += _lines(tags, rest.strip()) if bar else _lines("", text)
+        made += _lines(tags, rest.strip(), weights) if bar else _lines("", text, weights)
     return Lines(tuple(made))
 
 
@@ -165,7 +169,7 @@ class Narrator:
             return ((self._own(name),),)
         known = _NAMED.get(name)
         if known is None:
-            known = _NAMED[name] = lines_of(sections("lexicon")[name])
+            known = _NAMED[name] = lines_of(sections("lexicon")[name], _OF_WORDS)
         return known.fitting(self)
 
     def _own(self, name: str) -> str:

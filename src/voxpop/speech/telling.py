@@ -13,7 +13,7 @@ from voxpop.speech.texts import sections
 
 _FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
 _EVENING = Pattern(r"evening|night", re.I)
-RARE = 3_000_000
+RARE = 400_000
 """An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
 """The labour statuses of those who speak of their last job when asked about their job."""
@@ -108,11 +108,11 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
         return ended(cased(narrator.tell(_lines("stories", heading), used)))
 
     first, more = {
-        "trip": ("trip", "trip_more"),
+        "trip": ("trip", "trip"),
         "trip_past": ("trip_past", "trip_past"),
-        "show": ("show", "show_more"),
+        "show": ("show", "show"),
         "plans": (f"plans {'+' if stance > 0.3 else '-' if stance < -0.3 else '~'}", "plans_more"),
-        "breakfast": ("breakfast", "breakfast_more"),
+        "breakfast": ("breakfast", "breakfast"),
         "lunch": ("lunch", "dinner_more"),
         "dinner": ("dinner", "dinner_more"),
         "routine": ("evening", "evening"),
@@ -120,9 +120,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
-    if found.frame == "trip_past":  # one trip is told once
-        return short(said)
-    if narrator.dice.below(10) < 3 or narrator.dice.ways < 4 * RARE:
+    if first != more and (narrator.dice.below(10) < 3 or narrator.dice.ways < RARE):
         said.append(say(more))
     return short([text for text in said if text])
 
