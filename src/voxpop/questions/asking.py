@@ -16,9 +16,9 @@ from voxpop.vocabulary.fields import FIELDS
 # questions that are answered out of one bank of their own: topic -> what is asked
 _REPLIES: tuple[tuple[str, str], ...] = (
     ("cancelled", r"\bwhy (?:did|have|do) you .*\b(?:cancel|unsubscrib|stop(?:ped)? (?:using|subscrib|paying)"
-        r"|(?:leave|left|quit|drop(?:ped)?)\b.*(?:subscri|service|plan\b|provider|membership|\bus\b))"
+        r"|(?:leave|left|quit|drop(?:ped)?)\b.*(?:subscri|service|plan\b|membership|\bus\b))"
         r"|\b(?:reasons?|made you|led you|caused you|prompted you)\b.*\b(?:cancel|unsubscrib|leav(?:e|ing) (?:us|the"
-        r" service)|stop (?:using|subscrib))"),
+        r" service)|stop (?:using|subscrib))|reasons? .*\b(?:left|cancel\w*|quit)\b"),
     ("barrier", r"(?:keep|stop|prevent|hold|discourag)\w* (?:\w+ ){1,3}(?:from )?(?:\w+ )*(?:exercis|work(?:ing)? out"
         r"|being (?:more )?(?:physically )?active|going to the gym|staying (?:fit|active))"
         r"|(?:barriers?|obstacles?) to (?:\w+ )*(?:exercis|activ)|in the way of (?:\w+ )*(?:exercis|activ|work(?:ing)?"
@@ -42,6 +42,8 @@ _REPLIES: tuple[tuple[str, str], ...] = (
     ("wish", r"\b(?:wish|hope)\b.*\b(?:exist|someone would|somebody would|there (?:was|were)|invent)"
         r"|(?:doesn'?t|does not|don'?t) (?:yet )?exist|unmet needs?|(?:product|service|invention)s? (?:do|would) you"
         r" (?:wish|like to see|want|need)"),
+    ("switched", r"\bwhy (?:did|have) you .*\b(?:switch|chang|mov|leav|left|quit)\w*\b.*\b(?:providers?|brands?|banks?"
+        r"|compan(?:y|ies)|carriers?|insurers?|insurance|doctors?|stores?|plans?|gym|dentist|suppliers?)\b"),
     ("meaning", r"\bmeans? to you\b|how (?:do|would) you define|your (?:own )?(?:definition|idea) of"),
 )  # fmt: skip
 _REACTION = Pattern(r"how would you (?:feel|react|respond)|what would you do if|what would your reaction", re.I)
@@ -52,7 +54,8 @@ _FRAMES: tuple[tuple[str, str], ...] = (
         r"\b(?:come to mind|think of|aware|know|heard|recall|remember|familiar)"),
     ("people", r"^(?:and |but |so )?why (?:do|are|would|have|did|don'?t|aren'?t) (?:\w+ )?(?:people|others"
         r"|some|many|most|customers|consumers|americans|parents|women|men|young|older|they|so many)\b"),
-    ("why", r"^(?:and |but |so )?(?:why|how come)\b|\breasons? for and against|\bmain reasons?\b"),
+    ("why", r"^(?:and |but |so )?(?:why|how come)\b|\breasons? for and against|\bmain reasons?\b"
+        r"|^what (?:is|was|were|are) (?:the |your )?(?:\w+ )?reasons?\b|^what (?:made|led|brought|prompted) you\b"),
     ("breakfast", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\bbreakfast"
         r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?breakfast"),
     ("lunch", r"^what .*\b(?:have|eat|make|having|eating|cook|pack)\b.*\blunch"
@@ -60,11 +63,17 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("dinner", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\b(?:dinner|supper)"
         r"|^what(?:'s| is| did you have)? for (?:dinner|supper)"
         r"|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
-    ("fix", r"\bwould you (?:change|improve|fix|add|do differently)\b"),
+    ("fix", r"\bwould you (?:change|improve|fix|add|do differently)\b|\bcould (?:change|improve|fix)\b"
+        r"|\bcould\b.*\bdo\b.*\b(?:better|higher|earn|improve)"),
+    ("wants", r"^what makes you (?:loyal|choose|pick|trust|come back|return|buy|stay|prefer|go back)"),
     ("would", r"\bwhat\b[\w ,]{0,20}? (?:would|could|might|will)\b.{0,30}?\b(?:make|take|get|convince"
         r"|persuade|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b"
         r"|\bunder what (?:conditions|circumstances)|^when would you|\bwhat would you need\b"
         r"|^(?:in|on) what (?:case|condition)"),
+    ("stops", r"\b(?:stop|prevent|keep|hold|discourage|deter|hesita)\w* you\b.*\b(?:from|back|buy|us|try|switch)"
+        r"|make you hesitate|hesita\w+ (?:to|about)"),
+    ("time", r"\b(?:a|the last|one) time (?:when |that )?(?:you|when|a |your |the |some)|\b(?:good|bad|best|worst|great"
+        r"|positive|negative|memorable|recent|last) (?:\w+ )?experience|\blast time you\b|\bwhat happened\b"),
     ("plans", r"\bplans?\b.*\b(?:holiday|vacation|summer|weekend|break|christmas|thanksgiving|trip)"
         r"|\b(?:holiday|vacation|summer|weekend|travel|christmas|thanksgiving)\b.*\bplan(?:s|ning)?\b"),
     ("routine", r"\b(?:your|a) (?:typical |usual |normal |average |weekday )*(?:morning|day"
@@ -77,7 +86,7 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("trip", r"\b(?:ideal|perfect|dream|best|favou?rite) (?:vacation|holiday|trip|getaway)\b"),
     ("more", r"anything else|(?:any )?other (?:comments|thoughts|feedback)|further comments"),
     ("sources", r"^(?:where|how) (?:do|did|would|else|have|can)?.*\b(?:hear|learn|find out|read about|get"
-        r" (?:\w+ )?(?:news|advice|information|ideas|recommendations)|first (?:hear|see))\b"),
+        r" (?:\w+ ){0,3}(?:news|advice|information|ideas|recommendations)|first (?:hear|see))\b"),
     ("where", r"^where\b"),
     ("who", r"^who\b|^which person\b"),
     ("when", r"^when\b|^(?:at )?what time\b"),
@@ -85,12 +94,12 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("mind", r"comes? to (?:your )?mind|first (?:thing|thought|impression|reaction)|\bassociat|hear the (?:name|word)"),
     ("worry", r"worr|concern|afraid|\bfear|scare|nervous|\brisks?\b"),
     ("dislike", r"dislike|\bhate\b|(?:don'?t|do not) (?:you )?(?:like|enjoy)|like (?:the )?least"
-        r"|annoy|frustrat|bother|irritat|drives? you|gets? in (?:your|the) way|keep you from"
+        r"|annoy|frustrat|bother|irritat|drives? you|g[eo]ts? in (?:your|the) way|confus|unclear"
         r"|what(?:'s| is) (?:bad|worst|the worst|wrong)|complain|pain points?|challeng|hardest|difficult"
-        r"|\bproblems?\b|barrier|(?:stop|prevent|keep|hold)s? you (?:from|back)|gripe"),
+        r"|\bproblems?\b|barrier|gripe"),
     ("fix", r"\bimprove|\bshould\b.*\b(?:do|change|fix|add|know|focus)|\bchange about|\bdo better"
         r"|suggest|\badvice|do differently|like to see|\bfix\b|\bwish\b|make .{1,40} better|missing\b"),
-    ("like", r"\b(?:do|did|would) you (?:most |really |personally )?(?:like|love|enjoy|appreciate)\b(?! to)"
+    ("like", r"^(?:what|which|who)(?:'s| is| are| was)? (?:\w+ )*favou?rite\b|\b(?:do|did|would) you (?:most |really |personally )?(?:like|love|enjoy|appreciate)\b(?! to)"
         r"|what(?:'s| is) (?:good|best|great|the best)|favou?rite (?:thing|part)|like (?:most|best)"
         r"|\bbenefits?\b|\badvantages?\b|\bappeals? to you"),
     ("wants", r"\blook(?:ing)? for\b|\bmatters?\b|\bimportant\b|features?|\bexpect\b|(?:you"
@@ -122,7 +131,7 @@ _BLOCKED = Pattern(
     r"^(?:you|it|that|this|them|us|me|do|be|the|a|an|your|our|these|those|things?|everything"
     r"|there|doing|how|what|here|the (?:name|word|news|idea))$"
     r"|\b(?:you|it|me|them|us|think|feel|say|make|made|get|is|are|be|do|most|best|thing|one|about"
-    r"|why|answer)\b",
+    r"|why|answer|words?|times?|experiences?|paying|working|taking|started|different|direction)\b",
     re.I,
 )
 _ACTION = Pattern(
@@ -237,7 +246,7 @@ def asked(sentence: str, turned: bool) -> Asked:
         frame, topic = "reply", reply
     elif reply:
         frame = "means"
-    elif _REACTION.search(sentence) and topic in (UNKNOWN, IDEA, MATTER):
+    elif _REACTION.search(sentence):
         frame, topic = "reaction", "reaction"
     name = _name(sentence)
     return Asked(
@@ -262,7 +271,7 @@ def _topic(sentence: str, subject: str | None) -> str:
         return what or UNKNOWN
     known = topic_of(sentence)
     if known is not None:
-        return known
+        return what if known == "place" and what in ("an event", "an organization") else known
     if subject and _OF_THIS.match(subject):
         return UNKNOWN
     return what or (UNKNOWN if new or _THING.search(sentence) else MATTER)

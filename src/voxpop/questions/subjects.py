@@ -10,11 +10,12 @@ from voxpop.questions.patterns import Pattern
 _DOMAINS: tuple[tuple[str, str], ...] = (
     ("packaging", r"^(?!.*(?:recycl|plastic|\beco|sustain|environment|waste|green\b|deliver)).*(?:packag|\blabel\b"
         r" (?:design|look)|new label)"),
-    ("onboarding", r"onboard|\bsign(?:ing|ed)?[- ]?up\b|getting started|set(?:ting)?[- ]?up (?:process|experience|your"
+    ("onboarding", r"onboard|\bsign(?:ing|ed)?[- ]?up\b|get(?:ting)? started|set(?:ting)?[- ]?up (?:process|experience|your"
         r" account)|registration|checkout process|open(?:ing|ed) (?:an|your|the) account"),
     ("loyalty_program", r"(?:loyalty|rewards?|points|frequent flyer) (?:program|card|scheme|points|club)"),
     ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
         r"|prices? (?:went|go|going) up|costs? more now|inflation"),
+    ("price", r"value for money|good value|\bpay(?:ing)? (?:more|extra)\b"),
     ("ad", r"\b(?:ads?|advert\w*|commercials?|slogan|billboards?)\b"),
     ("insurance", r"insurance|\binsurers?\b|health plan|deductible"),
     ("notion", r"(?:four|4|five|5)[- ]day (?:work ?)?week|work ?week"),
@@ -54,7 +55,7 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
         r"|farmers? market"),
     ("indulgence", r"snack|candy|chocolate|desserts?|\bsweets\b|potato chips|cookies?\b|ice cream|cake\b"
         r"|popcorn|pretzel"),
-    ("alcohol", r"alcohol|\bbeers?\b|\bwines?\b|cocktail|\bbars?\b(?! of)|whiskey|liquor|drinking habits"),
+    ("alcohol", r"alcohol|\bbeers?\b|\bwines?\b|cocktail|(?<!protein )(?<!granola )(?<!energy )\bbars?\b(?! of)|whiskey|liquor|drinking habits"),
     ("coffee", r"\bcoffee|\bteas?\b|latte|espresso"),
     ("drinks", r"\b(?:soda|soft drinks?|juice|bottled water|sparkling water|energy drinks?|beverages?)\b"),
     ("sleep", r"\bsleep|mattress|insomnia|bedtime|pillow|\bnaps?\b|\btired\b"),
@@ -122,6 +123,7 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("price", r"\bprices?\b|\bcosts?\b|expensive|cheap|discount|coupon|bargain|value for money|afford"),
     ("brand", r"\bbrands?\b|store[- ]brand|generic\b"),
     ("shopping", r"\bshop(?:ping)?\b|\bmalls?\b"),
+    ("drinks", r"\bdrink(?:s|ing)?\b|\bthirst"),
 )  # fmt: skip
 
 FAMILIES: dict[str, tuple[str, ...]] = {

@@ -97,6 +97,7 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
     ),
     ("dog", "", "dog", Pattern(r"\byour (?:own )?dogs?\b", re.I)),
     ("cat", "", "cat", Pattern(r"\byour (?:own )?cats?\b", re.I)),
+    ("pet", "petless", "", Pattern(r"\byour pets?\b", re.I)),
     ("smoke", "exsmoker", "", Pattern(r"\byour (?:smoking|cigarettes?)\b|\bwhen you smoke\b", re.I)),
     ("drink", "dry", "", Pattern(r"\byour (?:drinking|favou?rite (?:beer|wine))\b|\bdrink alcohol\b", re.I)),
 )
@@ -105,7 +106,7 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
 def lacks(found: Asked, narrator: Narrator) -> str | None:
     """Return what a question takes for granted and the agent does not have: "kids", "dog", ...; or None."""
     for what, tag, owned in _taken_for_granted(found.source):
-        if tag and narrator.tags(0) & BITS[tag]:
+        if tag and narrator.tags(BITS[tag]) & BITS[tag]:
             return what
         if owned and narrator.agent.country == "USA" and not narrator.tags(BITS[owned]) & BITS[owned]:
             return what

@@ -36,12 +36,18 @@ _NAMED_TOPICS = (*CLASSES, UNKNOWN, IDEA, MATTER, "tv", "books", "apps", "music"
 _APART = ("who", "when", "where", "sources", "instead", "brands")
 """Frames whose answers have nothing to add about the topic itself."""
 _DOING = Pattern(
-    r"^what (?:do|did) you (?:usually |normally |mostly |like to )?(?:do|eat|drink|watch|read|play|wear)\b",
+    r"^what (?:do|did) you (?:usually |normally |mostly |like to )?(?:do|eat|drink|watch|read|play|wear)\b"
+    r"|^(?:what|which|who)(?:'s| is| are| was)? (?:\w+ )*favou?rite\b",
     re.I,
 )
 _CHOSEN = Pattern(
     r"^why (?:did|do|have|are) you (?:choose|chosen|buy|bought|use|used|using|like|love|prefer|pick"
-    r"|watch|drink|eat|stay|shop|go|trust|recommend|enjoy|want)",
+    r"|watch|drink|eat|stay|shop|go|trust|recommend|enjoy|want)|\bwould you recommend\b",
+    re.I,
+)
+_TOLD = Pattern(
+    r"\b(?P<good>good|great|best|positive|pleasant|wonderful|surpris\w+|exceed\w*|delight\w*|favou?rite)\b"
+    r"|\b(?:bad|worst|poor|negative|terrible|frustrat\w+|disappoint\w*|problem|upset|complain\w*)\b",
     re.I,
 )
 _ABOUT = ("would", "think", "why", "wants")
@@ -109,7 +115,8 @@ def outline_of(found: Asked) -> Outline:
         banks[slot] = (_bank(found, kind),) * 3
     if found.turned and found.frame in _ABOUT:
         banks.update(_giving_up(found))
-    banks["a"] = (lines_of(sections("self")["attitude"]),) * 3
+    for slot, heading in (("a", "attitude"), ("y", "talk")):
+        banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines("apart" if apart else found.frame, side), "", "") for side in SIDES)
     return Outline(frames, more, banks)
 
@@ -161,6 +168,11 @@ def lacking_shells(what: str) -> tuple[Shell, ...]:
     return shells_of(sections("frames")[f"lacking {what}"], "", "")
 
 
+@cache
+def _own_lines(heading: str) -> Lines:
+    return lines_of(sections("self")[heading])
+
+
 def _bank(found: Asked, kind: str) -> Lines:
     known = topics()
     told = known.get(found.topic) or known[UNKNOWN]
@@ -187,6 +199,8 @@ def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, flo
     """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
     if _DOING.search(found.source) or (found.frame == "why" and _CHOSEN.search(found.source)):
         return 0
+    if found.frame == "time" and (told := _TOLD.search(found.source)):
+        return 0 if told["good"] else 1
     attitude = -stance if axis == "worry" and found.frame != "would" else stance
     if found.topic in _BURDENS and found.frame not in ("would", "why"):
         weight = dict(topics).get("price" if found.topic in _PRICES else found.topic, 0.0)

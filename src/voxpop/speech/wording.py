@@ -87,8 +87,7 @@ class Writer:
 
     def more(self) -> str:
         """Return one more sentence: something else of the topic, or the agent's own life."""
-        shells = self.outline.more[self.side]
-        return self.write(shells[self.dice.below(len(shells))])
+        return self.one_of(self.outline.more[self.side])
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own."""
