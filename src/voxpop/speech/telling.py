@@ -13,7 +13,7 @@ from voxpop.speech.texts import sections
 
 _FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
 _EVENING = Pattern(r"evening|night", re.I)
-RARE = 400_000
+RARE = 600_000
 """An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
 """The labour statuses of those who speak of their last job when asked about their job."""
