@@ -93,11 +93,14 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
     first = alike or ("memory_bad" if side == 1 else "memory_good")
     second = alike or ("memory_good" if side == 1 else "memory_bad")
     reason = say(first)
-    said = [f"{lead}. {capital(reason)}." if _FULL_LEAD.search(lead) else f"{lead}, {reason}."]
-    if narrator.dice.below(10) < 5 or narrator.dice.ways < RARE:
+    said = [f"{lead}. {capital(reason)}." if _FULL_LEAD.search(lead) else f"{lead}, {small(reason)}."]
+    if narrator.dice.below(10) < 2 or narrator.dice.ways < RARE:
         more = say(second)
-        said.append(f"{capital(more)}." if second == first else f"On the other hand, {more}.")
+        said.append(f"{capital(more)}." if second == first else f"On the other hand, {small(more)}.")
     return short(said)
+
+
+_LONG = ("trip", "trip_past", "show", "breakfast")  # stories that are long enough by themselves
 
 
 def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
@@ -108,11 +111,11 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
         return ended(cased(narrator.tell(_lines("stories", heading), used)))
 
     first, more = {
-        "trip": ("trip", "trip"),
-        "trip_past": ("trip_past", "trip_past"),
-        "show": ("show", "show"),
+        "trip": ("trip", "trip_more"),
+        "trip_past": ("trip_past", "trip_past_more"),
+        "show": ("show", "show_more"),
         "plans": (f"plans {'+' if stance > 0.3 else '-' if stance < -0.3 else '~'}", "plans_more"),
-        "breakfast": ("breakfast", "breakfast"),
+        "breakfast": ("breakfast", "breakfast_more"),
         "lunch": ("lunch", "dinner_more"),
         "dinner": ("dinner", "dinner_more"),
         "routine": ("evening", "evening"),
@@ -120,7 +123,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
-    if first != more and (narrator.dice.below(10) < 3 or narrator.dice.ways < RARE):
+    if narrator.dice.ways < RARE or (first not in _LONG and narrator.dice.below(10) < 3):
         said.append(say(more))
     return short([text for text in said if text])
 
