@@ -85,7 +85,29 @@ _SLOT_TAGS = (("<job>", "title"), ("<state>", "placed"))
 def _spoken(need: int, never: int, text: str, times: Weights) -> list[Line]:
     parts = parse(thesaurus(text))
     whole = parts[0].ways if len(parts) == 1 and isinstance(parts[0], Choice) else (parts,)
-    return [Line(need, never, each, _times(ways_of(each), times)) for each in whole]
+    return [Line(need, never, each, _places(each, times)) for each in whole]
+
+
+def _places(parts: Parts, times: Weights) -> int:
+    """Return how many places a line takes among the others: more if it varies, fewer if it is long."""
+    many = _times(ways_of(parts), times)
+    return many if times is _OF_WORDS else max(round(many * 3 * min(1.0, _USUAL / _words(parts)) ** 2), 1)
+
+
+_USUAL = 9
+
+
+def _words(parts: Parts) -> int:
+    """Return about how many words are said."""
+    count = 0
+    for part in parts:
+        if isinstance(part, str):
+            count += len(part.split())
+        elif isinstance(part, Choice):
+            count += sum(_words(way) for way in part.ways) // len(part.ways)
+        else:
+            count += 1
+    return max(count, 1)
 
 
 def _times(ways: int, times: Weights) -> int:

@@ -11,7 +11,6 @@ from voxpop.questions.patterns import Pattern
 from voxpop.speech.tales import Lines, Narrator, lines_of
 from voxpop.speech.texts import sections
 
-_FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
 _EVENING = Pattern(r"evening|night", re.I)
 RARE = 600_000
 """An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
@@ -93,7 +92,7 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
     first = alike or ("memory_bad" if side == 1 else "memory_good")
     second = alike or ("memory_good" if side == 1 else "memory_bad")
     reason = say(first)
-    said = [f"{lead}. {capital(reason)}." if _FULL_LEAD.search(lead) else f"{lead}, {small(reason)}."]
+    said = [f"{lead} {small(reason)}." if lead.endswith("but") else f"{lead}, {small(reason)}."]
     if narrator.dice.below(10) < 2 or narrator.dice.ways < RARE:
         more = say(second)
         said.append(f"{capital(more)}." if second == first else f"On the other hand, {small(more)}.")
