@@ -76,8 +76,8 @@ class Speaker(Protocol):
 
     dice: Dice
 
-    def named(self, name: str) -> Sequence[Parts]:
-        """Return the entries of a word list that the speaker may use."""
+    def word(self, name: str) -> Parts:
+        """Return an entry of a word list that the speaker may use."""
         ...
 
     def money(self, low: int, high: int) -> str:
@@ -166,8 +166,7 @@ def _say(parts: Parts, speaker: Speaker, said: list[str]) -> None:
             ways = part.ways
             _say(ways[speaker.dice.below(len(ways))], speaker, said)
         elif isinstance(part, Named):
-            entries = speaker.named(part.name)
-            _say(entries[speaker.dice.below(len(entries))], speaker, said)
+            _say(speaker.word(part.name), speaker, said)
         elif isinstance(part, Money):
             said.append(speaker.money(part.low, part.high))
         else:

@@ -69,6 +69,7 @@ class Shell:
     """One sentence frame: spoken parts and slots in turn."""
 
     parts: tuple[Parts | Slot, ...]
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell,
                 parts.append(Slot(part.lower(), part[0].isupper()))
             elif part:
                 parts.append(parse(part))
-        made += [Shell(tuple(parts))] * (int(many[1]) if many else 1)
+        times = int(many[1]) if many else 1
+        made += [Shell(tuple(parts), times)] * times
     return tuple(made)
 
 

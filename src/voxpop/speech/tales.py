@@ -35,11 +35,13 @@ class Lines:
 
     lines: tuple[Line, ...]
     tags: int = 0
+    places: dict[int, int] = field(default_factory=dict)
     _fitting: dict[int, tuple[Parts, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for line in self.lines:
             self.tags |= line.need | line.never
+            self.places[id(line.parts)] = line.times
 
     def fitting(self, speaker: Narrator) -> tuple[Parts, ...]:
         """Return the lines that are true of a speaker."""
@@ -168,11 +170,12 @@ _NAMED: dict[str, Lines] = {}
 class Narrator:
     """One agent telling something: its tags, its draws and its currency."""
 
-    __slots__ = ("_known", "_tags", "agent", "dice")
+    __slots__ = ("_known", "_last", "_tags", "agent", "dice")
 
     def __init__(self, agent: Agent, dice: Dice) -> None:
         self.agent, self.dice = agent, dice
         self._tags, self._known = tags_of(agent), 0
+        self._last: dict[str, Parts] = {}
 
     def tags(self, wanted: int) -> int:
         """Return the agent's tags, with what it owns and how it leans where a wanted tag asks for that."""
@@ -185,14 +188,21 @@ class Narrator:
             self._known |= missing & ASKED_LEANINGS
         return self._tags
 
-    def named(self, name: str) -> tuple[Parts, ...]:
-        """Return the entries of a word list that are true of the agent."""
+    def word(self, name: str) -> Parts:
+        """Return an entry of a word list that is true of the agent, another one than the last."""
         if name in _OWN:
-            return ((self._own(name),),)
+            return (self._own(name),)
         known = _NAMED.get(name)
         if known is None:
             known = _NAMED[name] = lines_of(sections("lexicon")[name], _OF_WORDS)
-        return known.fitting(self)
+        entries = known.fitting(self)
+        at = self.dice.below(len(entries))
+        parts = entries[at]
+        if self._last.get(name) is parts and len(parts) == 1:
+            parts = entries[(at + 1) % len(entries)]
+        self._last[name] = parts
+        self.dice.ways //= known.places[id(parts)]
+        return parts
 
     def _own(self, name: str) -> str:
         if name == "age":
@@ -219,6 +229,7 @@ class Narrator:
             parts = fitting[(at + step) % len(fitting)]
             if id(parts) not in used:
                 used.add(id(parts))
+                self.dice.ways //= lines.places[id(parts)]
                 return say(parts, self)
         return ""
 

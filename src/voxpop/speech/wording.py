@@ -97,8 +97,10 @@ class Writer:
         """Return one of these shells, filled."""
         start = self.dice.below(len(shells))
         for step in range(len(shells)):
-            text = self.write(shells[(start + step * 7) % len(shells)])
+            shell = shells[(start + step * 7) % len(shells)]
+            text = self.write(shell)
             if text and text.count(" ") < _LONGEST:
+                self.dice.ways //= shell.times
                 return text
         return ""
 
