@@ -159,15 +159,20 @@ def say(parts: Parts, speaker: Speaker) -> str:
 
 
 def _say(parts: Parts, speaker: Speaker, said: list[str]) -> None:
+    below = speaker.dice.below
     for part in parts:
-        if isinstance(part, str):
+        if type(part) is str:
             said.append(part)
-        elif isinstance(part, Choice):
+        elif type(part) is Choice:
             ways = part.ways
-            _say(ways[speaker.dice.below(len(ways))], speaker, said)
-        elif isinstance(part, Named):
+            way = ways[below(len(ways))]
+            if len(way) == 1 and type(way[0]) is str:
+                said.append(way[0])
+            else:
+                _say(way, speaker, said)
+        elif type(part) is Named:
             _say(speaker.word(part.name), speaker, said)
-        elif isinstance(part, Money):
+        elif type(part) is Money:
             said.append(speaker.money(part.low, part.high))
-        else:
-            said.append(str(part.low + speaker.dice.below(part.high - part.low + 1)))
+        elif type(part) is Count:
+            said.append(str(part.low + below(part.high - part.low + 1)))

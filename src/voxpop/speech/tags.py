@@ -8,7 +8,7 @@ from functools import lru_cache
 from voxpop.population.agents import Agent, HealthProfile
 from voxpop.questions.patterns import Pattern
 from voxpop.stances.facts import FACTS
-from voxpop.stances.leanings import LEANING, traits
+from voxpop.stances.leanings import LEANING
 
 _NAMES = (
     "job retired student homemaker seeking disabled parent childless rural urban young mid old poor middle"
@@ -172,9 +172,9 @@ def job_said(title: str | None) -> str | None:
 _UNSAID = Pattern(r"^president$|[,(/]|\d|(?<!s)s$|\band\b|\bof\b", re.I)
 
 
-def leaning_tags(agent: Agent, wanted: int) -> int:
-    """Return those of the wanted bits that hold for how an agent leans."""
-    person, uuid = traits(agent), agent.uuid.encode()
+def leaning_tags(agent: Agent, wanted: int, person: tuple[float, ...]) -> int:
+    """Return those of the wanted bits that hold for how an agent of these traits leans."""
+    uuid = agent.uuid.encode()
     bits, known = 0, dict[str, float]()
     for tag, (name, bound) in _LEANING.items():
         if not wanted & BITS[tag]:
@@ -186,11 +186,11 @@ def leaning_tags(agent: Agent, wanted: int) -> int:
     return bits
 
 
-def fact_tags(agent: Agent) -> int:
-    """Return the bits of what an agent owns, as it answers when asked whether it does."""
-    person, uuid = traits(agent), agent.uuid.encode()
+def fact_tags(agent: Agent, person: tuple[float, ...]) -> int:
+    """Return the bits of what an agent of these traits owns, as it answers when asked whether it does."""
     if agent.country != "USA":
         return 0
+    uuid = agent.uuid.encode()
     bits = 0
     for tag, (name, wanted) in _FACTS.items():
         bits |= BITS[tag] if FACTS[name].holds(person, uuid) is wanted else 0

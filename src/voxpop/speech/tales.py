@@ -17,6 +17,7 @@ from voxpop.speech.grammar import Choice, Count, Dice, Money, Named, Parts, pars
 from voxpop.speech.lexicon import RATES, american, elsewhere, thesaurus
 from voxpop.speech.tags import ASKED_FACTS, ASKED_LEANINGS, BITS, fact_tags, job_said, leaning_tags, tags_of
 from voxpop.speech.texts import sections
+from voxpop.stances.leanings import traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,21 +171,26 @@ _NAMED: dict[str, Lines] = {}
 class Narrator:
     """One agent telling something: its tags, its draws and its currency."""
 
-    __slots__ = ("_known", "_last", "_tags", "agent", "dice")
+    __slots__ = ("_known", "_last", "_person", "_tags", "agent", "dice")
 
     def __init__(self, agent: Agent, dice: Dice) -> None:
         self.agent, self.dice = agent, dice
         self._tags, self._known = tags_of(agent), 0
         self._last: dict[str, Parts] = {}
+        self._person: tuple[float, ...] | None = None
 
     def tags(self, wanted: int) -> int:
         """Return the agent's tags, with what it owns and how it leans where a wanted tag asks for that."""
         missing = wanted & ~self._known
+        if not missing & (ASKED_FACTS | ASKED_LEANINGS):
+            return self._tags
+        if self._person is None:
+            self._person = traits(self.agent)
         if missing & ASKED_FACTS:
-            self._tags |= fact_tags(self.agent)
+            self._tags |= fact_tags(self.agent, self._person)
             self._known |= ASKED_FACTS
         if missing & ASKED_LEANINGS:
-            self._tags |= leaning_tags(self.agent, missing)
+            self._tags |= leaning_tags(self.agent, missing, self._person)
             self._known |= missing & ASKED_LEANINGS
         return self._tags
 

@@ -36,7 +36,8 @@ def cased(text: str) -> str:
     >>> cased("we drove. an aunt slept.")
     'We drove. An aunt slept.'
     """
-    return _NEXT.sub(lambda found: found[0].upper(), capital(text))
+    text = capital(text)
+    return _NEXT.sub(lambda found: found[0].upper(), text) if ". " in text or "? " in text else text
 
 
 _OPENING = frozenset(
