@@ -6,13 +6,15 @@ import re
 
 import pytest
 
+from voxpop.questions.asking import REPLIES
 from voxpop.questions.subjects import topic_of
+from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop.speech.outline import shells_of
 from voxpop.speech.tales import lines_of
 from voxpop.speech.texts import sections, topics
 
 OWN = {"job", "state", "age"}
-SLOTS = set("trgbckxwvpqouzla") | {"ps", "qs", "do", "s"}
+SLOTS = set("trgbckxwvpqlay") | {"good", "bad", "do", "s"}
 WITH_FAMILIES = ("life_work", "life_home", "life_health")
 
 
@@ -37,9 +39,22 @@ def test_lines_about_ones_own_life_can_be_spoken(name) -> None:
 
 def test_topics_can_be_spoken_and_are_told_about() -> None:
     for topic, kinds in topics().items():
-        assert {"o", "u"} <= set(kinds), topic
+        assert {"+", "-", "~"} & set(kinds), topic
         for lines in kinds.values():
             assert lines_of(lines).lines
+
+
+def test_what_a_question_can_be_about_is_told_about() -> None:
+    assert {*CLASSES, UNKNOWN, IDEA, MATTER, *REPLIES, "reaction"} <= set(topics())
+
+
+def test_choices_in_frames_hold_no_slots() -> None:
+    """A slot within brackets would never be filled; the subject and the action are written in as words."""
+    for _, line in every_line("frames"):
+        depth = 0
+        for mark in re.findall(r"[\[\]]|\{\w+\}", line):
+            depth += (mark == "[") - (mark == "]")
+            assert not depth or mark in ("[", "]", "{s}", "{do}"), line
 
 
 def test_frames_use_slots_that_have_a_bank() -> None:

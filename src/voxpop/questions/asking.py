@@ -107,6 +107,8 @@ _FRAMES: tuple[tuple[str, str], ...] = (
         r"|^what do you (?:need|want)|\bhow do you (?:decide|choose|pick)\b|decide"),
     ("think", r""),
 )  # fmt: skip
+REPLIES = frozenset(name for name, _ in _REPLIES)
+"""The topics of questions that are answered out of one bank of their own."""
 STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast", "lunch", "dinner"))
 """The frames that are answered with a story of one's own."""
 _BEFORE = (
