@@ -94,10 +94,10 @@ def _spoken(need: int, never: int, text: str, times: Weights) -> list[Line]:
 def _places(parts: Parts, times: Weights) -> int:
     """Return how many places a line takes among the others: more if it varies, fewer if it is long."""
     many = _times(ways_of(parts), times)
-    return many if times is _OF_WORDS else max(round(many * 3 * min(1.0, _USUAL / _words(parts)) ** 2), 1)
+    return many if times is _OF_WORDS else max(round(many * 8 * min(1.0, _USUAL / _words(parts)) ** 1.5), 1)
 
 
-_USUAL = 9
+_USUAL = 5
 
 
 def _words(parts: Parts) -> int:
