@@ -18,7 +18,7 @@ _REPLIES: tuple[tuple[str, str], ...] = (
     ("cancelled", r"\bwhy (?:did|have|do) you .*\b(?:cancel|unsubscrib|stop(?:ped)? (?:using|subscrib|paying)"
         r"|(?:leave|left|quit|drop(?:ped)?)\b.*(?:subscri|service|plan\b|membership|\bus\b))"
         r"|\b(?:reasons?|made you|led you|caused you|prompted you)\b.*\b(?:cancel|unsubscrib|leav(?:e|ing) (?:us|the"
-        r" service)|stop (?:using|subscrib))|reasons? .*\b(?:left|cancel\w*|quit)\b"),
+        r" service)|stop (?:using|subscrib))|reasons? .*\bcancel\w*\b"),
     ("barrier", r"(?:keep|stop|prevent|hold|discourag)\w* (?:\w+ ){1,3}(?:from )?(?:\w+ )*(?:exercis|work(?:ing)? out"
         r"|being (?:more )?(?:physically )?active|going to the gym|staying (?:fit|active))"
         r"|(?:barriers?|obstacles?) to (?:\w+ )*(?:exercis|activ)|in the way of (?:\w+ )*(?:exercis|activ|work(?:ing)?"
@@ -43,7 +43,8 @@ _REPLIES: tuple[tuple[str, str], ...] = (
         r"|(?:doesn'?t|does not|don'?t) (?:yet )?exist|unmet needs?|(?:product|service|invention)s? (?:do|would) you"
         r" (?:wish|like to see|want|need)"),
     ("switched", r"\bwhy (?:did|have) you .*\b(?:switch|chang|mov|leav|left|quit)\w*\b.*\b(?:providers?|brands?|banks?"
-        r"|compan(?:y|ies)|carriers?|insurers?|insurance|doctors?|stores?|plans?|gym|dentist|suppliers?)\b"),
+        r"|compan(?:y|ies)|carriers?|insurers?|insurance|doctors?|stores?|plans?|gym|dentist|suppliers?)\b"
+        r"|^(?!.*\bjob\b).*\breasons? (?:\w+ ){0,4}(?:left|leaving|quit|switch\w*)\b"),
     ("meaning", r"\bmeans? to you\b|how (?:do|would) you define|your (?:own )?(?:definition|idea) of"),
 )  # fmt: skip
 _REACTION = Pattern(r"how would you (?:feel|react|respond)|what would you do if|what would your reaction", re.I)

@@ -50,6 +50,21 @@ _TOLD = Pattern(
     r"|\b(?:bad|worst|poor|negative|terrible|frustrat\w+|disappoint\w*|problem|upset|complain\w*)\b",
     re.I,
 )
+_GIVING_UP = Pattern(
+    r"\b(?:stop|quit|giv(?:e|ing) up|cancel|switch|leav|drop|cut|reduc|avoid|without|get(?:ting)? rid|unsubscrib|end)",
+    re.I,
+)
+# what hardly anybody is glad of, and what hardly anybody would welcome
+_BLEAK = Pattern(
+    r"\b(?:loneliness|lonely|war|crime|poverty|pollution|homeless\w*|corruption|racism|violence|spam|scams?|debt"
+    r"|inflation|traffic jams?|bullying|addiction|waste|delays?|robocalls?|layoffs?|hidden fees|tipping)\b",
+    re.I,
+)
+_UNWELCOME = Pattern(
+    r"\b(?:clos(?:e|ed|ing)|bann?(?:ed)?|discontinu\w+|rais(?:e|ed)|cancel\w*|lost|cut|ended|stopped|went up|worse"
+    r"|more expensive|remov\w+|shut|gone|requir\w+|forced|lose)\b",
+    re.I,
+)
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
 _KINDS = {"good": "+", "bad": "-", "g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p",
@@ -115,7 +130,7 @@ def outline_of(found: Asked) -> Outline:
     banks = {slot: tuple(_bank(found, kind) for kind in kinds) for slot, kinds in _BY_SIDE.items()}
     for slot, kind in _KINDS.items():
         banks[slot] = (_bank(found, kind),) * 3
-    if found.turned and found.frame in _ABOUT:
+    if found.turned and found.frame in _ABOUT and _GIVING_UP.search(found.source):
         banks.update(_giving_up(found))
     for slot, heading in (("a", "attitude"), ("y", "talk")):
         banks[slot] = (_own_lines(heading),) * 3
@@ -211,6 +226,8 @@ def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, flo
         attitude += _BURDENS[found.topic]
     elif found.frame != "would":
         attitude += _DARK.get(found.topic, 0.0)
+    if _BLEAK.search(found.source) or (found.frame == "reaction" and _UNWELCOME.search(found.source)):
+        attitude -= 1.0
     if found.turned and found.frame not in _ABOUT:
         attitude = -attitude
     return 0 if attitude > _CLEAR else 1 if attitude < -_CLEAR else 2

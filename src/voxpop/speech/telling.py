@@ -40,14 +40,11 @@ def cased(text: str) -> str:
     return _NEXT.sub(lambda found: found[0].upper(), text) if ". " in text or "? " in text else text
 
 
-_OPENING = frozenset(
-    """
-    a an the they it its it's my we we're you you're there there's every each some most no not nothing that that's
-    this these those if when while since after before once on one in at for with without our their half anything
-    everything something somebody everybody nobody people what whatever where how still sometimes usually mostly
-    maybe never always even just only all any more less too two three four five six so last
-    """.split()
-)
+@cache
+def _proper() -> frozenset[str]:
+    """Return the words of the word lists that keep their capital anywhere: names of people, places and days."""
+    lines = " ".join(line for lines in sections("lexicon").values() for line in lines)
+    return frozenset(re.findall(r"(?<![\w'])[A-Z][\w'-]*", lines))
 
 
 def small(text: str) -> str:
@@ -58,8 +55,10 @@ def small(text: str) -> str:
     >>> small("They called."), small("I called."), small("Denise called.")
     ('they called.', 'I called.', 'Denise called.')
     """
-    first = text.split(" ", 1)[0]
-    return text[:1].lower() + text[1:] if first.lower() in _OPENING else text
+    first = text.split(" ", 1)[0].strip(".,!?:")
+    if first == "I" or first.startswith("I'") or first[1:2].isupper() or first.removesuffix("s") in _proper():
+        return text
+    return text if first.removesuffix("'s") in _proper() else text[:1].lower() + text[1:]
 
 
 def ended(text: str) -> str:

@@ -49,19 +49,21 @@ _WHOLE = ("t", "good", "bad")  # slots of whole sentences
 class Writer:
     """Fills the slots of one answer, never using a line twice."""
 
-    __slots__ = ("dice", "found", "narrator", "outline", "side", "used")
+    __slots__ = ("dice", "families", "found", "narrator", "outline", "side", "used")
 
     def __init__(self, narrator: Narrator, found: Asked, side: int) -> None:
         self.narrator, self.dice, self.found = narrator, narrator.dice, found
+        self.families = found.families
         self.outline, self.side = outline_of(found), side
         self.used: set[int] = set()
 
     def take(self, slot: str) -> str:
         """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
         if slot == "l":
-            found = self.found
-            healthy = found.topic in HEALTHY_TOPICS
-            return detail(self.narrator, found.topic, found.families, healthy, self.used)
+            topic = self.found.topic
+            if not self.families:
+                return ""
+            return detail(self.narrator, topic, self.families, topic in HEALTHY_TOPICS, self.used)
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
@@ -125,6 +127,8 @@ def open_answer(
     missing = lacks(found, narrator)
     if missing is None and not past and asks_why(plan.sentence) and names_nothing(found):
         missing = "subject"
+    if missing:
+        writer.families = found.families or ("any",)
     said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
     if narrator.dice.ways < RARE and found.frame != "words" and (more := ended(writer.take("l")) if missing else writer.more()):
         said.append(more)
