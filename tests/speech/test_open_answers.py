@@ -11,6 +11,7 @@ import pytest
 from voxpop.questions.places import STATES, place
 from voxpop.questions.question import Exchange
 from voxpop.questions.reading import read_question
+from voxpop.questions.wordlists import word_set
 from voxpop.respondents import EmbeddedRespondent
 from voxpop.stances.medical_words import CONDITIONS, DRUGS
 
@@ -40,38 +41,105 @@ def sentences(text):
     return re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", text)
 
 
-@pytest.mark.parametrize("text", VARIED)
+NARROW = (
+    "Describe your last vacation.",
+    "Describe your ideal vacation.",
+    "Which TV show did you enjoy most recently, and why?",
+    "What do you usually have for breakfast?",
+    "What do you think about your health insurance?",
+)
+RESEARCH = (
+    "What three words describe your bank?",
+    "What three words best describe this brand?",
+    "What do you associate with organic food?",
+    "How do you feel about artificial intelligence at work?",
+    "What do you think of collagen supplements?",
+    "At what point would a snack be too expensive for you, and why?",
+    "What do you think about a coffee shop that only sells tea?",
+    "What do you think of seaweed snacks?",
+    "How do you feel about paying more for better quality?",
+    "What do you think about lower-sugar snacks?",
+)
+
+
+def distinct_2(texts):
+    """Return the share of different pairs of neighbouring words among all such pairs within the answers."""
+    pairs = [pair for text in texts for pair in _bigrams(text)]
+    return len(set(pairs)) / len(pairs)
+
+
+@pytest.mark.parametrize("text", [*VARIED, *NARROW])
 def test_answers_are_varied(panel_of_the_usa, text) -> None:
     """No two of 500 are alike, few begin alike, and more than half of all word pairs are said once only.
 
     Distinct-2 is the number of different pairs of neighbouring words within an answer (lower case, without
     punctuation) over the number of all such pairs in the 500 answers.
     """
-    replies = ask(panel_of_the_usa[:500], text)
-    assert len({reply.text for reply in replies}) == 500
-    assert max(Counter(sentences(reply.text)[0] for reply in replies).values()) <= 25
-    pairs = [pair for reply in replies for pair in _bigrams(reply.text)]
-    assert len(set(pairs)) / len(pairs) > 0.5
+    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
+    assert len(set(texts)) == 500
+    assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
+    assert distinct_2(texts) > 0.5
+
+
+@pytest.mark.parametrize("text", RESEARCH)
+def test_answers_to_what_researchers_ask_are_varied(panel_of_the_usa, text) -> None:
+    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
+    assert len(set(texts)) >= 498
+    assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
+    assert distinct_2(texts) > 0.5
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "Describe your ideal vacation.",
-        "What do you have for breakfast?",
         "What did you think of the TV show Quillfeather?",
         "What do you think of a self-cleaning birdcage?",
+        "What comes to mind when you think of oat milk?",
         "Where do you usually buy shoes?",
-        "Describe your last vacation.",
-        "Which TV show did you enjoy most recently, and why?",
         "What would make you switch?",
         "Why?",
+        *NARROW,
     ],
 )
-def test_no_two_of_five_hundred_are_alike_on_other_subjects(panel_of_the_usa, text) -> None:
-    replies = ask(panel_of_the_usa[:500], text)
-    assert len({reply.text for reply in replies}) == 500
-    assert max(Counter(sentences(reply.text)[0] for reply in replies).values()) <= 25
+def test_hardly_two_of_five_hundred_are_alike_on_other_subjects(panel_of_the_usa, text) -> None:
+    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
+    assert len(set(texts)) >= 497
+    assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
+
+
+SPOKEN = word_set(
+    """
+    am is are was were be been has have had do does did can could will would should may might must don't
+    doesn't didn't isn't aren't wasn't weren't haven't hasn't can't couldn't won't wouldn't it's that's
+    there's he's she's they're we're you're who's what's went got get gets took take takes came come
+    comes said say says made make makes gave give gives told tell saw see knew know thought think felt
+    feel kept keep left leave found find bought buy paid pay pays put puts ran run runs read sat sit
+    stood slept sleep spent spend ate eat drank drink drove drive wrote lost win broke fell held hold
+    grew cost costs cut hit hurt let lets met sent send sold sell taught works work need needs want
+    wants like likes love hate use uses try tries ask asks call calls look looks help helps tastes go
+    goes stay stays stop stops start turns change depends saves shows matters beats wait walk live talk
+    remember forget smells rings fix move pick watch carry skip learn cook bring add check quit opens
+    closes i me my mine we us our myself i'm i've i'd i'll
+    """
+)
+
+
+def is_sentence(text):
+    """Return whether a text holds a finite verb or speaks of oneself, by a plain list of words."""
+    words = re.findall(r"[a-z']+", text.lower())
+    return any(word in SPOKEN or (len(word) > 4 and word.endswith("ed")) for word in words)
+
+
+@pytest.mark.parametrize("text", [*VARIED, *NARROW, *RESEARCH[2:], "What do you think of oat milk?"])
+def test_answers_are_sentences_as_people_write_them(panel_of_the_usa, text) -> None:
+    """Nearly all are sentences, a few are a noun or two; they are as long as answers in surveys are."""
+    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
+    lengths = sorted(len(each.split()) for each in texts)
+    assert sum(map(is_sentence, texts)) / 500 >= 0.85
+    assert 8 <= lengths[250] <= 20
+    assert lengths[0] >= 2
+    assert lengths[-1] <= 48
+    assert lengths[25] + 10 <= lengths[475]
 
 
 def _bigrams(text):
@@ -84,9 +152,9 @@ def test_answers_have_one_to_four_sentences_and_no_code(crowd, text) -> None:
     for reply in ask(crowd[:500], text):
         assert reply.value is None
         assert 1 <= len(sentences(reply.text)) <= 5
-        assert 3 <= len(reply.text.split()) <= 48
+        assert 2 <= len(reply.text.split()) <= 48
         assert reply.text[0].isupper() or reply.text[0].isdigit() or reply.text[0] in '"$'
-        assert reply.text.endswith(".")
+        assert reply.text.endswith((".", "!", "?", '."'))
         assert not re.search(r"[{}\[\]]|\.\.| ,|  |\bI '", reply.text)
 
 
@@ -168,21 +236,21 @@ def test_of_an_unknown_name_nobody_claims_to_know_more_than_the_name(panel_of_th
 def test_asked_why_of_nothing_one_says_so(panel_of_the_usa) -> None:
     """Without an earlier answer there is nothing to explain."""
     unsure = re.compile(
-        r"know|tell me|hear what|[Ww]hy what|miss(?:ed)? (?:the|a) question|in particular|subject|go on"
+        r"know|tell me|hear (?:what|the)|why (?:what|which)|missed a question|in particular|subject|go on",
+        re.I,
     )
     assert all(unsure.search(reply.text) for reply in ask(panel_of_the_usa[:300], "Why?"))
 
 
 def test_a_vacation_of_the_past_is_told_in_the_past(panel_of_the_usa) -> None:
     texts = [reply.text for reply in ask(panel_of_the_usa[:300], "Describe your last vacation.")]
-    assert not any(re.search(r"\bI'd\b|\bwould\b", text) for text in texts)
-    assert all(
-        re.search(
-            r"ed\b|went|was|were|ate|saw|swam|slept|got|flew|drove|took|haven't|read|rode|wrote|heard|bought|lost|sat",
-            text,
-        )
-        for text in texts
+    wished = re.compile(r"\bI'd (?:like|love|go|take|want|pick|rent|hike)\b|\bI w(?:ould|ant)\b|\bideal\b")
+    past = re.compile(
+        r"ed\b|went|was|were|ate|saw|swam|slept|got|flew|drove|took|haven't|read|rode|wrote|heard|bought|lost|sat"
+        r"|had|won|sang|made|spoke|wore|stood|stuck|caught|broke|built|quit|left|sank|ran|spent|woke|kept|met|found"
     )
+    assert not any(wished.search(text) for text in texts)
+    assert sum(bool(past.search(text)) for text in texts) / 300 > 0.9
 
 
 def test_every_sentence_begins_with_a_capital(panel_of_the_usa) -> None:

@@ -17,46 +17,66 @@ from voxpop.vocabulary.fields import FIELDS
 _REPLIES: tuple[tuple[str, str], ...] = (
     ("cancelled", r"\bwhy (?:did|have|do) you .*\b(?:cancel|unsubscrib|stop(?:ped)? (?:using|subscrib|paying)"
         r"|(?:leave|left|quit|drop(?:ped)?)\b.*(?:subscri|service|plan\b|membership|\bus\b))"
-        r"|\b(?:reasons?|made you|led you|caused you|prompted you)\b.*\b(?:cancel|unsubscrib|leav(?:e|ing) (?:us|the"
+        r"|\b(?:reasons?|made you|led you|caused you|prompted you)\b.*\b(?:cancel|unsubscrib|leav(?:e"
+        r"|ing) (?:us|the"
         r" service)|stop (?:using|subscrib))|reasons? .*\bcancel\w*\b"),
-    ("barrier", r"(?:keep|stop|prevent|hold|discourag)\w* (?:\w+ ){1,3}(?:from )?(?:\w+ )*(?:exercis|work(?:ing)? out"
+    ("barrier", r"(?:keep|stop|prevent|hold|discourag)\w* (?:\w+ ){1,3}(?:from )?(?:\w+ )*(?:exercis"
+        r"|work(?:ing)? out"
         r"|being (?:more )?(?:physically )?active|going to the gym|staying (?:fit|active))"
-        r"|(?:barriers?|obstacles?) to (?:\w+ )*(?:exercis|activ)|in the way of (?:\w+ )*(?:exercis|activ|work(?:ing)?"
+        r"|(?:barriers?|obstacles?) to (?:\w+ )*(?:exercis|activ)|in the way of (?:\w+ )*(?:exercis|activ"
+        r"|work(?:ing)?"
         r" out)|why don'?t you (?:exercise|work out)|(?:hard|difficult) for you to (?:exercise|stay active)"),
-    ("challenge", r"(?:challenges?|struggles?|hardest (?:thing|part)|problems?|difficult(?:y|ies)|worr(?:y|ies)).{0,24}"
-        r"\b(?:(?:in )?your (?:daily |everyday |personal )?life|right now|these days|you(?:'re| are) facing|you face"
-        r"(?: today)?)\W*(?:right now|today|these days|at the moment)?\W*$|struggl\w+ with (?:the )?(?:most )?(?:right"
+    ("challenge", r"(?:challenges?|struggles?|hardest (?:thing|part)|problems?|difficult(?:y|ies)|worr(?:y"
+        r"|ies)).{0,24}"
+        r"\b(?:(?:in )?your (?:daily |everyday |personal )?life|right now|these days|you(?:'re"
+        r"| are) facing|you face"
+        r"(?: today)?)\W*(?:right now|today|these days|at the moment)?\W*$"
+        r"|struggl\w+ with (?:the )?(?:most )?(?:right"
         r" now|these days|lately|in (?:your )?(?:daily )?life)|keeps? you (?:up|awake) at night"),
-    ("raised", r"(?:how would you|would you (?:do|feel)|what if|your (?:reaction|response)|what happens).*(?:(?:rais|rose"
-        r"|increas|hik|doubl)\w*\b.*\bprices?|prices? .*(?:go|goes|went|gone|rose|increased?|doubled) ?(?:up)?)"),
-    ("windfall", r"(?:what would you|how would you).*(?:\b(?:won|win|got|get|found|received?|were given|had)\b.*(?:\$ ?\d"
-        r"|lottery|money|bonus|refund|inherit)|(?:spend|do with).*(?:\$ ?\d|extra|unexpected|bonus|refund|lottery))"
-        r"|^(?:if|imagine) you (?:won|got|received|found|were given|had an extra).*(?:\$ ?\d|lottery|bonus|extra money)"),
+    ("raised", r"(?:how would you|would you (?:do|feel)|what if|your (?:reaction|response)"
+        r"|what happens).*(?:(?:rais|rose"
+        r"|increas|hik|doubl)\w*\b.*\bprices?|prices? .*(?:go|goes|went|gone|rose|increased?"
+        r"|doubled) ?(?:up)?)"),
+    ("windfall", r"(?:what would you|how would you).*(?:\b(?:won|win|got|get|found|received?|were given"
+        r"|had)\b.*(?:\$ ?\d"
+        r"|lottery|money|bonus|refund|inherit)|(?:spend|do with).*(?:\$ ?\d|extra|unexpected|bonus|refund"
+        r"|lottery))"
+        r"|^(?:if|imagine) you (?:won|got|received|found|were given|had an extra).*(?:\$ ?\d|lottery|bonus"
+        r"|extra money)"),
     ("goals", r"\bgoals?\b|resolutions?\b|hop(?:e|ing) to (?:achieve|accomplish)|see yourself in"
         r"|looking forward to (?:most )?(?:this|next|in the)|(?:want|like) to (?:achieve|accomplish)"),
     ("myself", r"(?:describe|about|introduce|characteri[sz]e) yourself|words .*describe you(?:rself)?\b"
         r"|describe you as a person|who are you\b"),
     ("proud", r"\b(?:proud|grateful|thankful)\b"),
-    ("bought", r"(?:last|latest|most recent) (?:\w+ )?(?:thing|item|product|purchase)s?\b.*\b(?:buy|bought|purchase|made)"
+    ("bought", r"(?:last|latest|most recent) (?:\w+ )?(?:thing|item|product|purchase)s?\b.*\b(?:buy|bought"
+        r"|purchase|made)"
         r"|(?:last|latest|most recent) (?:\w+ ){0,2}purchase|did you (?:last )?buy (?:last|most recently)"),
     ("wish", r"\b(?:wish|hope)\b.*\b(?:exist|someone would|somebody would|there (?:was|were)|invent)"
-        r"|(?:doesn'?t|does not|don'?t) (?:yet )?exist|unmet needs?|(?:product|service|invention)s? (?:do|would) you"
+        r"|(?:doesn'?t|does not|don'?t) (?:yet )?exist|unmet needs?|(?:product|service|invention)s? (?:do"
+        r"|would) you"
         r" (?:wish|like to see|want|need)"),
-    ("switched", r"\bwhy (?:did|have) you .*\b(?:switch|chang|mov|leav|left|quit)\w*\b.*\b(?:providers?|brands?|banks?"
+    ("switched", r"\bwhy (?:did|have) you .*\b(?:switch|chang|mov|leav|left|quit)\w*\b.*\b(?:providers?"
+        r"|brands?|banks?"
         r"|compan(?:y|ies)|carriers?|insurers?|insurance|doctors?|stores?|plans?|gym|dentist|suppliers?)\b"
         r"|^(?!.*\bjob\b).*\breasons? (?:\w+ ){0,4}(?:left|leaving|quit|switch\w*)\b"),
     ("meaning", r"\bmeans? to you\b|how (?:do|would) you define|your (?:own )?(?:definition|idea) of"),
 )  # fmt: skip
-_REACTION = Pattern(r"how would you (?:feel|react|respond)|what would you do if|what would your reaction", re.I)
+_REACTION = Pattern(
+    r"how would you (?:feel|react|respond)|what would you do if"
+    r"|what would your reaction",
+    re.I,
+)
 _FRAMES: tuple[tuple[str, str], ...] = (
     ("words", r"(?:\b(?:one|two|three|four|five|\d)|\b(?:what|which)) (?:\w+ )?(?:words?|adjectives?)\b"
         r"|\b(?:words?|adjectives?) (?:would you use|come|best|that)\b"),
-    ("brands", r"\b(?:which|what|name|list) (?:\w+ ){0,3}(?:brands?|companies|manufacturers?|stores|providers|names)\b.*"
+    ("brands", r"\b(?:which|what|name|list) (?:\w+ ){0,3}(?:brands?|companies|manufacturers?|stores"
+        r"|providers|names)\b.*"
         r"\b(?:come to mind|think of|aware|know|heard|recall|remember|familiar)"),
     ("people", r"^(?:and |but |so )?why (?:do|are|would|have|did|don'?t|aren'?t) (?:\w+ )?(?:people|others"
         r"|some|many|most|customers|consumers|americans|parents|women|men|young|older|they|so many)\b"),
     ("why", r"^(?:and |but |so )?(?:why|how come)\b|\breasons? for and against|\bmain reasons?\b"
-        r"|^what (?:is|was|were|are) (?:the |your )?(?:\w+ )?reasons?\b|^what (?:made|led|brought|prompted) you\b"),
+        r"|^what (?:is|was|were|are) (?:the |your )?(?:\w+ )?reasons?\b|^what (?:made|led|brought"
+        r"|prompted) you\b"),
     ("breakfast", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\bbreakfast"
         r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?breakfast"),
     ("lunch", r"^what .*\b(?:have|eat|make|having|eating|cook|pack)\b.*\blunch"
@@ -71,9 +91,11 @@ _FRAMES: tuple[tuple[str, str], ...] = (
         r"|persuade|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b"
         r"|\bunder what (?:conditions|circumstances)|^when would you|\bwhat would you need\b"
         r"|^(?:in|on) what (?:case|condition)"),
-    ("stops", r"\b(?:stop|prevent|keep|hold|discourage|deter|hesita)\w* you\b.*\b(?:from|back|buy|us|try|switch)"
+    ("stops", r"\b(?:stop|prevent|keep|hold|discourage|deter|hesita)\w* you\b.*\b(?:from|back|buy|us|try"
+        r"|switch)"
         r"|make you hesitate|hesita\w+ (?:to|about)"),
-    ("time", r"\b(?:a|the last|one) time (?:when |that )?(?:you|when|a |your |the |some)|\b(?:good|bad|best|worst|great"
+    ("time", r"\b(?:a|the last|one) time (?:when |that )?(?:you|when|a |your |the |some)|\b(?:good|bad"
+        r"|best|worst|great"
         r"|positive|negative|memorable|recent|last) (?:\w+ )?experience|\blast time you\b|\bwhat happened\b"),
     ("plans", r"\bplans?\b.*\b(?:holiday|vacation|summer|weekend|break|christmas|thanksgiving|trip)"
         r"|\b(?:holiday|vacation|summer|weekend|travel|christmas|thanksgiving)\b.*\bplan(?:s|ning)?\b"),
@@ -92,7 +114,8 @@ _FRAMES: tuple[tuple[str, str], ...] = (
     ("who", r"^who\b|^which person\b"),
     ("when", r"^when\b|^(?:at )?what time\b"),
     ("instead", r"\binstead of\b|\balternatives?\b"),
-    ("mind", r"comes? to (?:your )?mind|first (?:thing|thought|impression|reaction)|\bassociat|hear the (?:name|word)"),
+    ("mind", r"comes? to (?:your )?mind|first (?:thing|thought|impression|reaction)|\bassociat"
+        r"|hear the (?:name|word)"),
     ("worry", r"worr|concern|afraid|\bfear|scare|nervous|\brisks?\b"),
     ("dislike", r"dislike|\bhate\b|(?:don'?t|do not) (?:you )?(?:like|enjoy)|like (?:the )?least"
         r"|annoy|frustrat|bother|irritat|drives? you|g[eo]ts? in (?:your|the) way|confus|unclear"
@@ -100,7 +123,8 @@ _FRAMES: tuple[tuple[str, str], ...] = (
         r"|\bproblems?\b|barrier|gripe"),
     ("fix", r"\bimprove|\bshould\b.*\b(?:do|change|fix|add|know|focus)|\bchange about|\bdo better"
         r"|suggest|\badvice|do differently|like to see|\bfix\b|\bwish\b|make .{1,40} better|missing\b"),
-    ("like", r"^(?:what|which|who)(?:'s| is| are| was)? (?:\w+ )*favou?rite\b|\b(?:do|did|would) you (?:most |really |personally )?(?:like|love|enjoy|appreciate)\b(?! to)"
+    ("like", r"^(?:what|which|who)(?:'s| is| are| was)? (?:\w+ )*favou?rite\b|\b(?:do|did"
+        r"|would) you (?:most |really |personally )?(?:like|love|enjoy|appreciate)\b(?! to)"
         r"|what(?:'s| is) (?:good|best|great|the best)|favou?rite (?:thing|part)|like (?:most|best)"
         r"|\bbenefits?\b|\badvantages?\b|\bappeals? to you"),
     ("wants", r"\blook(?:ing)? for\b|\bmatters?\b|\bimportant\b|features?|\bexpect\b|(?:you"
@@ -150,11 +174,16 @@ _VERBS = Pattern(
 )
 # words of questions about things that one buys or uses, not about ideas
 _THING = Pattern(
-    r"\b(?:buy|bought|use|using|try|own|price|pay|products?|brand|company|switch|order|gadget|tool|design|name|get"
+    r"\b(?:buy|bought|use|using|try|own|price|pay|products?|brand|company|switch|order|gadget|tool|design"
+    r"|name|get"
     r"|concept|features?|logo|it|this|a|an)\b",
     re.I,
 )
-_OF_THIS = Pattern(r"^(?:this|the|our|these) (?:new )?(?:idea|concept|product|offer|design|logo|name)s?$", re.I)
+_OF_THIS = Pattern(
+    r"^(?:this|the|our|these) (?:new )?(?:idea|concept|product|offer|design|logo"
+    r"|name)s?$",
+    re.I,
+)
 _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
 _PUNCTUATION = Pattern(r"[?!.,;:\"“”()].*$")
 _ACTION_END = Pattern(r"\s(?:more often|if|when|instead|because)\b")

@@ -8,9 +8,11 @@ from functools import cache
 from voxpop.questions.patterns import Pattern
 
 _DOMAINS: tuple[tuple[str, str], ...] = (
-    ("packaging", r"^(?!.*(?:recycl|plastic|\beco|sustain|environment|waste|green\b|deliver)).*(?:packag|\blabel\b"
+    ("packaging", r"^(?!.*(?:recycl|plastic|\beco|sustain|environment|waste|green\b|deliver)).*(?:packag"
+        r"|\blabel\b"
         r" (?:design|look)|new label)"),
-    ("onboarding", r"onboard|\bsign(?:ing|ed)?[- ]?up\b|get(?:ting)? started|set(?:ting)?[- ]?up (?:process|experience|your"
+    ("onboarding", r"onboard|\bsign(?:ing|ed)?[- ]?up\b|get(?:ting)? started"
+        r"|set(?:ting)?[- ]?up (?:process|experience|your"
         r" account)|registration|checkout process|open(?:ing|ed) (?:an|your|the) account"),
     ("loyalty_program", r"(?:loyalty|rewards?|points|frequent flyer) (?:program|card|scheme|points|club)"),
     ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
@@ -21,7 +23,8 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
     ("notion", r"(?:four|4|five|5)[- ]day (?:work ?)?week|work ?week"),
     ("convenience", r"\bdeliver(?:y|ed|ing)\b|meal kits?|\btakeout|take-?away"),
     ("pets", r"\b(?:pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|vets?|veterinar\w*|kibble|cat litter)\b"),
-    ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri(?:ptions?\b(?! (?:box|razor|service for))|bed?\b)"),
+    ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri(?:ptions?\b(?! (?:box|razor|service for))"
+        r"|bed?\b)"),
     ("brand", r"(?:store|generic|own)[- ](?:brand|label)s?\b|private label"),
     ("car", r"self-driving|driverless|autonomous (?:car|vehicle)"),
     ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in|charging station"),
@@ -55,7 +58,8 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
         r"|farmers? market"),
     ("indulgence", r"snack|candy|chocolate|desserts?|\bsweets\b|potato chips|cookies?\b|ice cream|cake\b"
         r"|popcorn|pretzel"),
-    ("alcohol", r"alcohol|\bbeers?\b|\bwines?\b|cocktail|(?<!protein )(?<!granola )(?<!energy )\bbars?\b(?! of)|whiskey|liquor|drinking habits"),
+    ("alcohol", r"alcohol|\bbeers?\b|\bwines?\b|cocktail"
+        r"|(?<!protein )(?<!granola )(?<!energy )\bbars?\b(?! of)|whiskey|liquor|drinking habits"),
     ("coffee", r"\bcoffee|\bteas?\b|latte|espresso"),
     ("drinks", r"\b(?:soda|soft drinks?|juice|bottled water|sparkling water|energy drinks?|beverages?)\b"),
     ("sleep", r"\bsleep|mattress|insomnia|bedtime|pillow|\bnaps?\b|\btired\b"),
@@ -140,8 +144,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("doctor", "medicine", "care"), ("body",)),
     **dict.fromkeys(("travel", "flying", "relax", "tv", "music", "books", "games", "sports"), ("leisure",)),
     **dict.fromkeys(("a drink", "a food"), ("food",)),
-    **dict.fromkeys(("a plan", "a garment", "packaging", "loyalty_program", "cancelled", "raised"), ("money",)),
-    **dict.fromkeys(("bought", "wish"), ("money",)),
+    **dict.fromkeys(("a plan", "a garment", "packaging", "loyalty_program", "raised"), ("money",)),
+    **dict.fromkeys(("bought", "wish", "cancelled", "switched"), ("money",)),
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("a remedy", "barrier"), ("body",)),
     "hotel": ("stay",),

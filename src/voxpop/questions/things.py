@@ -26,33 +26,49 @@ CLASSES: dict[str, str] = {
 _ANYWHERE: tuple[tuple[str, str], ...] = (
     ("a plan", r"subscri\w+|memberships?|monthly|meal kits?|rental|\bservices?$"),
     ("an app", r"\bapps?\b|web ?sites?|platform|software|chatbots?|dashboard|online (?:tool|portal)"),
-    (IDEA, r"\b(?:laws?|bans?|tax(?:es)?|polic(?:y|ies)|rules?|proposals?|reforms?|universal|minimum wage|curfew"
+    (IDEA, r"\b(?:laws?|bans?|tax(?:es)?|polic(?:y|ies)|rules?|proposals?|reforms?|universal|minimum wage"
+        r"|curfew"
         r"|regulations?|subsid\w+|mandates?|legali[sz]\w+|ideas?|referendum|work ?week|cuts)\b"),
-    ("a gadget", r"\bself-(?!checkout|care|help|esteem)|\bsmart\b|robot\w*|electric|devices?\b|gadgets?|machines?\b"
+    ("a gadget", r"\bself-(?!checkout|care|help|esteem)|\bsmart\b|robot\w*|electric|devices?\b|gadgets?"
+        r"|machines?\b"
         r"|trackers?\b|sensors?\b|chargers?\b|drones?\b|heated|cordless|rechargeable|automatic|\bwireless"),
 )  # fmt: skip
 _LAST: tuple[tuple[str, str], ...] = (
-    ("a drink", "milk juice soda water tea coffee beer wine drink beverage kombucha smoothie shake lemonade cider"
+    ("a drink", "milk juice soda water tea coffee beer wine drink beverage kombucha smoothie shake lemonade"
+        " cider"
         " seltzer cocktail latte cola creamer broth sake"),
-    ("a food", "bread cheese yogurt cereal granola bar snack chip cracker sauce soup pasta noodle rice tofu burger"
-        " sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum candy spread dip jerky oatmeal"
-        " nut food meal dinner flavor spice seaweed mushroom kale quinoa lentil bean avocado insect sandwich wrap"
+    ("a food", "bread cheese yogurt cereal granola bar snack chip cracker sauce soup pasta noodle rice tofu"
+        " burger"
+        " sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum candy spread dip jerky"
+        " oatmeal"
+        " nut food meal dinner flavor spice seaweed mushroom kale quinoa lentil bean avocado insect"
+        " sandwich wrap"
         " popcorn honey oil sweetener salt steak chicken bacon taco sushi dessert ramen dumpling"),
-    ("a remedy", "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin supplement"
-        " pill patch gummy balm sunscreen perfume makeup lipstick razor bandage collagen probiotic tampon pad lens"
+    ("a remedy", "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin"
+        " supplement"
+        " pill patch gummy balm sunscreen perfume makeup lipstick razor bandage collagen probiotic tampon"
+        " pad lens"
         " spray mask ointment syrup toothbrush wipe"),
-    ("a garment", "shirt sock jacket coat jean pant dress hat sweater legging underwear bra glove scarf hoodie"
+    ("a garment", "shirt sock jacket coat jean pant dress hat sweater legging underwear bra glove scarf"
+        " hoodie"
         " uniform swimsuit sandal belt raincoat pajama"),
-    ("a gadget", "speaker camera printer blender vacuum watch headset headphone earbud router thermostat console"
-        " projector fryer scooter bike heater fan lock doorbell ring glasses mower cooker oven toaster kettle"),
-    ("a home thing", "chair sofa couch table lamp bed mattress pillow blanket curtain rug shelf desk pan pot knife mug"
-        " bottle towel candle birdcage cage bin bag umbrella broom mop furniture tent stroller crib toy backpack"
+    ("a gadget", "speaker camera printer blender vacuum watch headset headphone earbud router thermostat"
+        " console"
+        " projector fryer scooter bike heater fan lock doorbell ring glasses mower cooker oven toaster"
+        " kettle"),
+    ("a home thing", "chair sofa couch table lamp bed mattress pillow blanket curtain rug shelf desk pan"
+        " pot knife mug"
+        " bottle towel candle birdcage cage bin bag umbrella broom mop furniture tent stroller crib toy"
+        " backpack"
         " suitcase container cup box jar stool cabinet paint cushion"),
-    ("a place", "mall park museum library theater store shop market downtown stadium beach plaza center cafe zoo pool"
+    ("a place", "mall park museum library theater store shop market downtown stadium beach plaza center"
+        " cafe zoo pool"
         " playground campground branch building station square garden trail arena"),
-    ("an event", "festival concert fair parade conference workshop webinar marathon exhibition exhibit party wedding"
+    ("an event", "festival concert fair parade conference workshop webinar marathon exhibition exhibit"
+        " party wedding"
         " class tournament race reunion gala opera ceremony"),
-    ("an organization", "company foundation agency council union association club committee police army office"
+    ("an organization", "company foundation agency council union association club committee police army"
+        " office"
         " department corporation startup team firm authority organization"),
 )  # fmt: skip
 _ARTICLE = re.compile(r"^(?:a|an|the|this|that|these|those|my|your|our|new)\s+(?:new\s+)?", re.I)

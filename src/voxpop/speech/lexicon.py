@@ -24,12 +24,14 @@ RATES: dict[str, tuple[str, float]] = {
 
 _AMERICAN = Pattern(
     r"\b(?:Thanksgiving|Labor Day|Memorial Day|Fourth of July|Super Bowl|Medicare|Medicaid|Social Security"
-    r"|401\W?k|IRA|Congress|Washington|senator|governor|county(?: line)?|dollars?|cents|ZIP|DMV|HOA|[Cc]opays?"
+    r"|401\W?k|IRA|Congress|Washington|senator|governor|county(?: line)?|dollars?|cents|ZIP|DMV|HOA"
+    r"|[Cc]opays?"
     r"|[Dd]eductibles?|mileage|baggers?|presidents|GED|diner|feed store|Hawaii|Alaska"
     r"|Maine|Grand Canyon|Yellowstone|Savannah|New Orleans"
     r"|Oregon|the states?|state line|interstate|ball games?|basketball|baseball|football|Walmart|Costco"
     r"|Target|Kroger|Aldi|yard sale|gumbo|jambalaya|shrimp and grits|American|America|U\.S\.|USA|Texas"
-    r"|Florida|California|Ohio|[Gg]allons?|[Mm]iles?|pounds|inches|<#[^>]*> feet|fifty states|pickup truck|PTA"
+    r"|Florida|California|Ohio|[Gg]allons?|[Mm]iles?|pounds|inches|<#[^>]*> feet|fifty states|pickup truck"
+    r"|PTA"
     r"|Republicans?|Democrats?|IRS|FDA|EPA|the school board|condos?|dorms?|drive-through"
     r"|drive-thru|gas stations?|[Ss]pring break|potlucks?|network \(|out of network|in network)\b"
 )

@@ -31,8 +31,10 @@ _NEAR = {
 }
 _WIDE = ("a gadget", "a home thing")  # classes of which one speaks as of any new thing, too
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
-_NAMED_TOPICS = (*CLASSES, UNKNOWN, IDEA, MATTER, "tv", "books", "apps", "music", "games", "brand", "shopping",
-                 "service", "packaging", "onboarding")  # fmt: skip
+_NAMED_TOPICS = (
+    *(*CLASSES, UNKNOWN, IDEA, MATTER),
+    *("tv", "books", "apps", "music", "games", "brand", "shopping", "service", "packaging", "onboarding"),
+)
 _APART = ("who", "when", "where", "sources", "instead", "brands")
 """Frames whose answers have nothing to add about the topic itself."""
 _DOING = Pattern(
@@ -51,24 +53,25 @@ _TOLD = Pattern(
     re.I,
 )
 _GIVING_UP = Pattern(
-    r"\b(?:stop|quit|giv(?:e|ing) up|cancel|switch|leav|drop|cut|reduc|avoid|without|get(?:ting)? rid|unsubscrib|end)",
+    r"\b(?:stop|quit|giv(?:e|ing) up|cancel|switch|leav|drop|cut|reduc|avoid|without|get(?:ting)? rid"
+    r"|unsubscrib|end)",
     re.I,
 )
 # what hardly anybody is glad of, and what hardly anybody would welcome
 _BLEAK = Pattern(
-    r"\b(?:loneliness|lonely|war|crime|poverty|pollution|homeless\w*|corruption|racism|violence|spam|scams?|debt"
-    r"|inflation|traffic jams?|bullying|addiction|waste|delays?|robocalls?|layoffs?|hidden fees|tipping)\b",
+    r"\b(?:loneliness|lonely|war|crime|poverty|pollution|homeless\w*|corruption|racism|violence|spam"
+    r"|scams?|debt|inflation|traffic jams?|bullying|addiction|waste|delays?|robocalls?|layoffs?"
+    r"|hidden fees|tipping)\b",
     re.I,
 )
 _UNWELCOME = Pattern(
-    r"\b(?:clos(?:e|ed|ing)|bann?(?:ed)?|discontinu\w+|rais(?:e|ed)|cancel\w*|lost|cut|ended|stopped|went up|worse"
-    r"|more expensive|remov\w+|shut|gone|requir\w+|forced|lose)\b",
+    r"\b(?:clos(?:e|ed|ing)|bann?(?:ed)?|discontinu\w+|rais(?:e|ed)|cancel\w*|lost|cut|ended|stopped|went up"
+    r"|worse|more expensive|remov\w+|shut|gone|requir\w+|forced|lose)\b",
     re.I,
 )
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
-_KINDS = {"good": "+", "bad": "-", "g": "g", "b": "b", "c": "c", "k": "k", "x": "x", "w": "w", "v": "w", "p": "p",
-          "q": "q"}  # fmt: skip
+_KINDS = {"good": "+", "bad": "-", "v": "w", **{kind: kind for kind in "gbckxwpq"}}
 
 
 @dataclass(frozen=True, slots=True)

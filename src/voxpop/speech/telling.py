@@ -42,7 +42,7 @@ def cased(text: str) -> str:
 
 @cache
 def _proper() -> frozenset[str]:
-    """Return the words of the word lists that keep their capital anywhere: names of people, places and days."""
+    """Return the words that keep their capital anywhere: names of people, places and days."""
     lines = " ".join(line for lines in sections("lexicon").values() for line in lines)
     return frozenset(re.findall(r"(?<![\w'])[A-Z][\w'-]*", lines))
 

@@ -14,7 +14,19 @@ from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "texts"
 KINDS = "+-~gbmwckxpq"
-_TOPICS = ("food", "money", "tech", "home", "body", "world", "leisure", "more", "general", "things", "further")
+_TOPICS = (
+    "food",
+    "money",
+    "tech",
+    "home",
+    "body",
+    "world",
+    "leisure",
+    "more",
+    "general",
+    "things",
+    "further",
+)
 
 
 @cache

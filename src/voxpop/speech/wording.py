@@ -130,7 +130,11 @@ def open_answer(
     if missing:
         writer.families = found.families or ("any",)
     said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
-    if narrator.dice.ways < RARE and found.frame != "words" and (more := ended(writer.take("l")) if missing else writer.more()):
+    if (
+        narrator.dice.ways < RARE
+        and found.frame != "words"
+        and (more := ended(writer.take("l")) if missing else writer.more())
+    ):
         said.append(more)
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
