@@ -137,7 +137,7 @@ def _coded(
         escape = next((option for option in question.options if ESCAPE.match(option)), None)
         return ([escape] if escape else None) if question.type == "multi_choice" else escape, 0.0
     if question.type in CHOICE_TYPES and plan.order is None:
-        return _chosen(plan, responses.utilities(plan, person, uuid, moment)), 0.0
+        return _chosen(plan, responses.utilities(plan, person, uuid, moment, agent.country)), 0.0
     stance = own_stance(plan, person, uuid, moment)
     if bound:
         stance = remembered(bound, stance)

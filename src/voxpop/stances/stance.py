@@ -10,10 +10,12 @@ from typing import Any
 
 from voxpop.questions.frames import HEALTH, OWN_STATE, SATISFACTION, Frame, frame_of, shape_of
 from voxpop.questions.ordinals import Ordered
-from voxpop.questions.question import Exchange, Question
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import main_sentence
 from voxpop.questions.topics import content, topics_of, turned
 from voxpop.stances.borders import borders_of, habit_threshold, order_of
+from voxpop.stances.choices import Known, known_options, used_fact
 from voxpop.stances.draws import draws, key, normal, quantile
 from voxpop.stances.facts import Fact, fact_asked
 from voxpop.stances.gates import Gate, gate_of
@@ -58,6 +60,7 @@ class Plan:
     fact: Fact | None
     flip: bool
     topics: tuple[tuple[str, float], ...]
+    known: Known | None = None
 
 
 @lru_cache(maxsize=1024)
@@ -97,10 +100,19 @@ def plan_of(question: Question) -> Plan:
         borders=borders_of(question, sentence, order, shape, mean),
         gate=gate_of(sentence, frame),
         profile=profile_answer(question),
-        fact=fact_asked(sentence) if question.type == "yes_no" else None,
+        fact=_fact_of(sentence) if question.type == "yes_no" else None,
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
+        known=known_options(question, subject) if question.type in CHOICE_TYPES and order is None else None,
     )
+
+
+def _fact_of(sentence: str) -> Fact | None:
+    """Return what a yes/no question asks that one has or does: a screening fact, or a thing of the table."""
+    return fact_asked(sentence) or (used_fact(sentence) if _PLAIN.match(sentence) else None)
+
+
+_PLAIN = Pattern(r"(?:.*[,:] )?(?:do you|have you ever)\b(?! (?:want|need|plan|prefer|think|trust))", re.I)
 
 
 def _without(sentence: str, options: tuple[str, ...]) -> str:
