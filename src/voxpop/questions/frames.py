@@ -80,6 +80,7 @@ _SENTENCES: tuple[tuple[str, Frame], ...] = (
     (r"support|oppose|favou?r|approve|should\b", POLICY),
     (r"would you|will you|how likely|likely|interest(?:ed)?|willing|plan to|consider|intend|want to"
         r"|could you|appeal", INTENT),
+    (r"^(?:.*, )?do you (?:personally |really |still )*(?:believe|think|feel|expect)\b", BELIEF),
     (r"how (?:was|were|good|well|is)\b|\b(?:like|enjoy|love|prefer|service|experience|taste|rate|rating"
         r"|good|quality|excellent|impression|opinion of|think of|find)\b", LIKING),
     (r"^(?:.*, )?(?:have|has) you(?:r)?\b.*ever|^(?:.*, )?(?:have|did) you\b", PAST),

@@ -21,6 +21,7 @@ from voxpop.stances.facts import Fact, fact_asked
 from voxpop.stances.gates import Gate, gate_of
 from voxpop.stances.leanings import LEANING, Leaning
 from voxpop.stances.profile import ProfileAnswer, falls, profile_answer
+from voxpop.stances.toplines import topline_of
 
 _GLAD = ("satisfaction", "liking", "recommend", "trust", "state", "health")
 _BURDENS = ("health_worry", "strain", "money_worry")
@@ -83,8 +84,12 @@ def plan_of(question: Question) -> Plan:
     shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
     mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
+    told = topline_of(sentence, frame, yes_no=question.type == "yes_no")
+    if told is not None:
+        yes = told
+        mean = _mean_for(told, shape, order)
     scale = question.scale
-    usual = habit_threshold(sentence, frame) if question.type == "yes_no" else None
+    usual = habit_threshold(sentence, frame) if question.type == "yes_no" and told is None else None
     return Plan(
         question=question,
         sentence=sentence,
@@ -98,13 +103,22 @@ def plan_of(question: Question) -> Plan:
         order=order,
         shape=shape,
         borders=borders_of(question, sentence, order, shape, mean),
-        gate=gate_of(sentence, frame),
+        gate=gate_of(sentence, frame) if told is None or question.type != "yes_no" else None,
         profile=profile_answer(question),
         fact=_fact_of(sentence) if question.type == "yes_no" else None,
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
         known=known_options(question, subject) if question.type in CHOICE_TYPES and order is None else None,
     )
+
+
+def _mean_for(yes: float, shape: Frame, order: Ordered | None) -> float:
+    """Return the mean with which a share of the answers lies in the upper half of a scale."""
+    cuts = order.cuts if order is not None else ()
+    half = cuts[len(cuts) // 2] if len(cuts) % 2 else 0.5
+    stance = quantile(1 - yes)
+    turn = -shape.skew if stance > 0 else shape.skew
+    return round(min(max(half - shape.spread * (1 + turn) * stance, 0.02), 0.98), 4)
 
 
 def _fact_of(sentence: str) -> Fact | None:
