@@ -13,8 +13,10 @@ from voxpop.questions.topics import turned
 
 _FILE = Path(__file__).parent / "tables" / "toplines.txt"
 _EITHER = {
-    "-": (HABIT.name, PAST.name, "general", "frequency", "state"),
+    "-": (HABIT.name, PAST.name, "general", "frequency", "state", "large purchase"),
     "belief": ("belief", AGREEMENT.name, "liking"),
+    "intent": ("intent", "large purchase"),
+    "satisfaction": ("satisfaction", "nation"),
 }
 _YES = Pattern(r"(?:.*, )?(?:do|did|does|have|has|are|is|were|was|should|would|will|can) ", re.I)
 
