@@ -170,7 +170,5 @@ def shape_of(options: tuple[str, ...], frame: Frame) -> Frame:
     if frame in (*OWN_STATE, RISK, NATION, LARGE):
         return frame
     words = " | ".join(options)
-    if frame is GENERAL and re.search(_LARGE_THING, words, re.I):
-        return LARGE
     found = next((shape for pattern, shape in _OPTION if pattern.search(words)), frame)
     return frame if frame.axis == "worry" and found in (LIKING, INTENT) else found

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from voxpop.questions.frames import HEALTH, OWN_STATE, SATISFACTION, Frame, frame_of, shape_of
+from voxpop.questions.frames import (
+    BELIEF,
+    GENERAL,
+    HEALTH,
+    OWN_STATE,
+    SATISFACTION,
+    Frame,
+    frame_of,
+    shape_of,
+)
 from voxpop.questions.ordinals import Ordered
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
@@ -68,7 +77,7 @@ class Plan:
 def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
     sentence = main_sentence(question.text)
-    frame = frame_of(sentence)
+    frame = _frame_of(question, sentence)
     order = order_of(question, sentence) if question.type == "single_choice" else None
     asking = _without(sentence, question.options) if order else sentence
     sign = -1 if turned(asking) else 1
@@ -127,6 +136,17 @@ def _fact_of(sentence: str) -> Fact | None:
 
 
 _PLAIN = Pattern(r"(?:.*[,:] )?(?:do you|have you ever)\b(?! (?:want|need|plan|prefer|think|trust))", re.I)
+
+
+def _frame_of(question: Question, sentence: str) -> Frame:
+    """Return the frame of a question; where its answers alone say what it asks, theirs."""
+    frame = frame_of(sentence)
+    if frame in (GENERAL, BELIEF) and _APPLIES.search(sentence):
+        return frame_of(" ".join(question.options))
+    return frame
+
+
+_APPLIES = Pattern(r"\bwhich (?:one )?of (?:these|the following)\b.*\b(?:appl|describes?)", re.I)
 
 
 def _without(sentence: str, options: tuple[str, ...]) -> str:

@@ -18,7 +18,11 @@ _EITHER = {
     "intent": ("intent", "large purchase"),
     "satisfaction": ("satisfaction", "nation"),
 }
-_YES = Pattern(r"(?:.*, )?(?:do|did|does|have|has|are|is|were|was|should|would|will|can) ", re.I)
+_OWN = Pattern(r"(?:.*[,:] )?(?:do|did|have|are|were) you\b", re.I)
+_MEANS = Pattern(
+    r"\bable to\b|\bfor you\b|\byou(?:r family)? (?:can|could|cannot)\b|\byour (?:own )?(?:bill|cost|rent)",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,11 @@ class Topline:
     words: Pattern
     source: str
     seen: str
+
+    @property
+    def of_the_nation(self) -> bool:
+        """Whether it tells a worry about the state of the country, not about oneself."""
+        return self.frame == "worry" and "a great deal" in self.source
 
     def fits(self, frame: Frame) -> bool:
         """Return whether a question of a frame may be answered by it."""
@@ -94,7 +103,9 @@ def topline_of(sentence: str, frame: Frame, *, yes_no: bool) -> float | None:
     for line in toplines():
         if (line.frame == "-" and not yes_no) or not line.fits(frame) or not line.words.search(sentence):
             continue
-        if line.frame == "-" and not _YES.match(sentence):
+        if line.frame == "-" and not _OWN.match(sentence):
+            continue
+        if line.of_the_nation and _MEANS.search(sentence):  # whether one can pay oneself is another worry
             continue
         opposite = turned(sentence) != turned(line.question)
         return round(1 - line.yes, 4) if opposite else line.yes
