@@ -15,7 +15,7 @@ from voxpop.questions.reading import read_question
 from voxpop.respondents import EmbeddedRespondent
 from voxpop.stances.toplines import toplines
 
-HELD_OUT = ("stress", "lonel", "happ", "religion", "global warming", "chatgpt", "electric")
+HELD_OUT = ("stress", "lonel", "happ", "your life", "global warming", "chatgpt", "electric")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_nothing_was_set_to_what_the_notebook_holds_out() -> None:
     ("text", "opposite"),
     [
         ("Do you support the death penalty?", "Do you oppose the death penalty?"),
-        ("Do you favor term limits for members of Congress?", "Are you against term limits for Congress?"),
+        ("Do you favor term limits for Congress?", "Do you oppose term limits for Congress?"),
     ],
 )
 def test_the_opposite_gets_the_other_share(people, text, opposite) -> None:

@@ -14,7 +14,7 @@ _FILE = Path(__file__).parent / "tables" / "options.txt"
 SEEN = ("checked", "unverified", "ours")
 _HEADS = ("asks", "can", "kind", "from", "seen")
 _ENTRY = Pattern(
-    r"([\d.]+)(?:/([\d.]+))? ([^=~@!*]+)(?:=([^~@!*]*))?(?:~([^@!*]*))?(?:@([^!*]*))?(?:!([^*]*))?(\*?)"
+    r"([\d.]+)(?:/([\d.]+))? ([^=~@!*]+)(?:=([^~@!*]*))?(?:~([^@!*]*))?(?:@([^!*]*))?(?:! ([a-z]+) ?)?(\*?)"
 )
 _WORDS = Pattern(r"[a-z0-9é$€£%&+'’./-]+")
 _LONGEST = 8
@@ -111,7 +111,7 @@ def _entry(line: str) -> Entry:
     if found is None:
         raise ValueError(f"no entry of the table of options: {line!r}")
     share, main, name, others, weights, abroad, fact, star = found.groups()
-    names = (name, *(others or "").split(","))
+    names = (name, *filter(str.strip, (others or "").split(",")))
     return Entry(
         name=name.strip(),
         names=tuple(_plain(each) for each in names),
