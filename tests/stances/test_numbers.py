@@ -75,7 +75,9 @@ def test_as_many_say_none_as_have_none(people, text, none) -> None:
 
 def test_a_week_has_seven_days_and_a_year_twelve_months() -> None:
     day = amount_of(read_question("How many hours a day do you spend on social media?")).usual
-    assert amount_of(read_question("How many hours a week do you spend on social media?")).usual == pytest.approx(7 * day, rel=0.01)
+    assert amount_of(
+        read_question("How many hours a week do you spend on social media?")
+    ).usual == pytest.approx(7 * day, rel=0.01)
     month = amount_of(read_question("How much do you spend on clothes per month?")).usual
     year = amount_of(read_question("How much do you spend on clothes per year?")).usual
     assert year == pytest.approx(12 * month)

@@ -67,7 +67,7 @@ _PLACES: tuple[tuple[str, float], ...] = (
     (r"(?:average|okay\b|ok\b|acceptable|adequate|satisfactory|decent)", 0.46),
     (r"fair$|only fair|below average", 0.41),
     (r"(?:just (?:about )?getting by|getting by|barely|making ends meet)", 0.36),
-    (r"(?:poor|bad|weak)$", 0.15),
+    (r"(?:poor|bad|weak)$", 0.13),
     (r"(?:pretty |fairly )?routine$", 0.48),
     (r"exciting$", 0.82),
     (r"(?:very (?:poor|bad)|terrible|awful|horrible|worst|dreadful|hate|unacceptable)", 0.03),
@@ -81,7 +81,7 @@ _PLACES: tuple[tuple[str, float], ...] = (
         0.12),
     (r"(?:never heard|have(?:n't| not) heard|i've never)", 0.02),
     (r"(?:heard of|know (?:of|the name))", 0.36),
-    (r"(?:good)$", 0.61),
+    (r"(?:good)$", 0.58),
 )  # fmt: skip
 _EXCELLENT = 0.93
 _STRENGTH = tuple((Pattern(pattern), place) for pattern, place in _STRENGTHS)
