@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import log
 
@@ -25,6 +25,7 @@ _USUAL: dict[str, tuple[float, float]] = {
     "black": (0.12, 0.33), "hispanic": (0.17, 0.38),
 }  # fmt: skip
 _GRAIN = 4096
+_PRIMACY = 0.07  # deviations, where one is chosen and options are not shuffled: as for options of no list
 _SMALL = {"other": 0.05, "none": 0.06, "escape": 0.02, "both": 0.35}  # of those who choose one
 _ANEW = {True: 10_000, False: 5_000}  # of 65,536: who chooses anew at this moment; more for views than habits
 _MODES: tuple[tuple[str, float], ...] = (
@@ -105,7 +106,7 @@ def known_options(question: Question, subject: bytes) -> Known | None:
         seat is None and not _kind(option) for option, seat in zip(question.options, seats, strict=True)
     )
     picks = []
-    for option, seat in zip(question.options, seats, strict=True):
+    for at, (option, seat) in enumerate(zip(question.options, seats, strict=True)):
         place = alphabet.index(option)
         if not options.view:  # an entry of the table has the same draw in every question
             place = seat if seat is not None else (len(options.entries) + place) % 128
@@ -119,6 +120,8 @@ def known_options(question: Question, subject: bytes) -> Known | None:
             picks.append(Pick(round(level, 4), round(log(main) + 0.3 * jitter, 4), place))
         else:
             picks.append(_pick(options.entries[seat], place))
+        if not picks[0].kind and not at and not question.shuffle_options:
+            picks[0] = replace(picks[0], main=round(picks[0].main + _PULL * _PRIMACY, 4))
     mode = next((shift for pattern, shift in _MODE if pattern.search(question.text)), 0.0)
     salt = subject + b"options" if options.view else key("options", options.name)
     turned = not options.against and bool(_TURNED.search(question.text))
