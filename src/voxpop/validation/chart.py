@@ -10,7 +10,7 @@ from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.picture import COLOURS, PALE, Picture, altair, framed, top_of
 
 if TYPE_CHECKING:
-    from voxpop.analysis.validation import Compared, Validation
+    from voxpop.validation.validating import Compared, Validation
 
 _WHO = ("human", "synthetic")
 

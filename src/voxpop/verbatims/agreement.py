@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.codings import Codings
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.rounding import one_decimal, whole
@@ -27,6 +26,7 @@ from voxpop.stats.agreement import (
     percent_agreement,
     unit_counts,
 )
+from voxpop.verbatims.codings import Codings
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 ALL_CODES = "all codes"
@@ -41,7 +41,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Agreement:
-    """The result of :func:`voxpop.analysis.agreement`."""
+    """The result of :func:`voxpop.verbatims.agreement`."""
 
     title: str
     table: pd.DataFrame
@@ -70,7 +70,7 @@ class Agreement:
 
     def plot(self) -> Picture:
         """Draw the alpha of each code with its interval. Needs the extra ``charts``."""
-        from voxpop.analysis.word_chart import draw_agreement
+        from voxpop.verbatims.word_chart import draw_agreement
 
         return draw_agreement(self)
 

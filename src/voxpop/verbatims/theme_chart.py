@@ -10,7 +10,7 @@ from voxpop.analysis.picture import Picture, cohort_name, framed, top_of
 from voxpop.stats.intervals import wilson
 
 if TYPE_CHECKING:
-    from voxpop.analysis.themes import Themes
+    from voxpop.verbatims.themes import Themes
 
 
 def draw(held: Themes) -> Picture:

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from voxpop.analysis import Words, quotes, themes
 from voxpop.errors import UsageError
 from voxpop.tables import Store
+from voxpop.verbatims import Words, quotes, themes
 
 PRICE = ("price", "cost", "dollar", "cheap", "budget")
 TASTE = ("taste", "sweet", "flavour", "chalk", "sugar")

@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.answers import AGENT_IDS, Answers, Cohorts, read_answers
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.frames import Bools
-from voxpop.analysis.listing import Heading, Listing, Section, html_of, text_of
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
-from voxpop.analysis.words import count_words, words_of
 from voxpop.errors import UsageError
 from voxpop.stats.themes import tfidf
+from voxpop.verbatims.answers import AGENT_IDS, Answers, Cohorts, read_answers
+from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
+from voxpop.verbatims.words import count_words, words_of
 
 REPRESENTATIVE, SPREAD, DISSENTING = "representative", "spread", "dissenting"
 LENGTH = (8, 60)
@@ -41,7 +41,7 @@ class Quote:
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Quotes:
-    """The result of :func:`voxpop.analysis.quotes`: answers with their ids and their agents' attributes."""
+    """The result of :func:`voxpop.verbatims.quotes`: answers with their ids and their agents' attributes."""
 
     of: Answers
     chosen: tuple[Quote, ...]
@@ -164,7 +164,7 @@ def quotes(
     seed : int, default 0
         For the draw of candidates where there are over 2,000 answers.
     ids : str, optional
-        The column that names each answer, as in :func:`voxpop.analysis.keywords`.
+        The column that names each answer, as in :func:`voxpop.verbatims.keywords`.
     attributes : iterable of str, optional
         Columns shown beside a quote; without it age, gender, state and occupation.
 

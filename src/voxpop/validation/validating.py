@@ -12,7 +12,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.bands import Bands, bands
-from voxpop.analysis.benchmarks import TOTAL, Benchmark, Human, read_benchmark
 from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.crosstab import crosstab
 from voxpop.analysis.layout import html_of, text_of
@@ -31,6 +30,7 @@ from voxpop.stats.divergence import (
     total_variation,
 )
 from voxpop.stats.intervals import wilson
+from voxpop.validation.benchmarks import TOTAL, Benchmark, Human, read_benchmark
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 MIN_BASE = 30
@@ -163,7 +163,7 @@ class Validation:
 
     def plot(self) -> Picture:
         """Draw human and synthetic shares, one panel per cohort. Needs the extra ``charts``."""
-        from voxpop.analysis.validation_chart import draw
+        from voxpop.validation.chart import draw
 
         return draw(self)
 
@@ -174,7 +174,7 @@ class Validation:
         return self.to_html()
 
     def _grid(self) -> Any:
-        from voxpop.analysis.validation_print import grid_of
+        from voxpop.validation.printing import grid_of
 
         return grid_of(self, standing=NOT_EVIDENCE)
 

@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cohort import chosen, columns_of, read_where
-from voxpop.analysis.frames import Bools, Codes, Frame, _open
-from voxpop.analysis.words import plain
+from voxpop.analysis.frames import Bools, Codes, Frame, open_data
 from voxpop.errors import UsageError
 from voxpop.tables.schema import quote
+from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -179,7 +179,7 @@ def read_answers(
         For an unknown column (with the nearest names), a question that is not open, ids that name several
         answers, or too few answers.
     """
-    columns, about, source = _open(data)
+    columns, about, source = open_data(data)
     for name in (question, *([] if ids is None else [ids]), *(attributes or ())):
         _check(name, columns)
     _check_open(question, about.get(question, {}))

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.answers import Answers, Cohorts, read_answers
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.extras import load
@@ -19,9 +18,10 @@ from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal, whole
-from voxpop.analysis.words import WordCounts, Words
 from voxpop.errors import UsageError
 from voxpop.stats.themes import Factors, factorise, tfidf
+from voxpop.verbatims.answers import Answers, Cohorts, read_answers
+from voxpop.verbatims.words import WordCounts, Words
 
 LEAST_ANSWERS = 10
 NO_THEME = "no theme"
@@ -32,7 +32,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Themes:
-    """The result of :func:`voxpop.analysis.themes`: the largest theme first, numbered from 1.
+    """The result of :func:`voxpop.verbatims.themes`: the largest theme first, numbered from 1.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ class Themes:
 
     def plot(self) -> Picture:
         """Draw the share of each theme, by cohort where there are any. Needs the extra ``charts``."""
-        from voxpop.analysis.theme_chart import draw
+        from voxpop.verbatims.theme_chart import draw
 
         return draw(self)
 
@@ -234,11 +234,11 @@ def themes(
     seed : int, default 0
         For the start of the fit.
     ids : str, optional
-        The column that names each answer, as in :func:`voxpop.analysis.keywords`.
+        The column that names each answer, as in :func:`voxpop.verbatims.keywords`.
     attributes : iterable of str, optional
         Columns shown beside an answer.
     words : Words, optional
-        How words are counted, as in :func:`voxpop.analysis.keywords`.
+        How words are counted, as in :func:`voxpop.verbatims.keywords`.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal, whole
 
 if TYPE_CHECKING:
-    from voxpop.analysis.validation import Compared, Validation
+    from voxpop.validation.validating import Compared, Validation
 
 _NARROW = (
     "Spread: below 0.8 times that of people is called narrower (answers collapse onto few levels), above "

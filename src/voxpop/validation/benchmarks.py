@@ -100,7 +100,7 @@ class Benchmark:
 
 @cache
 def _shipped() -> dict[str, Benchmark]:
-    folder = files("voxpop.analysis") / "toplines"
+    folder = files("voxpop.validation") / "toplines"
     rows = list(csv.DictReader((folder / "shares.csv").read_text(encoding="utf-8").splitlines()))
     about = csv.DictReader((folder / "benchmarks.csv").read_text(encoding="utf-8").splitlines())
     return {row["name"]: _made(row, [r for r in rows if r["benchmark"] == row["name"]]) for row in about}
@@ -150,7 +150,7 @@ def benchmark(name: str) -> Benchmark:
     Parameters
     ----------
     name : str
-        One of those that :func:`voxpop.analysis.benchmarks` lists.
+        One of those that :func:`voxpop.validation.benchmarks` lists.
 
     Raises
     ------

@@ -10,17 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.answers import Answers, Cohorts, read_answers
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
 from voxpop.analysis.frames import Bools
-from voxpop.analysis.listing import Heading, Listing, Section, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
-from voxpop.analysis.words import WordCounts, Words
 from voxpop.errors import UsageError
 from voxpop.stats.keyness import informative_prior, log_likelihood, log_odds, log_ratio
+from voxpop.verbatims.answers import Answers, Cohorts, read_answers
+from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
+from voxpop.verbatims.words import WordCounts, Words
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 PRIOR = 500.0
@@ -34,7 +34,7 @@ _LONG = (
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Keywords:
-    """The result of :func:`voxpop.analysis.keywords`: per cohort its words, each with its answers."""
+    """The result of :func:`voxpop.verbatims.keywords`: per cohort its words, each with its answers."""
 
     of: Answers
     cohorts: Cohorts
@@ -97,7 +97,7 @@ class Keywords:
 
         Needs the extra ``charts``.
         """
-        from voxpop.analysis.word_chart import draw_keywords
+        from voxpop.verbatims.word_chart import draw_keywords
 
         return draw_keywords(self, n)
 

@@ -11,8 +11,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from voxpop.analysis import Codings, agreement, codeframe, crosstab, means
+from voxpop.analysis import crosstab, means
 from voxpop.errors import UsageError
+from voxpop.verbatims import Codings, agreement, codeframe
 
 FRAME = codeframe(
     [

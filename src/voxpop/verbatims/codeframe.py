@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from voxpop.analysis.answers import Answers, read_answers
-from voxpop.analysis.codings import RULES, Coding, Codings
 from voxpop.errors import UsageError
+from voxpop.verbatims.answers import Answers, read_answers
+from voxpop.verbatims.codings import RULES, Coding, Codings
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 _FIELDS = ("code_id", "label", "definition", "include", "exclude", "parent")
@@ -50,7 +50,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Codeframe:
-    """The categories of a question, in order; made by :func:`voxpop.analysis.codeframe`."""
+    """The categories of a question, in order; made by :func:`voxpop.verbatims.codeframe`."""
 
     codes: tuple[Code, ...]
 
@@ -96,7 +96,7 @@ class Codeframe:
         where : Filter, dict or bools, optional
             Which rows to take.
         ids : str, optional
-            The column that names each answer, as in :func:`voxpop.analysis.keywords`.
+            The column that names each answer, as in :func:`voxpop.verbatims.keywords`.
         attributes : iterable of str, optional
             Columns shown beside an answer.
 

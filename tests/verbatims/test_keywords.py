@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from voxpop.analysis import Words, keywords
-from voxpop.analysis.words import count_words
 from voxpop.errors import UsageError
+from voxpop.verbatims import Words, keywords
+from voxpop.verbatims.words import count_words
 
 PLAIN = Words(stem=False, min_answers=1)
 

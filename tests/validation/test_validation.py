@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 from scipy.spatial.distance import jensenshannon
 
-from voxpop.analysis import benchmark, benchmarks, validate
 from voxpop.errors import UsageError
+from voxpop.validation import benchmark, benchmarks, validate
 from voxpop.vocabulary import FIELDS, where
 
 STEPS = ["very", "somewhat", "hardly", "not"]

@@ -14,8 +14,8 @@ from voxpop.analysis.picture import Picture, framed, top_of
 from voxpop.stats.intervals import wilson
 
 if TYPE_CHECKING:
-    from voxpop.analysis.agreement import Agreement
-    from voxpop.analysis.keywords import Keywords
+    from voxpop.verbatims.agreement import Agreement
+    from voxpop.verbatims.keywords import Keywords
 
 
 def draw_keywords(held: Keywords, n: int) -> Picture:

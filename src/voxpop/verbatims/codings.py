@@ -11,13 +11,13 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
-from voxpop.analysis.answers import Answers
 from voxpop.analysis.cautions import NOT_EVIDENCE
-from voxpop.analysis.frames import _open
+from voxpop.analysis.frames import open_data
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.errors import UsageError
+from voxpop.verbatims.answers import Answers
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 RULES = "rules"
@@ -145,7 +145,7 @@ class Codings:
             When the data have such a column already, or not the answers that were coded.
         """
         name = column or f"{self.of.name}_codes"
-        columns, about, source = _open(data)
+        columns, about, source = open_data(data)
         if name in columns:
             raise UsageError(f"The data have a column {name!r} already; name another with column=.")
         table = _arrow(data)
