@@ -144,7 +144,7 @@ def test_countries_have_their_own_shares_where_the_table_knows_them(people) -> N
         ("Which matters most for a snack?", ("Taste", "Price", "Brand"), "reasons to choose food"),
         ("Which matters most for a laptop?", ("Quality", "Price", "Brand"), "reasons to choose"),
         ("Why did you not buy it?", ("Too expensive", "No need", "Not available"), "reasons not to"),
-        ("Which color?", ("Red", "Green", "Blue"), None),
+        ("Which shape?", ("Round", "Square", "Oval"), None),
         ("Which name is best?", ("Acme", "Bolt", "Corex"), None),
     ],
 )  # fmt: skip

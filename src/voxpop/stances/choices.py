@@ -40,7 +40,9 @@ _MODES: tuple[tuple[str, float], ...] = (
 )
 _MODE = tuple((Pattern(pattern, re.I), shift) for pattern, shift in _MODES)
 _TURNED = Pattern(
-    r"\b(?:least|never|avoid|dislike|hate|worst|would not|wouldn't|not (?:use|buy|like|trust))\b", re.I
+    r"\b(?:least|never|avoid|dislike|hate|worst|cancel|give up|would not|wouldn't"
+    r"|not (?:use|buy|like|trust))\b",
+    re.I,
 )
 
 
@@ -110,7 +112,8 @@ def known_options(question: Question, subject: bytes) -> Known | None:
         place = alphabet.index(option)
         if not options.view:  # an entry of the table has the same draw in every question
             place = seat if seat is not None else (len(options.entries) + place) % 128
-        kind = "" if seat is not None and not NONE.match(option) else _kind(option)
+        alone = question.type == "multi_choice" and NONE.match(option)
+        kind = _kind(option) if seat is None or alone else ""
         if kind:
             small = _SMALL[kind]
             picks.append(Pick(-quantile(small), log(small * total), place, kind=kind))

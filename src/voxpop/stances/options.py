@@ -189,7 +189,7 @@ def list_of(text: str, options: tuple[str, ...]) -> tuple[Options, tuple[int | N
     >>> found = list_of("Which do you use?", ("Facebook", "TikTok", "None of these"))
     >>> found[0].name, [None if at is None else found[0].entries[at].name for at in found[1]]
     ('social platforms', ['Facebook', 'TikTok', None])
-    >>> list_of("Which color do you like?", ("Red", "Blue")) is None
+    >>> list_of("Which shape do you like?", ("Round", "Square")) is None
     True
     """
     named = [{} if ESCAPE.match(option) or OTHER.match(option) else _named(option) for option in options]
