@@ -86,7 +86,7 @@ def test_a_share_moves_a_scale_too(people) -> None:
 
 
 def test_whole_scales_are_as_far_off_as_the_page_tells(people) -> None:
-    """Set with these in view: 24 points in the median before, 15 now."""
+    """Set with these in view: 24 points off in the median before, 15 now."""
     text = (files("voxpop.stances") / "tables" / "scales.txt").read_text(encoding="utf-8")
     found = [off(people, question, answers) for question, answers, _, _ in rows(text, 4)]
     assert len(found) >= 20
