@@ -136,6 +136,13 @@ def test_countries_have_their_own_shares_where_the_table_knows_them(people) -> N
     assert ticked(people, "Which supermarket do you use most?", shops)["Walmart"] > 80
 
 
+def test_a_ranking_stays_a_ranking_where_one_may_not_know(people) -> None:
+    options = ["Price", "Quality", "Brand", "Don't know"]
+    question = read_question("Rank what matters to you.", type="ranking", options=options)
+    replies = EmbeddedRespondent().answer(people, question, {}, seed=7)
+    assert {type(reply.value) for reply in replies} == {list, type(None)}
+
+
 @pytest.mark.parametrize(
     ("text", "options", "name"),
     [

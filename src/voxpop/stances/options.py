@@ -243,18 +243,21 @@ def entry_named(sentence: str, *, alone: bool) -> tuple[Options, int] | None:
     """
     words = _plain(sentence)
     best: tuple[int, Options, int] | None = None
-    for options in lists():
-        if not options.can:
-            continue
-        found = re.search(rf"{_VERB}(?:{'|'.join(options.can)}) (?:an?|the|your|any)? ?", words)
+    for at, options in enumerate(lists()):
+        found = _verbs(options.can).search(words) if options.can else None
         if found is None:
             continue
-        rest = words[found.end() :]
-        for seat, entry in enumerate(options.entries):
-            name = next((n for n in entry.names if re.match(rf"{re.escape(n)}s?(?![\w'&+-])", rest)), None)
-            if name is None or (best and len(name) <= best[0]):
-                continue
-            after = re.sub(rf"^{re.escape(name)}s?\s*", "", rest)
-            if not alone or _REST.fullmatch(after):
-                best = (len(name), options, seat)
+        rest = _WORDS.findall(words[found.end() :])
+        for end in range(min(len(rest), _LONGEST), best[0] if best else 0, -1):
+            name = " ".join(rest[:end])
+            seats = [seat for form in (name, name.removesuffix("s")) for where, seat in _index().get(form, ())
+                     if where == at]  # fmt: skip
+            if seats and (not alone or _REST.fullmatch(" ".join(rest[end:]))):
+                best = (end, options, seats[0])
+                break
     return None if best is None else (best[1], best[2])
+
+
+@cache
+def _verbs(can: tuple[str, ...]) -> Pattern:
+    return Pattern(rf"{_VERB}(?:{'|'.join(can)}) (?:an?|the|your|any)? ?")
