@@ -135,7 +135,7 @@ def outline_of(found: Asked) -> Outline:
         banks[slot] = (_bank(found, kind),) * 3
     if found.turned and found.frame in _ABOUT and _GIVING_UP.search(found.source):
         banks.update(_giving_up(found))
-    for slot, heading in (("a", "attitude"), ("y", "talk")):
+    for slot, heading in (("a", "attitude"), ("y", "talk"), ("i", "lead")):
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines("apart" if apart else found.frame, side), "", "") for side in SIDES)
     return Outline(frames, more, banks)

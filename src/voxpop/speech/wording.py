@@ -91,6 +91,15 @@ class Writer:
         """Return one more sentence: something else of the topic, or the agent's own life."""
         return self.one_of(self.outline.more[self.side])
 
+    def apart(self) -> list[str]:
+        """Return one answer of its own: what many might say gets a word in front, what most might a sentence."""
+        text = self.sentences()
+        if self.found.frame == "words":
+            return [text]
+        if self.dice.ways < RARE and self.dice.below(2):
+            text = f"{self.take('i')}, {small(text)}"
+        return [text, self.more()] if self.dice.ways < RARE else [text]
+
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own."""
         return self.one_of(self.outline.shells[self.side])
@@ -129,17 +138,13 @@ def open_answer(
         missing = "subject"
     if missing:
         writer.families = found.families or ("any",)
-    said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
-    if (
-        narrator.dice.ways < RARE
-        and found.frame != "words"
-        and (more := ended(writer.take("l")) if missing else writer.more())
-    ):
-        said.append(more)
+        said = [writer.one_of(lacking_shells(missing)), ended(writer.take("l"))]
+    else:
+        said = writer.apart()
     price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
-    return short(said)
+    return short([text for text in said if text])
 
 
 def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
