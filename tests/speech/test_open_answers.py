@@ -279,7 +279,7 @@ def test_who_would_switch_speaks_as_one_who_would(crowd) -> None:
 def test_who_has_no_job_speaks_of_the_last_one(crowd) -> None:
     for agent, reply in zip(crowd[:800], ask(crowd[:800], "What do you like about your job?"), strict=True):
         if agent.labour_status == "retired":
-            assert re.search(r"retired|don't work anymore|done working", reply.text, re.I)
+            assert re.search(r"retired|(?:don't|do not) work anymore|done working", reply.text, re.I)
 
 
 def test_the_last_words_name_what_was_asked_about(crowd) -> None:

@@ -221,6 +221,7 @@ class Narrator:
         raw = (low + (high - low) * self.dice.below(97) / 96) * rate
         step = next(step for limit, step in _STEPS if raw < limit)
         value = max(int(raw / step + 0.5), 1) * step
+        self.dice.ways = self.dice.ways * min(int((high - low) * rate / step) + 1, 97) // 97
         if value < 30 and rate < 3 and self.dice.below(2):
             return f"{sign}{value}.{_CENTS[self.dice.below(len(_CENTS))]}"
         return f"{sign}{value:,}"
