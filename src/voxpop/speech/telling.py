@@ -122,7 +122,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.frame == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
-    if narrator.dice.ways < 3 * RARE or (first not in _LONG and narrator.dice.below(10) < 3):
+    if narrator.dice.ways < 5 * RARE or (first not in _LONG and narrator.dice.below(10) < 3):
         said.append(say(more))
     return short([text for text in said if text])
 
