@@ -90,7 +90,7 @@ class AnswerBatch:
         """Return the same rows as columns."""
         from voxpop.service import columnar
 
-        return columnar.answers(self._study_id, self._stored.read(), self._removed)
+        return columnar.answers(self._study_id, self._stored, self._removed)
 
 
 def with_profiles(
