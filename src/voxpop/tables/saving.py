@@ -10,11 +10,14 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from voxpop.tables import rows as r
-from voxpop.tables.bulk import Known, batch_of, bulk_rows, fits, removed_in
+from voxpop.tables.bulk import ENCODED, Known, batch_of, bulk_rows, encoded, fits, removed_in
 from voxpop.tables.families import note_pull, save_attachments, save_unanswered
 from voxpop.tables.roster import Roster
 from voxpop.tables.schema import TABLES, literal
 from voxpop.tables.writing import Change, merge, upsert
+
+_AT_ONCE = 122_880
+"""Answers in columns that are handled at once: as many as DuckDB packs together."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -88,9 +91,8 @@ def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
     changed_agents = Change() if told.agents is None else roster.save(told.agents)
     stream = r.answers_of(given_questions) if told.answers is None else told.answers
     made = Answers(stream, question_rows, roster)
-    changed_answers = merge(
-        cursor, "answers", made, within=f"study_uuid = {literal(uuid)}", unique=lambda: made.unique
-    )
+    within = f"study_uuid = {literal(uuid)}"
+    changed_answers = merge(cursor, "answers", made, ENCODED, within, unique=lambda: made.unique)
     roster.save_strangers()
     if told.unanswered is not None:
         save_unanswered(cursor, uuid, told.unanswered, {row["question_id"]: row for row in question_rows})
@@ -110,7 +112,7 @@ def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
 
 
 class Answers:
-    """Answer rows in the shape of the schema: made column by column where that is possible, else row by row.
+    """Answer rows in the shape :data:`ENCODED`: made column by column where that is possible, else row by row.
 
     Attributes
     ----------
@@ -136,12 +138,12 @@ class Answers:
             table = part if isinstance(part, pa.Table) else batch_of(part)
             if table is not None and fits(table, self._known):
                 self._meet(table)
-                yield from bulk_rows(table, self._known)
+                yield bulk_rows(table, self._known)
                 self._roster.mark(removed_in(table))
             else:
                 self._row_by_row = True
                 rows = r.records([part]) if isinstance(part, pa.Table) else part
-                yield from r.answer_table(rows, self._by_name, self._roster.uuid_of).to_batches()
+                yield from encoded(r.answer_table(rows, self._by_name, self._roster.uuid_of))
 
     def _meet(self, table: pa.Table) -> None:
         """Get to know agents that were never listed."""
@@ -153,14 +155,15 @@ class Answers:
 
 
 def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
-    """Cut a stream of answers into parts of about ``BATCH`` rows: Arrow tables, or lists of records."""
+    """Cut a stream of answers into parts of some size: Arrow tables, or lists of records."""
     if isinstance(answers, pa.Table):
-        answers = answers.to_batches(max_chunksize=r.BATCH)
+        answers = answers.to_batches(max_chunksize=_AT_ONCE)
     held: list[Any] = []
     many, size, columnar = 0, 0, False
     for item in answers:
         arrow = isinstance(item, pa.Table | pa.RecordBatch)
-        if held and (many >= r.BATCH or size >= r.MOST_BYTES or arrow != columnar):
+        full = many >= (_AT_ONCE if columnar else r.BATCH) or size >= r.MOST_BYTES
+        if held and (full or arrow != columnar):
             yield _joined(held, columnar)
             held, many, size = [], 0, 0
         columnar = arrow

@@ -68,7 +68,7 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collect
     """
     schema = TABLES[table]
     if not schema.indexed:
-        return merge(cursor, table, data.to_batches())
+        return merge(cursor, table, data.to_batches(), schema.arrow)
     data = _last_of_each(data, schema.key)
     if data.num_rows == 0:
         return Change()
@@ -108,6 +108,7 @@ def merge(
     cursor: DuckDBPyConnection,
     table: str,
     batches: Iterable[pa.RecordBatch],
+    shape: pa.Schema,
     within: str | None = None,
     unique: Callable[[], bool] = lambda: False,
 ) -> Change:
@@ -120,7 +121,9 @@ def merge(
     table : str
         Its columns have the types of the schema: none of them is an ENUM.
     batches : iterable of RecordBatch
-        Rows in the shape of the schema; the last of equal keys counts.
+        Rows; the last of equal keys counts.
+    shape : pa.Schema
+        Their columns: those of the table's schema, of which some may be encoded as dictionaries.
     within : str, optional
         SQL that is true for every row given, such as ``study_uuid = '…'``; rows outside are not looked at.
     unique : callable
@@ -129,13 +132,13 @@ def merge(
     schema, name = TABLES[table], quote(table)
     scope = within or "true"
     if _count(cursor, f"FROM (FROM {name} WHERE {scope} LIMIT 1)") == 0:
-        _stream(cursor, schema, batches, f"INSERT INTO {name}")
+        _stream(cursor, shape, batches, f"INSERT INTO {name} SELECT {_listed(schema)}")
         if not unique():
             _drop_repeats(cursor, name, ", ".join(map(quote, schema.key)), scope)
         return Change(new=_count(cursor, f"FROM {name} WHERE {scope}"))
     change = Change()
     for part in _chunks(batches):
-        change += _merge_part(cursor, schema, _last_of_each(part, schema.key), scope)
+        change += _merge_part(cursor, schema, _last_of_each(part.cast(schema.arrow), schema.key), scope)
     return change
 
 
@@ -177,7 +180,7 @@ def _merge_part(cursor: DuckDBPyConnection, schema: TableSchema, part: pa.Table,
 
 
 def _stream(
-    cursor: DuckDBPyConnection, schema: TableSchema, batches: Iterable[pa.RecordBatch], into: str
+    cursor: DuckDBPyConnection, shape: pa.Schema, batches: Iterable[pa.RecordBatch], into: str
 ) -> None:
     """Let DuckDB read the batches as they are made; what goes wrong in making them is raised as it was."""
     failures: list[Exception] = []
@@ -189,15 +192,19 @@ def _stream(
             failures.append(error)
             raise
 
-    reader = pa.RecordBatchReader.from_batches(schema.arrow, watched())
+    reader = pa.RecordBatchReader.from_batches(shape, watched())
     cursor.register(_STAGED, reader)
     try:
-        cursor.execute(f"{into} SELECT {', '.join(map(quote, schema.names))} FROM {_STAGED}")
+        cursor.execute(f"{into} FROM {_STAGED}")
     except duckdb.Error:
         if failures:
             raise failures[0] from None
         raise
     cursor.unregister(_STAGED)
+
+
+def _listed(schema: TableSchema) -> str:
+    return ", ".join(map(quote, schema.names))
 
 
 def _drop_repeats(cursor: DuckDBPyConnection, name: str, key: str, scope: str) -> None:
