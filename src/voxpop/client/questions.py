@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any, get_args
 
 from voxpop.client.ahead import ahead
@@ -41,6 +41,9 @@ _PAGE_BYTES = 1 << 24
 
 _MOST_QUESTIONS = 500
 """How many questions a service gives in one answer at most."""
+
+_BATCHES_AHEAD = 8
+"""How many batches of answers are read while others are worked on: DuckDB packs about six at once."""
 
 
 class Questions:
@@ -246,8 +249,9 @@ class Questions:
         after : int
             Only answers with a higher number than this one, 0 for all.
         """
-        with closing(ahead(self._batches(study, whole_number("after", after, 0)))) as found:
-            yield found
+        found = self._batches(study, whole_number("after", after, 0))
+        with ahead(found, depth=_BATCHES_AHEAD) as batches:
+            yield batches
 
     def _batches(self, study: Ref, after: int) -> Generator[Rows]:
         try:

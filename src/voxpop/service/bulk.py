@@ -22,7 +22,7 @@ from voxpop.service.answering import ARROW, JSON, NDJSON, preferred
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BATCH = 10_000
+BATCH = 20_480
 
 _encoder = msgspec.json.Encoder()
 _PROFILE = ("name", "age", "city", "state", "country", "occupation", "summary")

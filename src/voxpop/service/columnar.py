@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -78,6 +79,9 @@ _AGENTS = pa.schema(
 )
 
 _SCHEMAS = {"answers": _ANSWERS, "agents": _AGENTS}
+_of_agent = attrgetter(*_AGENTS.names[:-2])
+_of_health = attrgetter(*(field.name for field in _HEALTH))
+_NO_HEALTH = (None,) * _HEALTH.num_fields
 _decoder = msgspec.json.Decoder(list[str | None])
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
@@ -104,9 +108,13 @@ def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> p
 
 def agents(records: Sequence[Agent], removed: Sequence[bool]) -> pa.RecordBatch:
     """Put full records of agents into columns, each with whether it was removed."""
-    columns = [_column(records, field) for field in list(_AGENTS)[:-2]]
-    columns += [_health(records), pa.array(removed, pa.bool_())]
-    return pa.RecordBatch.from_arrays(columns, schema=_AGENTS)
+    health = [
+        _NO_HEALTH if agent.health_profile is None else _of_health(agent.health_profile) for agent in records
+    ]
+    absent = pa.array([agent.health_profile is None for agent in records], pa.bool_())
+    profiles = pa.StructArray.from_arrays(_columns(health, _HEALTH), fields=list(_HEALTH), mask=absent)
+    people = _columns(map(_of_agent, records), list(_AGENTS)[:-2])
+    return pa.RecordBatch.from_arrays([*people, profiles, pa.array(removed, pa.bool_())], schema=_AGENTS)
 
 
 def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | memoryview]:
@@ -115,13 +123,6 @@ def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | mem
     for batch in batches:
         yield memoryview(batch.serialize())
     yield _END
-
-
-def _health(records: Sequence[Agent]) -> pa.StructArray:
-    profiles = [agent.health_profile for agent in records]
-    parts = [_column(profiles, field) for field in _HEALTH]
-    absent = pa.array([profile is None for profile in profiles], pa.bool_())
-    return pa.StructArray.from_arrays(parts, fields=list(_HEALTH), mask=absent)
 
 
 def _numbers(told: str) -> pa.Array:
@@ -150,6 +151,9 @@ def _distinct(texts: pa.Array, read: Callable[[str], Any], kind: pa.DataType) ->
     return pa.array(map(read, encoded.dictionary.to_pylist()), kind).take(encoded.indices)
 
 
-def _column(things: Sequence[Any], field: pa.Field) -> pa.Array:
-    return pa.array([getattr(thing, field.name, None) for thing in things], field.type)
-
+def _columns(rows: Iterable[tuple[Any, ...]], fields: Iterable[pa.Field]) -> list[pa.Array]:
+    kinds = [field.type for field in fields]
+    columns: Iterable[Sequence[Any]] = zip(*rows, strict=True)
+    return [
+        pa.array(column, kind) for column, kind in zip(list(columns) or [()] * len(kinds), kinds, strict=True)
+    ]

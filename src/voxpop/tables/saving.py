@@ -16,8 +16,9 @@ from voxpop.tables.roster import Roster
 from voxpop.tables.schema import TABLES, literal
 from voxpop.tables.writing import Change, merge, upsert
 
-_AT_ONCE = 122_880
-"""Answers in columns that are handled at once: as many as DuckDB packs together."""
+PACKED = 122_880
+"""Answers in columns that are handled at once, never more: DuckDB packs as many together, and what stands
+over twice."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -157,17 +158,19 @@ class Answers:
 def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
     """Cut a stream of answers into parts of some size: Arrow tables, or lists of records."""
     if isinstance(answers, pa.Table):
-        answers = answers.to_batches(max_chunksize=_AT_ONCE)
+        answers = [answers]
     held: list[Any] = []
     many, size, columnar = 0, 0, False
     for item in answers:
         arrow = isinstance(item, pa.Table | pa.RecordBatch)
-        full = many >= (_AT_ONCE if columnar else r.BATCH) or size >= r.MOST_BYTES
-        if held and (full or arrow != columnar):
+        if held and arrow != columnar:
             yield _joined(held, columnar)
             held, many, size = [], 0, 0
         columnar = arrow
         if arrow:
+            while many + item.num_rows >= PACKED:
+                yield _joined([*held, item.slice(0, PACKED - many)], columnar)
+                item, held, many, size = item.slice(PACKED - many), [], 0, 0
             held.append(item)
             many, size = many + item.num_rows, size + item.nbytes
         else:
@@ -175,7 +178,10 @@ def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
             held.extend(rows)
             many += len(rows)
             size += sum(len(one.get("response_text") or "") for one in rows)
-    if held:
+        if size >= r.MOST_BYTES or (many >= r.BATCH and not columnar):
+            yield _joined(held, columnar)
+            held, many, size = [], 0, 0
+    if many:
         yield _joined(held, columnar)
 
 
