@@ -26,7 +26,6 @@ BATCH = 20_480
 
 _encoder = msgspec.json.Encoder()
 _PROFILE = ("name", "age", "city", "state", "country", "occupation", "summary")
-_NULL = msgspec.Raw(b"null")
 
 
 class Batch(Protocol):
@@ -78,11 +77,11 @@ class AnswerBatch:
                 answers.agent_id,
                 answers.job_id,
                 answers.text,
-                [_NULL if value is None else msgspec.Raw(value) for value in answers.value],
-                [_NULL if order is None else msgspec.Raw(order) for order in answers.option_order],
-                [moments[text] for text in answers.answered_at],
+                map(_json_of(answers.value).__getitem__, answers.value),
+                map(_json_of(answers.option_order).__getitem__, answers.option_order),
+                map(moments.__getitem__, answers.answered_at),
                 answers.engine,
-                [agent in self._removed for agent in answers.agent_id],
+                map(self._removed.__contains__, answers.agent_id),
             )
         )
 
@@ -91,6 +90,11 @@ class AnswerBatch:
         from voxpop.service import columnar
 
         return columnar.answers(self._study_id, self._stored, self._removed)
+
+
+def _json_of(texts: Iterable[str | None]) -> dict[str | None, msgspec.Raw]:
+    """Read each different text once, as JSON that stays as it is."""
+    return {text: msgspec.Raw(b"null" if text is None else text) for text in set(texts)}
 
 
 def with_profiles(

@@ -113,7 +113,7 @@ def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
 
 
 class Answers:
-    """Answer rows in the shape :data:`ENCODED`: made column by column where that is possible, else row by row.
+    """Answer rows in the shape of ``ENCODED``: made column by column where that is possible, else row by row.
 
     Attributes
     ----------
