@@ -14,7 +14,7 @@ from voxpop.tables.bulk import ENCODED, Known, batch_of, bulk_rows, encoded, fit
 from voxpop.tables.families import note_pull, save_attachments, save_unanswered
 from voxpop.tables.roster import Roster
 from voxpop.tables.schema import TABLES, literal
-from voxpop.tables.writing import Change, merge, upsert
+from voxpop.tables.writing import Change, held_short, merge, upsert
 
 PACKED = 122_880
 """Answers in columns that are handled at once, never more: DuckDB packs as many together, and what stands
@@ -93,7 +93,8 @@ def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
     stream = r.answers_of(given_questions) if told.answers is None else told.answers
     made = Answers(stream, question_rows, roster)
     within = f"study_uuid = {literal(uuid)}"
-    changed_answers = merge(cursor, "answers", made, ENCODED, within, unique=lambda: made.unique)
+    with held_short(cursor):
+        changed_answers = merge(cursor, "answers", made, ENCODED, within, unique=lambda: made.unique)
     roster.save_strangers()
     if told.unanswered is not None:
         save_unanswered(cursor, uuid, told.unanswered, {row["question_id"]: row for row in question_rows})

@@ -17,6 +17,8 @@ _STAGED = "voxpop_staged"
 _AT_ONCE = 100_000
 _MOST_BYTES = 1 << 26
 _MOST_NAMED = 50
+_ROOM = 200_000_000
+_UNITS = {"MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,32 @@ def merge(
     for part in _chunks(batches):
         change += _merge_part(cursor, schema, _last_of_each(part.cast(schema.arrow), schema.key), scope)
     return change
+
+
+@contextmanager
+def held_short(cursor: DuckDBPyConnection, room: int = _ROOM) -> Iterator[None]:
+    """Keep DuckDB from holding what it has written inside the block: it would hold all until memory is short.
+
+    Parameters
+    ----------
+    cursor : DuckDBPyConnection
+        Of a store in a file; one in memory has to hold everything.
+    room : int
+        Bytes beside those that are held now.
+    """
+    told, held, path = cursor.execute(
+        "SELECT current_setting('memory_limit'), (SELECT sum(memory_usage_bytes) FROM duckdb_memory()), "
+        "(SELECT path FROM duckdb_databases() WHERE database_name = current_database())"
+    ).fetchall()[0]
+    number, unit = told.split()  # such as 18.8 GiB, which may be 18.89
+    if path is None or float(number) * _UNITS.get(unit, 0) <= int(held) + room:
+        yield
+        return
+    cursor.execute(f"SET memory_limit = '{int(held) + room}B'")
+    try:
+        yield
+    finally:
+        cursor.execute(f"SET memory_limit = '{number}5 {unit}'")
 
 
 def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
