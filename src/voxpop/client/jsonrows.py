@@ -46,11 +46,16 @@ class AnswerRow(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     agent_removed: bool | None = None
 
 
-class FullAnswerRow(AnswerRow, gc=False, forbid_unknown_fields=False):
-    """An answer as documented, with what it tells of its agent."""
+class NamedAnswerRow(AnswerRow, gc=False, forbid_unknown_fields=False):
+    """An answer of which everything is taken but what it tells of its agent."""
 
     agent_uuid: str | None = None
     question_uuid: str | None = None
+
+
+class FullAnswerRow(NamedAnswerRow, gc=False):
+    """An answer as documented, with what it tells of its agent."""
+
     agent_name: str | None = None
     agent_age: int | None = None
     agent_city: str | None = None
@@ -74,6 +79,7 @@ class QuestionRows(msgspec.Struct):
 
 
 _rows = msgspec.json.Decoder(list[AnswerRow])
+_named_rows = msgspec.json.Decoder(list[NamedAnswerRow])
 _full_rows = msgspec.json.Decoder(list[FullAnswerRow])
 _plain_rows = msgspec.json.Decoder(list[dict[str, Any]])
 _lines = msgspec.json.Decoder(AnswerRow).decode_lines
@@ -147,10 +153,26 @@ def questions_in(body: bytes, where: str) -> list[QuestionRow]:
         raise _no_questions(where) from None
 
 
-def answers_to(question: QuestionRow, after: int = 0) -> Iterator[Rows]:
-    """Decode the answers to one question, those with a higher number than ``after``."""
+def answers_to(question: QuestionRow, after: int = 0, met: set[int] | None = None) -> Iterator[Rows]:
+    """Decode the answers to one question, those with a higher number than ``after``.
+
+    Parameters
+    ----------
+    question : QuestionRow
+        The question.
+    after : int
+        A number of an answer.
+    met : set of int, optional
+        Agents whose answers to other questions have told who they are, so that these need not; those of
+        this question are added.
+    """
+    met = set() if met is None else met
     try:
-        rows = _full_rows.decode(question.answers)
+        named = _named_rows.decode(question.answers)
+        rows: Sequence[AnswerRow] = named
+        full = not met.issuperset(row.agent_id for row in rows)
+        if full := full or any(row.agent_uuid or row.question_uuid for row in named):
+            rows = _full_rows.decode(question.answers)
     except msgspec.ValidationError:
         plain = _plain_rows.decode(question.answers)
         yield [{**one, "question_id": one.get("question_id") or question.id} for one in plain]
@@ -158,7 +180,8 @@ def answers_to(question: QuestionRow, after: int = 0) -> Iterator[Rows]:
     for row in rows:
         row.question_id = row.question_id or question.id
     if chosen := [row for row in rows if not after or (row.id or 0) > after]:
-        yield columns_of(chosen, full=True)
+        met.update(map(attrgetter("agent_id"), chosen))
+        yield columns_of(chosen, full=full)
 
 
 def without_answers(body: bytes, where: str) -> dict[str, Any]:

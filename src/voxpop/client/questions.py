@@ -266,6 +266,7 @@ class Questions:
     def _documented(self, study: Ref, after: int) -> Iterator[Rows]:
         """Read the list of questions, some at a time where the service can tell some alone."""
         known: set[int] = set()
+        met: set[int] = set()
         many = 1
         while True:
             params = {"limit": many, "offset": len(known)}
@@ -274,7 +275,7 @@ class Questions:
             page = questions_in(body, self._transport.base_url)
             fresh = [question for question in page if question.id not in known]
             for question in fresh:
-                yield from answers_to(question, after)
+                yield from answers_to(question, after, met)
             known.update(question.id for question in fresh)
             if not fresh or len(page) > many:  # no more; or all of them, from one who knows no limit
                 return

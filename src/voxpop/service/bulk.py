@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
 
 import msgspec
 from fastapi import Response
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 BATCH = 20_480
 
 _encoder = msgspec.json.Encoder()
+_told: WeakKeyDictionary[Population, Mapping[int, bytes]] = WeakKeyDictionary()
+_MOST_TOLD = 100_000  # agents; 40 MB
 _PROFILE = ("name", "age", "city", "state", "country", "occupation", "summary")
 
 
@@ -101,16 +104,26 @@ def with_profiles(
     population: Population, given: Mapping[int, Sequence[AnswerRecord]]
 ) -> dict[int, list[msgspec.Raw]]:
     """Return answers, in lists by any number, as JSON that tells of the agent too."""
-    wanted = sorted({answer.agent_id for answers in given.values() for answer in answers})
-    agents = population.agents(wanted) if wanted else []
-    ends = {
-        agent.id: b"," + _encoder.encode({f"agent_{name}": getattr(agent, name) for name in _PROFILE})[1:]
-        for agent in agents
-    }
+    ends = _ends_of(population, {answer.agent_id for answers in given.values() for answer in answers})
     return {
         number: [msgspec.Raw(_encoder.encode(answer)[:-1] + ends[answer.agent_id]) for answer in answers]
         for number, answers in given.items()
     }
+
+
+def _ends_of(population: Population, wanted: set[int]) -> Mapping[int, bytes]:
+    """Return what the answers of agents tell of them; it is kept, as who reads one page reads the next."""
+    held = _told.get(population, {})
+    lacking = sorted(wanted - held.keys())
+    if not lacking:
+        return held
+    fresh = {
+        agent.id: b"," + _encoder.encode({f"agent_{name}": getattr(agent, name) for name in _PROFILE})[1:]
+        for agent in population.agents(lacking)
+    }
+    together = held | fresh
+    _told[population] = together if len(together) <= _MOST_TOLD else fresh
+    return together
 
 
 class AgentBatch:

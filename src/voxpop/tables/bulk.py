@@ -17,6 +17,7 @@ from voxpop.tables.schema import TABLES
 
 _NEEDED = {"question_id", "agent_id", "value", "response_text"}
 _NAMED = ("question_uuid", "agent_uuid")
+_TAKEN = {*_NEEDED, "id", "job_id", "option_order", "answered_at", "engine"}
 _ANSWERS = TABLES["answers"].arrow
 _OFTEN = ("question_uuid", "agent_uuid", "study_uuid")
 ENCODED = pa.schema(
@@ -128,7 +129,7 @@ def bulk_rows(table: pa.Table, known: Known) -> pa.RecordBatch:
 
     ``value`` is text that holds JSON; each different text is decoded once for each type of question.
     """
-    told = {name: table[name].combine_chunks() for name in table.column_names}
+    told = {name: table[name].combine_chunks() for name in table.column_names if name in _TAKEN}
     if "answered_at" in told and pa.types.is_string(told["answered_at"].type):
         told["answered_at"] = _plain_times(told["answered_at"])
     questions = known.asked(told["question_id"]).to_numpy()
