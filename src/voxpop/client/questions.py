@@ -271,7 +271,7 @@ class Questions:
         while True:
             params = {"limit": many, "offset": len(known)}
             with self._transport.stream(_path(study), params, accept=JSON) as response:
-                body = response.read()
+                body = b"".join(response.iter_bytes())  # read() would keep it for as long as the answer
             page = questions_in(body, self._transport.base_url)
             fresh = [question for question in page if question.id not in known]
             for question in fresh:

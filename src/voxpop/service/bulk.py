@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BATCH = 20_480
 
 _encoder = msgspec.json.Encoder()
-_told: WeakKeyDictionary[Population, Mapping[int, bytes]] = WeakKeyDictionary()
+_told: WeakKeyDictionary[Population, dict[int, bytes]] = WeakKeyDictionary()
 _MOST_TOLD = 100_000  # agents; 40 MB
 _PROFILE = ("name", "age", "city", "state", "country", "occupation", "summary")
 
@@ -111,7 +111,7 @@ def with_profiles(
     }
 
 
-def _ends_of(population: Population, wanted: set[int]) -> Mapping[int, bytes]:
+def _ends_of(population: Population, wanted: set[int]) -> dict[int, bytes]:
     """Return what the answers of agents tell of them; it is kept, as who reads one page reads the next."""
     held = _told.get(population, {})
     lacking = sorted(wanted - held.keys())
