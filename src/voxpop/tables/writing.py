@@ -71,9 +71,9 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collect
     schema = TABLES[table]
     if not schema.indexed:
         return merge(cursor, table, data.to_batches(), schema.arrow)
-    data = _last_of_each(data, schema.key)
     if data.num_rows == 0:
         return Change()
+    data = _last_of_each(data, schema.key)
     widen(cursor, schema, data)
     name, key = quote(table), ", ".join(map(quote, schema.key))
     with staged(cursor, data) as rows:
