@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from made_agents import make_agents
 from postgres_server import PostgresServer, postgres_server
+from voxpop.population.agents import Agent
+from voxpop.population.file import open_population
 from voxpop.records.folder import sqlite_url
+from voxpop.vocabulary.filters import where
 
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # fixtures are loaded, not searched for doctests
 
@@ -64,3 +68,23 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 
 _HOME = pytest.StashKey[str]()
+
+
+@pytest.fixture(scope="session")
+def agents() -> list[Agent]:
+    return make_agents(400)
+
+
+@pytest.fixture(scope="session")
+def crowd() -> list[Agent]:
+    return make_agents(3_000, seed=2)
+
+
+@pytest.fixture(scope="session")
+def panel_of_the_usa(tmp_path_factory) -> list[Agent]:
+    """5,000 agents of the USA as the service builds them, with attributes that go together."""
+    population = open_population(12_000, 7, home=tmp_path_factory.mktemp("panel"))
+    try:
+        return population.agents(population.sample(where(country="USA"), 5_000, seed=3))
+    finally:
+        population.close()

@@ -8,9 +8,9 @@ import uuid
 from importlib.resources import files
 
 from voxpop.population.agents import Agent, HealthProfile
-from voxpop.respondents.leanings import _EDUCATION, _INCOME
-from voxpop.respondents.medical_words import CONDITIONS, DRUGS
-from voxpop.respondents.places import STATES
+from voxpop.questions.places import STATES
+from voxpop.stances.leanings import _EDUCATION, _INCOME
+from voxpop.stances.medical_words import CONDITIONS, DRUGS
 
 ETHNICITIES = (
     "Hispanic or Latino",

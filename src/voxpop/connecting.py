@@ -5,10 +5,12 @@ The only module beside the command line that knows both the toolkit and the serv
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,11 +104,12 @@ def local(
     ...     client.filters.count(vp.where(age=vp.between(18)))
     1000
     """
-    from voxpop.client import Client
+    with _nothing_collected():
+        from voxpop.client import Client
 
-    service = embedded(
-        seed=seed, agents=agents, data=data, engine=engine, engine_url=engine_url, progress=progress
-    )
+        service = embedded(
+            seed=seed, agents=agents, data=data, engine=engine, engine_url=engine_url, progress=progress
+        )
     client = Client(service.base_url, service.key)
     client.on_close(weakref.finalize(client, service.stop))
     return client
@@ -184,6 +187,18 @@ def embedded(
         _remove(leftovers)
 
     return Embedded(server.base_url, key, stop)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Keep the garbage collector still: importing a service makes much and leaves nothing to collect."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _remove(folders: list[Path]) -> None:

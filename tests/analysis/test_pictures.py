@@ -16,26 +16,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from voxpop.analysis import (
-    Picture,
-    Words,
-    agreement,
-    bands,
-    box,
-    codeframe,
-    crosstab,
-    keywords,
-    means,
-    nps,
-    price_ladder,
-    price_range,
-    proportions,
-    themes,
-    validate,
-)
+from voxpop.analysis import Picture, bands, box, crosstab, means, nps, price_ladder, price_range, proportions
 from voxpop.analysis.picture import COLOURS
 from voxpop.analysis.pixels import packed
 from voxpop.errors import UsageError
+from voxpop.validation import validate
+from voxpop.verbatims import Words, agreement, codeframe, keywords, themes
 
 LIKING = ["very unlikely", "unlikely", "neither", "likely", "very likely"]
 

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, sync_playwright
 from lab_server import LabServer
 from running_service import Service, ask, finish, new_study
 from voxpop.population.agents import Agent
+from voxpop.questions.question import Question
 from voxpop.respondents.embedded import EmbeddedRespondent
-from voxpop.respondents.protocol import Question
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from voxpop.analysis import Table, bands, banner, crosstab, keywords, means
+from voxpop.analysis import Table, bands, banner, crosstab, means
+from voxpop.verbatims import keywords
 
 PAGE = (
     "<html><head><title>tables</title><style>:root {{ color-scheme: light dark }} "

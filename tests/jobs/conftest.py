@@ -12,12 +12,13 @@ import pytest
 
 from voxpop.jobs.asking import AskResult, ask
 from voxpop.jobs.runner import Runner
+from voxpop.questions.question import Exchange, Question
 from voxpop.records import groups, jobs, keys, questions, studies
 from voxpop.records.database import Database
 from voxpop.records.jobs import Job
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.records.studies import Study
-from voxpop.respondents.protocol import Exchange, Failure, Question, Reply
+from voxpop.respondents.protocol import Failure, Reply
 
 collect_ignore = ["conftest.py"]  # no doctests here, and several modules of this name cannot be collected
 

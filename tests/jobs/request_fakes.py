@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from voxpop.respondents.planning import AudiencePlan, Clarification, Refusal, Screen
-from voxpop.respondents.protocol import Question, Reply
+from voxpop.audiences.planning import AudiencePlan, Clarification, Refusal, Screen
+from voxpop.questions.question import Question
+from voxpop.respondents.protocol import Reply
 from voxpop.vocabulary import Filter, between, where
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from media_files import pdf, png
 from voxpop.jobs.asking import ask
+from voxpop.questions.question import Question
 from voxpop.records import media
-from voxpop.respondents.protocol import Question
 
 
 def stored(desk: Any, filename: str, mime: str, content: bytes) -> int:

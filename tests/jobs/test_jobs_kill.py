@@ -28,7 +28,8 @@ from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.runner import Runner
 from voxpop.records import groups, keys, studies
 from voxpop.records.database import Database
-from voxpop.respondents.protocol import Question, Reply
+from voxpop.questions.question import Question
+from voxpop.respondents.protocol import Reply
 
 class Population:
     seed = 7

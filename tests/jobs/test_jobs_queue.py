@@ -13,10 +13,10 @@ from voxpop.errors import UsageError
 from voxpop.jobs.asking import ask_directly
 from voxpop.jobs.local import THREADS, LocalQueue
 from voxpop.jobs.reconciler import find, recover
+from voxpop.questions.question import Question
 from voxpop.records import jobs, work
 from voxpop.records.usage import Meter
 from voxpop.records.work import Batch
-from voxpop.respondents.protocol import Question
 
 
 class Runs:

@@ -8,9 +8,10 @@ import pytest
 
 from voxpop.errors import Conflict, NotFound, QuotaExceeded
 from voxpop.jobs.asking import ask, ask_again
+from voxpop.questions.question import Question
 from voxpop.records import bulk, studies, usage
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Failure, Question, Reply
+from voxpop.respondents.protocol import Failure, Reply
 
 
 def busy(number: int) -> Reply | Failure:

@@ -36,7 +36,7 @@ from voxpop.records import keys
 from voxpop.records.database import Database
 from voxpop.records.surveys import SURVEY
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Question
+from voxpop.questions.question import Question
 
 database = Database.open(sys.argv[1])
 with database.begin() as c:

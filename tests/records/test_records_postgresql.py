@@ -14,6 +14,7 @@ from postgres_server import PostgresServer
 from voxpop.errors import Conflict, InvalidRequest, QuotaExceeded, ServiceStartError, Unavailable, VoxpopError
 from voxpop.jobs.asking import ask_study
 from voxpop.jobs.steps import enqueue_completion
+from voxpop.questions.question import Question
 from voxpop.records import groups, jobs, keys, operations, studies, usage, work
 from voxpop.records.database import Database, in_turn
 from voxpop.records.facts import keep_to_population
@@ -22,7 +23,6 @@ from voxpop.records.schema import groups as groups_table
 from voxpop.records.schema import metadata
 from voxpop.records.studies import Study
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Question
 
 CROWD = 8
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from voxpop.respondents import Attachment, EmbeddedRespondent, Exchange, Question, Reply, read_question
+from voxpop.questions.question import Attachment, Exchange, Question
+from voxpop.questions.reading import read_question
+from voxpop.respondents import EmbeddedRespondent, Reply
 from voxpop.respondents.embedded import UNSEEN
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import made_agents
-from voxpop.respondents import EmbeddedRespondent, Exchange, read_question
+from voxpop.questions.question import Exchange
+from voxpop.questions.reading import read_question
+from voxpop.respondents import EmbeddedRespondent
 
 TEXTS = (
     "Would you switch to a lower-sugar snack?",
@@ -27,7 +29,8 @@ TEXTS = (
 SCRIPT = """
 import hashlib, runpy, sys
 made = runpy.run_path(sys.argv[1])
-from voxpop.respondents import EmbeddedRespondent, read_question
+from voxpop.respondents import EmbeddedRespondent
+from voxpop.questions.reading import read_question
 digest = hashlib.sha256()
 for text in sys.argv[2:]:
     for reply in EmbeddedRespondent().answer(made["make_agents"](120), read_question(text), {}, seed=7):

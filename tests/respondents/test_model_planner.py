@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 from model_server import KEY, ModelServer
-from test_audience_corpus import LABELS
 
+from american_labels import LABELS
 from running_service import Service
+from voxpop.audiences.planning import AudiencePlan, Planner
 from voxpop.errors import ServiceError
 from voxpop.population.corpus import corpus
 from voxpop.records import model_calls
 from voxpop.respondents.engines import open_engine
-from voxpop.respondents.planning import AudiencePlan, Planner
 from voxpop.settings import EngineSettings
 
 

@@ -8,7 +8,8 @@ import pytest
 from real_models import REAL_ENGINES
 
 from voxpop.population.agents import Agent
-from voxpop.respondents import Question, Reply
+from voxpop.questions.question import Question
+from voxpop.respondents import Reply
 from voxpop.respondents.engines import open_engine
 from voxpop.settings import EngineSettings
 

@@ -14,7 +14,8 @@ from model_server import KEY, Call, ModelServer
 
 from voxpop.errors import UsageError
 from voxpop.population.agents import Agent
-from voxpop.respondents import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
+from voxpop.questions.question import Attachment, Exchange, Question, Scale
+from voxpop.respondents import Failure, Reply, Respondent
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.settings import PROVIDERS, EngineSettings, Provider
 

@@ -28,7 +28,7 @@ from voxpop.cli import serve as serve_command
 from voxpop.cli import worker as worker_command
 from voxpop.records import billing, direct_questions, keys, studies
 from voxpop.service import patience, server
-from voxpop.service.payments import LocalPayments
+from voxpop.service.payments_local import LocalPayments
 
 JSON = {"Content-Type": "application/json"}
 BODIED = [

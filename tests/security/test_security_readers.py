@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import voxpop as vp
 from voxpop.errors import InvalidRequest, StoreError
-from voxpop.respondents.protocol import Question
-from voxpop.respondents.reading import read_question
+from voxpop.questions.question import Question
+from voxpop.questions.reading import read_question
 
 KINDS = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
 WORDS = st.sampled_from(

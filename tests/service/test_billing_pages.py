@@ -21,7 +21,7 @@ from voxpop.records.folder import sqlite_url
 from voxpop.service import billing_pages
 from voxpop.service.errors import shown_path
 from voxpop.service.limits import Boundary
-from voxpop.service.payments import LocalPayments
+from voxpop.service.payments_local import LocalPayments
 from voxpop.service.server import RunningServer, start_server
 from voxpop.settings import ServiceSettings
 

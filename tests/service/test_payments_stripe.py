@@ -17,7 +17,8 @@ from voxpop.errors import Conflict, InvalidRequest, ServiceError, Unavailable, U
 from voxpop.records import billing, keys
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
-from voxpop.service.payments import LocalPayments, open_payments
+from voxpop.service.payments_local import LocalPayments
+from voxpop.service.payments_opening import open_payments
 from voxpop.service.payments_stripe import StripePayments
 from voxpop.settings import PaymentsSettings, ServiceSettings
 

@@ -135,7 +135,7 @@ class Frame:
     def __init__(
         self, data: Any, keys: Iterable[Key], weight: str | None = None, mask: Bools | None = None
     ) -> None:
-        self._columns, self._about, self.note = _open(data)
+        self._columns, self._about, self.note = open_data(data)
         wanted = list(dict.fromkeys(map(_key, keys)))
         names = list(dict.fromkeys(key if isinstance(key, str) else key.column for key in wanted))
         for name in [*names, *([] if weight is None else [weight])]:
@@ -302,7 +302,7 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
-def _open(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], str]:
+def open_data(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], str]:
     """Return the columns with declared levels, what is known about them, and where the data come from."""
     told: Mapping[str, Any]
     if isinstance(data, duckdb.DuckDBPyRelation):

@@ -14,9 +14,9 @@ from voxpop.jobs.retelling import reasked, retold
 from voxpop.jobs.spending import book_text
 from voxpop.jobs.summarising import next_questions, overall_summary
 from voxpop.population.agents import Agent
+from voxpop.questions.spent import Spent
 from voxpop.records import jobs, model_calls, questions, studies
 from voxpop.records.database import Clock, Database
-from voxpop.respondents.protocol import Spent
 from voxpop.respondents.writing import Writer
 
 STEPS: Mapping[str, Callable[[Evidence], dict[str, Any]]] = {

@@ -14,9 +14,9 @@ from voxpop.records import jobs, model_calls, thesis, usage, work
 from voxpop.records.database import Database
 from voxpop.records.thesis import Thesis
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.respondents.composing import Composition, compose
-from voxpop.respondents.composing_storage import panel_to_json
-from voxpop.respondents.restating import Restater
+from voxpop.theses.composing import Composition, compose
+from voxpop.theses.restating import Restater
+from voxpop.theses.storage import panel_to_json
 from voxpop.vocabulary import FIELDS
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, refuse_failed
 from voxpop.jobs.steps import CompleteStudy
 from voxpop.jobs.turns import Turn
+from voxpop.questions.question import Question, Scale
 from voxpop.records import groups, jobs, questions, requests, studies, study_requests, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import GroupRequest
 from voxpop.records.study_requests import StudyRequest
-from voxpop.respondents.protocol import Question, Scale
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population

@@ -17,9 +17,9 @@ from voxpop.jobs.queue import JobQueue
 from voxpop.records import groups, jobs, questions, studies, thesis, usage, work
 from voxpop.records.database import Database
 from voxpop.records.thesis import Panel, Thesis
-from voxpop.respondents.composing import Composition, PanelPlan
-from voxpop.respondents.composing_storage import panel_from_json
-from voxpop.respondents.verdicts import PanelAnswer, headline, verdict
+from voxpop.theses.composing import Composition, PanelPlan
+from voxpop.theses.storage import panel_from_json
+from voxpop.theses.verdicts import PanelAnswer, headline, verdict
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population

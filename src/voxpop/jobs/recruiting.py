@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from voxpop.audiences.planning import AudiencePlan, Planner
 from voxpop.jobs import spending
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
@@ -20,7 +21,6 @@ from voxpop.jobs.turns import Turn
 from voxpop.records import groups, jobs, model_calls, requests, work
 from voxpop.records.database import Database
 from voxpop.records.requests import GroupRequest
-from voxpop.respondents.planning import AudiencePlan, Planner
 from voxpop.respondents.protocol import Failure, Reply, Respondent
 from voxpop.vocabulary import FIELDS, Filter, parse
 
@@ -348,6 +348,6 @@ def _were(count: int) -> str:
 
 
 def _planner_of_voxpop() -> Planner:
-    from voxpop.respondents.audience import EmbeddedPlanner  # imported where used: most jobs read no text
+    from voxpop.audiences.planner import EmbeddedPlanner  # imported where used: most jobs read no text
 
     return EmbeddedPlanner()

@@ -8,12 +8,12 @@ import sqlalchemy as sa
 
 from voxpop.jobs.conducting import as_stored
 from voxpop.jobs.queue import JobQueue
+from voxpop.questions.question import Question
 from voxpop.records import jobs, requests, study_requests, usage, work
 from voxpop.records.database import Database, now
 from voxpop.records.requests import GroupRequest
 from voxpop.records.study_requests import StudyRequest
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.respondents.protocol import Question
 
 
 def request_group(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from voxpop.jobs.evidence import Claim
-from voxpop.respondents.protocol import Spent
+from voxpop.questions.spent import Spent
 from voxpop.respondents.writing import Sentence, Writer
 
 

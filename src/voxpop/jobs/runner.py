@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from voxpop.audiences.planning import Planner
 from voxpop.errors import ServiceError, Unavailable, VoxpopError
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
@@ -28,7 +29,6 @@ from voxpop.records.requests import RECRUITING
 from voxpop.records.study_requests import CONDUCTING
 from voxpop.records.surveys import SURVEY
 from voxpop.records.thesis import PANEL, THESIS
-from voxpop.respondents.planning import Planner
 from voxpop.respondents.protocol import EngineClosed, Respondent
 from voxpop.respondents.writing import Writer
 

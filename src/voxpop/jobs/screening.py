@@ -7,8 +7,9 @@ from typing import Any
 
 from voxpop.errors import ServiceError
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.respondents.protocol import Failure, Question, Reply, Respondent
-from voxpop.respondents.reading import read_question
+from voxpop.questions.question import Question
+from voxpop.questions.reading import read_question
+from voxpop.respondents.protocol import Failure, Reply, Respondent
 
 MOST_CANDIDATES = 100_000
 """How many candidates a request asks at most before it counts them as used up."""

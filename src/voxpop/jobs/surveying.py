@@ -17,13 +17,14 @@ from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
 from voxpop.jobs.turns import Turn
 from voxpop.population.agents import Agent
+from voxpop.questions.question import Question
 from voxpop.records import jobs, questions, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.jobs import CHUNK, Job
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.surveys import SURVEY
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.respondents.protocol import Question, Reply, Respondent
+from voxpop.respondents.protocol import Reply, Respondent
 
 FREE = "free"
 """The kind of work of a free question, and what the question is asked of."""

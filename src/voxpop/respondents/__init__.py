@@ -1,19 +1,8 @@
-"""Who answers: the respondent protocol, question understanding and the embedded engine."""
+"""Who answers: the respondent protocol and its engines, embedded or a language model."""
 
 from __future__ import annotations
 
 from voxpop.respondents.embedded import EmbeddedRespondent
-from voxpop.respondents.protocol import Attachment, Exchange, Failure, Question, Reply, Respondent, Scale
-from voxpop.respondents.reading import read_question
+from voxpop.respondents.protocol import Failure, Reply, Respondent
 
-__all__ = [
-    "Attachment",
-    "EmbeddedRespondent",
-    "Exchange",
-    "Failure",
-    "Question",
-    "Reply",
-    "Respondent",
-    "Scale",
-    "read_question",
-]
+__all__ = ["EmbeddedRespondent", "Failure", "Reply", "Respondent"]

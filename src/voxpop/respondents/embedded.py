@@ -14,14 +14,15 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.respondents import responses
-from voxpop.respondents.amounts import amount_of, number
-from voxpop.respondents.draws import draws, key
-from voxpop.respondents.leanings import traits
-from voxpop.respondents.ordinals import ESCAPE
-from voxpop.respondents.protocol import CHOICE_TYPES, Exchange, Failure, Question, Reply
-from voxpop.respondents.stance import Plan, link, own_stance, plan_of, remembered, stance_of
-from voxpop.respondents.wording import asks_why, open_answer, spoken_answer, why_answer
+from voxpop.questions.ordinals import ESCAPE
+from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
+from voxpop.respondents.protocol import Failure, Reply
+from voxpop.speech.wording import asks_why, open_answer, spoken_answer, why_answer
+from voxpop.stances import responses
+from voxpop.stances.amounts import amount_of, number
+from voxpop.stances.draws import draws, key
+from voxpop.stances.leanings import traits
+from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, stance_of
 
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
@@ -54,7 +55,7 @@ class EmbeddedRespondent:
         agents : sequence of Agent
             Who is asked.
         question : Question
-            As :func:`~voxpop.respondents.reading.read_question` made it.
+            As :func:`~voxpop.questions.reading.read_question` made it.
         history : mapping of agent id to sequence of Exchange
             Earlier answers of each agent in the same study, oldest first.
         seed : int

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from voxpop.audiences.planning import Planner
 from voxpop.errors import ServiceStartError, UsageError
 from voxpop.respondents.embedded import EmbeddedRespondent
-from voxpop.respondents.planning import Planner
 from voxpop.respondents.protocol import Respondent
-from voxpop.respondents.restating import Restater
 from voxpop.respondents.writing import Writer
 from voxpop.settings import EngineSettings
+from voxpop.theses.restating import Restater
 
 
 @dataclass(frozen=True, slots=True)

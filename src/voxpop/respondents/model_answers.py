@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voxpop.respondents.protocol import Question
+from voxpop.questions.question import Question
 
 LONGEST_ANSWER = 1_200
 """How many characters of an answer are kept; one to four sentences are asked for."""

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from voxpop.questions.spent import Spent
 from voxpop.respondents.answer_cache import AnswerCache, fingerprint
 from voxpop.respondents.budget import Budget, BudgetSpent
 from voxpop.respondents.model_answers import Misfit, as_object
 from voxpop.respondents.model_loop import CallLoop
 from voxpop.respondents.model_pacing import OutOfOrder, Pace, pause
 from voxpop.respondents.model_wire import ModelWire, Prompt, Said, Trouble
-from voxpop.respondents.protocol import Spent
 from voxpop.settings import EngineSettings
 
 T = TypeVar("T")

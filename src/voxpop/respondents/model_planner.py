@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from voxpop.audiences.planner import EmbeddedPlanner
+from voxpop.audiences.planning import AudiencePlan, Clarification, Refusal, Screen
+from voxpop.audiences.screens import noun_screen
 from voxpop.errors import FilterError, ServiceError
-from voxpop.respondents.audience import EmbeddedPlanner
-from voxpop.respondents.audience_screens import noun_screen
-from voxpop.respondents.draws import key
 from voxpop.respondents.model_answers import Misfit, cleaned
 from voxpop.respondents.model_caller import ModelCaller, NotMade
 from voxpop.respondents.model_wire import Prompt
-from voxpop.respondents.planning import AudiencePlan, Clarification, Refusal, Screen
+from voxpop.stances.draws import key
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Field, Filter, parse, resolve, unknown_values
 
 MOST_ROUNDS = 3
@@ -117,7 +117,7 @@ class ModelPlanner:
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> AudiencePlan:
-        """Return what the text asks for; see :class:`~voxpop.respondents.planning.Planner`.
+        """Return what the text asks for; see :class:`~voxpop.audiences.planning.Planner`.
 
         Raises
         ------

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.respondents import responses
-from voxpop.respondents.draws import key
+from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.respondents.model_answers import asked, given, read_answer, schema_of
 from voxpop.respondents.model_caller import ModelCaller, NotMade
 from voxpop.respondents.model_wire import File, Prompt
 from voxpop.respondents.persona import persona
-from voxpop.respondents.protocol import CHOICE_TYPES, Exchange, Failure, Question, Reply
+from voxpop.respondents.protocol import Failure, Reply
+from voxpop.stances import responses
+from voxpop.stances.draws import key
 
 MOST_PAST = 30
 """How many earlier answers of an agent a model is told, the newest ones."""
@@ -49,7 +50,7 @@ class ModelRespondent:
         agents : sequence of Agent
             Who is asked.
         question : Question
-            As :func:`~voxpop.respondents.reading.read_question` made it; its attachments are read once.
+            As :func:`~voxpop.questions.reading.read_question` made it; its attachments are read once.
         history : mapping of agent id to sequence of Exchange
             Earlier answers of each agent in the same study, oldest first.
         seed : int

@@ -9,15 +9,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voxpop.respondents import composing_people as people
-from voxpop.respondents.composing import STANCES
-from voxpop.respondents.composing_catalogue import entry_named, names_pattern
-from voxpop.respondents.composing_reading import read
-from voxpop.respondents.draws import key
 from voxpop.respondents.model_answers import Misfit, cleaned
 from voxpop.respondents.model_caller import ModelCaller, NotMade
 from voxpop.respondents.model_wire import Prompt
-from voxpop.respondents.restating import Restated
+from voxpop.stances.draws import key
+from voxpop.theses import people as people
+from voxpop.theses.catalogue import entry_named, names_pattern
+from voxpop.theses.composing import STANCES
+from voxpop.theses.reading import read
+from voxpop.theses.restating import Restated
 
 PATIENCE_S = 45.0
 """How long a restatement may take: somebody waits for it."""

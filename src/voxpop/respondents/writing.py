@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from voxpop.respondents.protocol import Spent
+from voxpop.questions.spent import Spent
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from voxpop.errors import Conflict
 from voxpop.records.billing import Checkout, Invoice, Subscription
 from voxpop.service.pages import page_headers, render_page
-from voxpop.service.payments import PAGES, PRICE, LocalPayments, PortalVisit
+from voxpop.service.payments_local import PAGES, PRICE, LocalPayments, PortalVisit
 from voxpop.service.state import ServiceState
 from voxpop.wire.billing import MOST_INVOICES
 

@@ -11,11 +11,11 @@ from fastapi.responses import StreamingResponse
 
 from voxpop.errors import Conflict, NotFound
 from voxpop.jobs.asking import AskResult, ask_directly
+from voxpop.questions.question import Question
+from voxpop.questions.reading import read_question
 from voxpop.records import direct_questions, groups, questions
 from voxpop.records.references import missing
 from voxpop.records.studies import Share
-from voxpop.respondents.protocol import Question
-from voxpop.respondents.reading import read_question
 from voxpop.service.accepting import IdempotencyKey, Started, accepted
 from voxpop.service.answering import JSON, encoded
 from voxpop.service.attaching import attachments_of

@@ -12,7 +12,7 @@ from voxpop.jobs.surveying import FREE, SHOWN_OF_AGENTS, survey
 from voxpop.population.agents import Agent
 from voxpop.population.file import Population
 from voxpop.population.sampling import AGE_BANDS
-from voxpop.respondents.reading import read_question
+from voxpop.questions.reading import read_question
 from voxpop.service.accepting import IdempotencyKey, Started, accepted
 from voxpop.service.attaching import attachments_of
 from voxpop.service.auth import CallDep, KeyedRoute, needs

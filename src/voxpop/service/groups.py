@@ -10,9 +10,8 @@ from fastapi import APIRouter, Header, Query, Response
 from voxpop.errors import InvalidRequest
 from voxpop.population.agents import Agent
 from voxpop.population.file import Population
+from voxpop.questions.question import Question
 from voxpop.records import groups
-from voxpop.respondents.guides import interview_guide
-from voxpop.respondents.protocol import Question
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
@@ -78,6 +77,8 @@ def recruit(
 )
 def interview(call: CallDep, body: InterviewIn) -> Response:
     """Draw agents that match the filter, keep them as a group, and say what to ask them."""
+    from voxpop.questions.guides import interview_guide  # imported where used: its patterns cost 20 ms
+
     audience = from_body(call.state, body.filters)
     name = body.name or f"Interviews: {audience.sentence()}"[:LONGEST_NAME]
     group, agents = _drawn(call, audience, body, name, body.objective)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from voxpop.jobs import asking
+from voxpop.questions.reading import read_question
 from voxpop.records import bulk, questions, studies
-from voxpop.respondents.reading import read_question
 from voxpop.service.answering import BULK_FORMS, encoded
 from voxpop.service.attaching import attachment_shapes, attachments_of
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs

@@ -23,12 +23,13 @@ from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.respondents.protocol import Respondent
-from voxpop.respondents.restating import Restater
 from voxpop.service.guesses import Guesses
-from voxpop.service.payments import Payments, open_payments
+from voxpop.service.payments import Payments
+from voxpop.service.payments_opening import open_payments
 from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent
 from voxpop.settings import ServiceSettings
+from voxpop.theses.restating import Restater
 from voxpop.version import __version__
 
 if TYPE_CHECKING:

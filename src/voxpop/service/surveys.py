@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from voxpop.jobs.surveying import survey
+from voxpop.questions.reading import read_question
 from voxpop.records import groups, surveys
 from voxpop.records.questions import Answer
 from voxpop.records.references import new_uuid
 from voxpop.records.surveys import SURVEY, Survey
-from voxpop.respondents.reading import read_question
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented

@@ -37,7 +37,7 @@ class Out(BaseModel):
     {'enabled': False, 'url': None, 'share_link': None, 'colour': 'blue'}
     """
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
 
 class Page(Out):

@@ -1,0 +1,1 @@
+"""What is asked: a question out of its words, and questions for an objective."""

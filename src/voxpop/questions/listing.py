@@ -1,0 +1,283 @@
+"""Answer options out of a question's own words: lines, brackets, after a colon, or "A, B or C"."""
+
+from __future__ import annotations
+
+import re
+
+from voxpop.questions.patterns import Pattern
+
+_BULLET = Pattern(r"^\s*(?:[-*•–·]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\[\s?\])\s+(\S.*?)\s*$")
+_INLINE_LETTERS = Pattern(
+    r"(?:^|\s)\(?([a-hA-H])[.)]\s+(.+?)(?=(?:[,;]?\s+\(?[a-hA-H][.)]\s)|[?.]?\s*$)", re.S
+)
+_EXAMPLES = Pattern(
+    r"^\s*(?:e\.?\s?g\b|i\.?\s?e\b|for example|for instance|such as|including|like |incl\b|not counting"
+    r"|excluding)",
+    re.I,
+)
+_INSTRUCTION = Pattern(
+    r"^\s*(?:please\s+)?(?:select|choose|pick|check|tick|mark|rank|only)\b|^\s*(?:all that apply"
+    r"|multiple answers|one answer)",
+    re.I,
+)
+_AT_LEAST = r"(?!(?<=\d or )(?:more|less|fewer|over|older|under|younger|above|below|higher|lower)\b(?!.*\d))"
+_OR = Pattern(rf"\s*,?\s+(?:or|and/or)\s+{_AT_LEAST}", re.I)
+_AND = Pattern(rf"\s*,?\s+(?:and|&|or)\s+{_AT_LEAST}", re.I)
+_OPPOSITES = (
+    {"male", "female"},
+    {"man", "woman"},
+    {"urban", "rural"},
+    {"city", "country"},
+    {"own", "rent"},
+    {"employed", "unemployed"},
+    {"married", "single"},
+    {"yes", "no"},
+    {"better", "worse"},
+    {"agree", "disagree"},
+    {"support", "oppose"},
+    {"favor", "oppose"},
+    {"favour", "oppose"},
+    {"for", "against"},
+    {"like", "dislike"},
+    {"more", "less"},
+    {"good", "bad"},
+    {"true", "false"},
+    {"morning", "evening"},
+    {"optimistic", "pessimistic"},
+    {"satisfied", "dissatisfied"},
+    {"introvert", "extrovert"},
+    {"easy", "difficult"},
+    {"easy", "hard"},
+    {"helpful", "harmful"},
+    {"important", "unimportant"},
+    {"likely", "unlikely"},
+    {"cat", "dog"},
+    {"online", "in store"},
+)
+_PICK = Pattern(
+    r"\b(?:prefer|rather|choose|pick|favou?r|more likely to|mostly|usually|mainly|typically|generally"
+    r"|better|best|most|least"
+    r"|first|which|instead|lean|more (?:of|like))\b",
+    re.I,
+)
+_COUNTED = Pattern(
+    r"^(?:(?:have|has) (?:you|your|anyone)|(?:are|were) you (?:currently )?(?:taking|using|on)\b"
+    r"|(?:do|did) you (?:currently |now |regularly |ever |personally |also )?(?:take|have|own|suffer"
+    r"|smoke|use|live with)\b"
+    r"|(?:do|did|are|were|can|could|would|will|should|is)\b.{0,40}\b(?:any|ever|anyone)\b)",
+    re.I,
+)
+_NO_CHOICE = Pattern(
+    r"\bor (?:not(?! at all)|so|older|over|under|younger|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
+    r"|for\b|than\b|times\b|a\b|per\b)))\b(?<!more or less)",
+    re.I,
+)
+_OPEN_END = Pattern(
+    r"^(?:any\b|another\b|other\b|some other\b|similar\b|anything\b|the like|so\b|not$|more$|why\b|how\b)",
+    re.I,
+)
+_WHOLE = Pattern(
+    r"^(?:not at all|neither|both|none|something else|somewhere else|don'?t know|not sure|about right"
+    r"|about the same|the same"
+    r"|no difference|it depends|no preference|either|other)",
+    re.I,
+)
+_ARTICLE = Pattern(r"^(?:the|a|an)\s+(?=\S)", re.I)
+_TAIL = Pattern(
+    r"\s+(?:in|on|at|for|when|with|to|from|during|as|after|before|if|these|this|right now|nowadays"
+    r"|today|while|because|than|about)\b.*$",
+    re.I,
+)
+_LEAD = Pattern(
+    r"^.*?\b(?:would you rather|do you rather|(?:would|do|did|will) you (?:generally |usually |mostly "
+    r"|really |most )?"
+    r"(?:prefer|choose|pick|favou?r|go for|lean towards?|drink|eat|buy|take|have|use"
+    r"|say(?: that)?(?: it is| it's| you are| you're)?|like|want|live in|shop|pay|read|watch"
+    r"|see yourself as)"
+    r"|(?:is|are) (?:your|the|you) ?[\w' -]{0,40} likely to be|(?:are|is|was|were) (?:you|it|this"
+    r"|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
+    r"|which (?:do|would|of these do|of these would) you (?:prefer|choose|pick|like|buy|use)(?: (?:more"
+    r"|most|better|best))?"
+    r"|prefer|rather have|rather)\s+(?=\S)",
+    re.I,
+)
+
+
+# what follows a question and is no option: "Do you smoke? If so, how many, and when"
+_NO_OPTION = Pattern(
+    r"^(?:if|and|but|so|why|how|when|where|who|please|thanks?|thank you|be|explain|describe|tell|include"
+    r"|consider|think|remember|note|answer|say|give|i|we|you|it|this|that|these|those)\b",
+    re.I,
+)
+
+# "Compared with last year, do you spend more, less ...": what stands before the question itself
+_ASIDE = Pattern(
+    r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
+    r"|generally)\b"
+    r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what)\b)",
+    re.I,
+)
+_COMMAND = Pattern(r"^(?:please\s+)?(?:describe|explain|tell|share|write|think of)\b", re.I)
+_BARE = Pattern(
+    r"(?!(?:are|is|was|were|do|does|did|would|will|have|has|can|could|should|may|which|what|who|how|why|where"
+    r"|when|if|whether|please)\b)[\w'-]{2,20}(?: [\w'-]{2,20})?(?:, [\w'-]{2,20}(?: [\w'-]{2,20})?)*,?"
+    r" or [\w'-]{2,20}(?: [\w'-]{2,20})?",
+    re.I,
+)
+
+
+def clean(option: str) -> str:
+    """Return an option without the quotes, bullets and full stops around it."""
+    return re.sub(r"^(?:either|between)\s+", "", option.strip(" \t\r\n\"'“”‘’.,;:?"), flags=re.I)
+
+
+def listed_lines(text: str) -> tuple[str, ...]:
+    """Return the options that stand on lines of their own, with bullets or numbers before them."""
+    found = [match[1] for line in text.splitlines() if (match := _BULLET.match(line))]
+    if len(found) >= 2:
+        return tuple(clean(option) for option in found)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    heads = [at for at, line in enumerate(lines) if re.search(r"[:?]\s*(?:\([^()]*\))?$", line)]
+    if heads and heads[0] == len(lines) - len(lines[heads[0] + 1 :]) - 1:
+        rest = [line for line in lines[heads[0] + 1 :] if not _INSTRUCTION.match(line)]
+        if len(rest) >= 2 and all(len(line) <= 80 and not line.endswith("?") for line in rest):
+            return tuple(clean(option) for option in rest)
+    letters = _INLINE_LETTERS.findall(text)
+    if len(letters) >= 2 and [letter.lower() for letter, _ in letters] == list("abcdefgh")[: len(letters)]:
+        return tuple(clean(option) for _, option in letters)
+    return ()
+
+
+def split_list(part: str, *, both: bool = False) -> tuple[str, ...]:
+    """Split "A, B or C" into its options; ``both`` also splits at a final "and".
+
+    Examples
+    --------
+    >>> split_list("red, dark green or blue"), split_list("1, 2, 3 or more")
+    (('red', 'dark green', 'blue'), ('1', '2', '3 or more'))
+    """
+    part = part.strip().rstrip("?.! ")
+    if ";" in part:
+        pieces = part.split(";")
+    elif "," in part:
+        pieces = re.split(r",\s+(?=\D|\d{1,3}\b)", part)
+    elif " / " in part or re.fullmatch(r"[^/]+(?:/[^/]+)+", part):
+        return tuple(clean(piece) for piece in part.split("/") if clean(piece))
+    else:
+        pieces = [part]
+    pieces = [re.sub(r"^(?:or|and/or|and)\s+", "", piece.strip(), flags=re.I) for piece in pieces]
+    last = (_AND if both else _OR).split(pieces[-1])
+    return tuple(clean(piece) for piece in [*pieces[:-1], *last] if clean(piece))
+
+
+def bracketed(text: str) -> tuple[str, ...]:
+    """Return the options inside round or square brackets, or nothing."""
+    for inside in re.findall(r"[(\[]([^()\[\]]{3,600})[)\]]", text):
+        if _EXAMPLES.match(inside) or _INSTRUCTION.match(inside):
+            continue
+        inside = re.sub(r"^\s*(?:options|answers?|choices?)\s*:\s*", "", inside, flags=re.I)
+        options = split_list(inside, both="," in inside)
+        separated = len(options) >= 3 or "/" in inside or ";" in inside or _OR.search(inside)
+        if len(options) >= 2 and separated and all(len(option) <= 60 for option in options):
+            return options
+    return ()
+
+
+def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
+    """Return the options after the last colon (or between a colon and the question mark)."""
+    if ":" not in text:
+        return ()
+    head, _, tail = text.rpartition(":")
+    tail = re.split(r"\?|(?<=[a-z])\.(?:\s|$)", tail.strip(), maxsplit=1)[0]
+    if re.search(r"\d$", head) and re.match(r"\d\d\b", tail):
+        return ()
+    options = split_list(tail, both=ranking or not re.search(r"\bor\b", tail))
+    listed = len(options) >= 3 or (len(options) == 2 and re.search(r"\bor\b|/|,|;", tail))
+    return options if listed and all(len(option) <= 80 for option in options) else ()
+
+
+def after_mark(text: str) -> tuple[str, ...]:
+    """Return the options that follow the question mark ("Which would you buy? Red, green, blue").
+
+    Examples
+    --------
+    >>> after_mark("Which would you buy? Red, green, blue")
+    ('Red', 'green', 'blue')
+    >>> after_mark("How often do you snack? Never, sometimes, often")
+    ('Never', 'sometimes', 'often')
+    >>> after_mark("Do you smoke? If so, how many, and since when")
+    ()
+    """
+    head, mark, tail = text.rpartition("?")
+    if not mark or len(tail) > 600 or re.search(r"\.\s+\w", tail):
+        return ()
+    options = split_list(tail)
+    if len(options) < 3 or not all(len(option.split()) <= 6 for option in options):
+        return ()
+    asks_which = re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S)
+    return options if asks_which or not any(map(_NO_OPTION.match, options)) else ()
+
+
+def or_list(sentence: str) -> tuple[str, ...]:
+    """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
+    words = _ASIDE.sub("", sentence.strip().rstrip("? "))
+    if _COMMAND.match(words):
+        return ()
+    if _BARE.fullmatch(words):
+        return split_list(words)
+    if not re.search(r"\bor\b", words, re.I) or _NO_CHOICE.search(words):
+        return ()
+    opposite: tuple[str, str] | None = next(
+        (
+            pair
+            for pair in re.findall(r"\b(\w+) or (\w+)\b", words)
+            if set(map(str.lower, pair)) in _OPPOSITES
+        ),
+        None,
+    )
+    if opposite and "," not in words.partition(opposite[0])[2].partition(opposite[1])[0]:
+        return opposite
+    if re.search(r"^(?:how|what|why|where|when|who)\b(?!.*[:,] )", words, re.I):
+        return ()
+    pieces = list(split_list(words))
+    if len(pieces) < 2:
+        return ()
+    if _OPEN_END.match(pieces[-1]) or (_COUNTED.match(words) and not _PICK.search(words)):
+        return ()
+    options = _trim(pieces)
+    asks_which = re.match(r"^(?:which|who|what)\b", words, re.I)
+    if (
+        len(options) == 2
+        and not asks_which
+        and not _PICK.search(words)
+        and set(map(str.lower, options)) not in _OPPOSITES
+    ):
+        return ()
+    return options if all(options) and all(len(option) <= 80 for option in options) else ()
+
+
+def _trim(pieces: list[str]) -> tuple[str, ...]:
+    """Cut the lead off the first piece and what trails behind the last."""
+    first, last = pieces[0], pieces[-1]
+    if len(pieces) > 2 and re.match(r"^(?:which|what|who|of these)\b", first, re.I):
+        pieces = pieces[1:]
+        first = pieces[0]
+    else:
+        lead = _LEAD.match(first)
+        first = first[lead.end() :] if lead else first
+        typical = min(len(piece.split()) for piece in pieces[1:])
+        if lead is None:
+            first = " ".join(first.split()[-max(typical, 1) :])
+    first = re.sub(
+        r"^(?:have\s+|.*\b(?:is|are|was|were|feels?|been)\s+|more (?:of|like)\s+|it\s+)(?=\S)",
+        "",
+        first,
+        flags=re.I,
+    )
+    inner = [_ARTICLE.sub("", piece) for piece in (first, *pieces[1:-1])]
+    last = _ARTICLE.sub("", last)
+    if not _WHOLE.match(last) and not any(_TAIL.search(piece) for piece in inner):
+        last = _TAIL.sub("", last)
+    if not _WHOLE.match(last) and len(pieces) > 2 and all(len(piece.split()) == 1 for piece in inner):
+        last = last.split()[0] if last else last
+    return tuple(clean(piece) for piece in (*inner, last))

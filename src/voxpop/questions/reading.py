@@ -1,0 +1,349 @@
+"""Question understanding: type, options, scale and unit out of the words; explicit fields win."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from voxpop.errors import InvalidRequest
+from voxpop.questions import listing
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.question import CHOICE_TYPES, QUESTION_TYPES, Question, Scale
+from voxpop.questions.scales import read_scale
+from voxpop.questions.units import read_unit
+from voxpop.vocabulary.nearest import nearest
+
+MAX_TEXT = 10_000
+MAX_OPTIONS = 60
+MAX_OPTION_TEXT = 500
+HOW_OFTEN = (
+    "Every day",
+    "Several times a week",
+    "About once a week",
+    "A few times a month",
+    "Less often",
+    "Never",
+)
+
+_MULTI = Pattern(
+    r"\b(?:select|choose|check|tick|mark|pick|list|name) (?:all|any|as many|every|up to|one or more|two"
+    r"|three|several|the ones)\b"
+    r"|\ball that apply\b|\bmultiple answers\b|\bmore than one answer\b|\bcheck boxes\b|\bas many as\b"
+    r"|\bwhich ones\b|\bpick your top\b|\bselect your top\b",
+    re.I,
+)
+_RANKING = Pattern(
+    r"\brank\b|\branking\b|\brank-order\b|\bin order of\b|\bfrom (?:most|best|least|worst) to (?:least"
+    r"|worst|most|best)\b"
+    r"|\bput (?:these|the following|them) in order\b|\bsort (?:these|the following)\b|\border (?:these"
+    r"|the following)\b",
+    re.I,
+)
+_AUXILIARY = Pattern(
+    r"^(?:and |so |but |now |also |ok |okay |well |then |in general |overall |honestly |would you say "
+    r"|please tell us |"
+    r"tell us |yes or no)?[,:]?\s*"
+    r"(?:do|does|did|are|is|am|was|were|have|has|had|can|could|would|will|should|may|might|shall|must|need)"
+    r"(?:n't|n’t)?\s+(?:not\s+)?(?:you|your|it|its|this|that|these|those|the|a|an|any|anyone|anybody"
+    r"|there|they|we|our|i|my|he|she"
+    r"|someone|people|most|all|some|such|[$£€¥₹]?\w+)\b",
+    re.I,
+)
+_OPEN_LEAD = Pattern(
+    r"^(?:can|could|would|will) you (?:please |kindly |briefly |also )?(?:tell(?! (?:the"
+    r" difference|apart|whether))"
+    r"|describe(?! yourself)|explain|share|elaborate|walk|list|name|"
+    r"give (?:us|me|some|more|details|an? (?:example|reason|sense|idea))\b|"
+    r"talk|say more|say what|mind (?:telling|describing|sharing)|help us understand)\b"
+    r"|^(?:do|would|did) you have any(?:thing)? (?:other |further |additional |more |else |final |general )*"
+    r"(?:suggestions?|thoughts?|comments?|advice|ideas?|feedback|questions?|tips|remarks?|to add|to say)\b"
+    r"|^is there anything\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
+    re.I,
+)
+_LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
+_FOLLOW_UP = Pattern(
+    r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
+    r"|please elaborate|how come|what makes you say"
+    r"|what is your reason|please tell us why|tell us why|if (?:so|not|yes|no))\b",
+    re.I,
+)
+
+
+def read_question(
+    text: str,
+    *,
+    type: str | None = None,
+    options: Sequence[str] | None = None,
+    scale: Scale | Mapping[str, Any] | None = None,
+    shuffle_options: bool = False,
+    key: str | None = None,
+) -> Question:
+    """Understand a question; what the fields do not say is read from its words.
+
+    Parameters
+    ----------
+    text : str
+        1 to 10,000 characters after stripping.
+    type : str, optional
+        One of ``QUESTION_TYPES``; read from the words when None.
+    options : sequence of str, optional
+        2 to 60 different options, for single_choice (the default then), multi_choice and ranking.
+    scale : Scale or mapping, optional
+        ``{min, max, min_label, max_label}`` in whole numbers, at most 100 apart, for the type scale.
+    shuffle_options : bool
+        Show the options to each agent in an order of its own.
+    key : str, optional
+        A variable name: a lower-case letter, then lower-case letters, digits and ``_``.
+
+    Raises
+    ------
+    InvalidRequest
+        With ``details["fields"]``, field name to messages, when fields are wrong or contradict each other.
+
+    Examples
+    --------
+    >>> read_question("Do you prefer tea, coffee or water?").options
+    ('tea', 'coffee', 'water')
+    >>> read_question("How likely are you to return, 0-10?").scale
+    Scale(min=0, max=10, min_label=None, max_label=None)
+    """
+    words = text.strip() if isinstance(text, str) else ""
+    given_options = _checked_options(options)
+    given_scale = _checked_scale(scale)
+    _check_rest(words, type, key)
+    chosen, read_options, read = _by_words(words)
+    if type is not None:
+        chosen = type
+    elif given_options:
+        chosen = (
+            "ranking"
+            if _RANKING.search(words)
+            else "multi_choice"
+            if _MULTI.search(words)
+            else "single_choice"
+        )
+    elif given_scale:
+        chosen = "scale"
+    _check_fit(chosen, type, given_options, given_scale)
+    final_options = (
+        (given_options or read_options or _any_list(words, chosen)) if chosen in CHOICE_TYPES else ()
+    )
+    if chosen in CHOICE_TYPES and len(final_options) < 2:
+        raise _wrong(
+            "options", f"a {chosen} question needs 2 to {MAX_OPTIONS} options, and its words list none."
+        )
+    if shuffle_options and chosen not in CHOICE_TYPES:
+        raise _wrong(
+            "shuffle_options", f"only questions with options can be shuffled; this one is read as {chosen}."
+        )
+    return Question(
+        text=words,
+        type=chosen,
+        options=final_options,
+        scale=(given_scale or read or Scale(0, 10)) if chosen == "scale" else None,
+        unit=read_unit(words) if chosen == "number" else None,
+        shuffle_options=bool(shuffle_options),
+        key=key,
+    )
+
+
+def _wrong(field: str, message: str) -> InvalidRequest:
+    return InvalidRequest(f"{field}: {message}", details={"fields": {field: [message]}})
+
+
+def _checked_options(options: Sequence[str] | None) -> tuple[str, ...]:
+    if options is None:
+        return ()
+    if isinstance(options, str) or not all(isinstance(option, str) for option in options):
+        raise _wrong("options", "must be a list of texts.")
+    cleaned = tuple(option.strip() for option in options)
+    if not 2 <= len(cleaned) <= MAX_OPTIONS:
+        raise _wrong("options", f"2 to {MAX_OPTIONS} options are allowed, not {len(cleaned)}.")
+    if any(not option or len(option) > MAX_OPTION_TEXT for option in cleaned):
+        raise _wrong("options", f"each option must have 1 to {MAX_OPTION_TEXT} characters.")
+    seen: set[str] = set()
+    for option in cleaned:
+        if option.casefold() in seen:
+            raise _wrong("options", f"{option!r} is listed twice.")
+        seen.add(option.casefold())
+    return cleaned
+
+
+def _checked_scale(scale: Scale | Mapping[str, Any] | None) -> Scale | None:
+    if scale is None or isinstance(scale, Scale):
+        made = scale
+    else:
+        unknown = set(scale) - {"min", "max", "min_label", "max_label"}
+        if unknown:
+            raise _wrong(
+                "scale", f"unknown {sorted(unknown)[0]!r}; a scale has min, max, min_label and max_label."
+            )
+        if any(
+            isinstance(scale.get(end), bool) or not isinstance(scale.get(end), int) for end in ("min", "max")
+        ):
+            raise _wrong("scale", "min and max must be whole numbers.")
+        made = Scale(scale["min"], scale["max"], scale.get("min_label"), scale.get("max_label"))
+    if made is not None and made.min >= made.max:
+        raise _wrong("scale", f"min must be below max, not {made.min} and {made.max}.")
+    if made is not None and made.max - made.min > 100:
+        raise _wrong("scale", f"min and max may be at most 100 apart, not {made.max - made.min}.")
+    return made
+
+
+def _check_rest(words: str, type: str | None, key: str | None) -> None:
+    if not 1 <= len(words) <= MAX_TEXT:
+        raise _wrong("question", f"must have 1 to {MAX_TEXT:,} characters, not {len(words):,}.")
+    if type is not None and type not in QUESTION_TYPES:
+        near = nearest(str(type), QUESTION_TYPES, n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]}?" if near else "."
+        raise _wrong("type", f"{type!r} is none of {', '.join(QUESTION_TYPES)}{hint}")
+    if key is not None and not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", key):
+        raise _wrong(
+            "key", f"{key!r} must start with a lower-case letter and hold only a-z, 0-9 and _ (at most 64)."
+        )
+
+
+def _check_fit(chosen: str, type: str | None, options: tuple[str, ...], scale: Scale | None) -> None:
+    if options and scale:
+        raise _wrong("scale", "a question has options or a scale, not both.")
+    if options and chosen not in CHOICE_TYPES:
+        raise _wrong(
+            "options", f"a {chosen} question takes no options; use single_choice, multi_choice or ranking."
+        )
+    if scale and chosen != "scale":
+        raise _wrong("scale", f"a {chosen} question takes no scale; use the type scale.")
+
+
+@lru_cache(maxsize=1024)
+def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
+    """Return (type, options, scale) as the words alone say."""
+    sentence = main_sentence(text)
+    ranking = bool(_RANKING.search(text))
+    lines = _usable(listing.listed_lines(text))
+    if lines:
+        return ("ranking" if ranking else _choice_type(text, lines)), lines, None
+    scale = read_scale(text)
+    if scale and not ranking:
+        return "scale", (), scale
+    if ranking:
+        options = listing.after_colon(text, ranking=True) or listing.bracketed(text) or _rank_list(sentence)
+        options = _usable(options)
+        if len(options) >= 2:
+            return "ranking", options, None
+    options = _usable(listing.bracketed(text) or listing.after_colon(text) or listing.after_mark(text))
+    if len(options) >= 2 and not _OPEN_LEAD.match(sentence):
+        return _choice_type(text, options), options, None
+    return _plain(text, sentence)
+
+
+def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None]:
+    lower = sentence.lower()
+    if re.search(r"\btrue or false\b", text, re.I):
+        return "single_choice", ("True", "False"), None
+    if re.search(r"\bagree or disagree\b", text, re.I):
+        return "single_choice", ("Agree", "Disagree"), None
+    if re.search(r"\byes or no\b|\byes/no\b|\by/n\b", text, re.I):
+        return "yes_no", (), None
+    if _OPEN_LEAD.match(sentence):
+        return "open", (), None
+    if read_unit(sentence) and not _AUXILIARY.match(sentence):
+        return "number", (), None
+    if re.search(r"^(?:.*,\s*)?how (?:often|frequently|regularly)\b", lower):
+        return "single_choice", HOW_OFTEN, None
+    options = _usable(_even(listing.or_list(sentence)))
+    if len(options) >= 2 and not re.match(r"^(?:why|how)\b", lower):
+        return _choice_type(text, options), options, None
+    if _is_yes_no(sentence):
+        return "yes_no", (), None
+    if read_unit(text) and not re.match(
+        r"^(?:why|what|which|who|where|when)\b.*\b(?:think|feel|like|mean|make|thoughts)\b", lower
+    ):
+        return "number", (), None
+    return "open", (), None
+
+
+def _even(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return options without a preposition that only the first one has ("in the morning, afternoon")."""
+    lead = _LEAD.match(options[0]) if len(options) > 2 else None
+    if lead is None or any(_LEAD.match(option) for option in options[1:]):
+        return options
+    return (options[0][lead.end() :], *options[1:])
+
+
+def _usable(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options found in the words without repeats; nothing when they cannot be options."""
+    first: dict[str, str] = {}
+    for option in options:
+        if option:
+            first.setdefault(option.casefold(), option)
+    unique = tuple(first.values())
+    fits = 2 <= len(unique) <= MAX_OPTIONS and all(len(option) <= MAX_OPTION_TEXT for option in unique)
+    return unique if fits else ()
+
+
+def _choice_type(text: str, options: tuple[str, ...]) -> str:
+    plain = {option.lower() for option in options}
+    if plain <= {"yes", "no", "y", "n"}:
+        return "yes_no"
+    return "multi_choice" if _MULTI.search(text) else "single_choice"
+
+
+def _rank_list(sentence: str) -> tuple[str, ...]:
+    tail = re.sub(r"^.*?\brank(?:ing)?\s+(?:the following|these|them)?\s*", "", sentence, flags=re.I)
+    tail = re.sub(
+        r"\s+(?:in order of|from (?:most|best|least|worst)|by|according to)\b.*$", "", tail, flags=re.I
+    )
+    return listing.split_list(tail, both=True)
+
+
+def _any_list(words: str, chosen: str) -> tuple[str, ...]:
+    """Options for a question that the caller declared a choice, read as generously as possible."""
+    sentence = main_sentence(words)
+    found = listing.after_colon(words, ranking=True) or listing.bracketed(words) or listing.or_list(sentence)
+    return _usable(found or (_rank_list(sentence) if chosen == "ranking" else ()))
+
+
+def main_sentence(text: str) -> str:
+    """Return the sentence that asks: the last question that is not a mere "why?".
+
+    Examples
+    --------
+    >>> main_sentence("It costs $5. Would you buy it? Why or why not?")
+    'Would you buy it?'
+    """
+    flat = " ".join(text.split())
+    sentences = [
+        part.strip()
+        for part in re.split(r"(?<=[?!])\s+|(?<=[a-z0-9)\"”]\.)\s+(?=[A-Z\"“])", flat)
+        if part.strip()
+    ]
+    asking = [part for part in sentences if part.endswith("?") and not _FOLLOW_UP.match(part)]
+    if asking:
+        chosen = asking[-1]
+    else:
+        rest = [part for part in sentences if not _FOLLOW_UP.match(part)]
+        chosen = (rest or sentences)[-1]
+    return re.sub(r"^(?:q?\d{1,3}[.):]\s+)", "", chosen, flags=re.I)
+
+
+def _is_yes_no(sentence: str) -> bool:
+    if not sentence.endswith("?") and not _AUXILIARY.match(sentence):
+        return False
+    if re.search(
+        r",\s*(?:don|doesn|didn|isn|aren|wasn|won|wouldn|can|couldn|haven|hasn)(?:'|’)?n?(?:'"
+        r"|’)?t\s+(?:you|it|they|we)\s*\?$",
+        sentence,
+        re.I,
+    ):
+        return True
+    if re.match(r"^(?:why|what|which|who|whose|whom|where|when|how)\b", sentence, re.I):
+        return False
+    for clause in (
+        sentence,
+        *(sentence[match.end() :] for match in re.finditer(r"[,:;]\s+|\s[-–—]\s", sentence)),
+    ):
+        if _AUXILIARY.match(clause) and not _OPEN_LEAD.match(clause):
+            return True
+    return False

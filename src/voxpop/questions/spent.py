@@ -1,0 +1,35 @@
+"""What a text of a language model took: calls, tokens and money."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a language model was called with for one text, and what that took.
+
+    Attributes
+    ----------
+    engine : str
+        The engine's name, for example ``openai:gpt-x``.
+    calls : int
+        How often the model was called: more than once when its first text had to be repaired.
+    input_tokens, output_tokens : int
+        All calls together.
+    cost_microdollars : int or None
+        Millionths of a dollar; None where the price of the model is not known.
+    cached : bool
+        Whether the text is a replay: nothing was called, nothing was paid.
+    temperature, seed
+        What the model was called with.
+    """
+
+    engine: str
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_microdollars: int | None = None
+    cached: bool = False
+    temperature: float | None = None
+    seed: int | None = None

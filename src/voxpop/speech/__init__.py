@@ -1,0 +1,1 @@
+"""How an agent says it: authored text, picked and filled for one agent."""

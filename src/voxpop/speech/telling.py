@@ -1,0 +1,137 @@
+"""Answers that tell a story: a morning, an evening, a meal, a trip, plans, and a job of long ago."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from voxpop.population.agents import Agent
+from voxpop.questions.asking import Asked
+from voxpop.questions.patterns import Pattern
+from voxpop.speech.tales import Lines, Narrator, lines_of
+from voxpop.speech.texts import sections, topics
+
+_FULL_LEAD = Pattern(r"answer for|this is|only know|talk about|remember|can tell|what I do")
+_EVENING = Pattern(r"evening|night", re.I)
+RARE = 50_000_000
+"""An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
+NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
+"""The labour statuses of those who speak of their last job when asked about their job."""
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    if text[:1] == '"':
+        return text[0] + text[1:2].upper() + text[2:]
+    return text[:1].upper() + text[1:]
+
+
+_NEXT = Pattern(r"(?<=[.!?] )[a-z]")
+
+
+def cased(text: str) -> str:
+    """Return a text with a capital at the beginning of each of its sentences.
+
+    Examples
+    --------
+    >>> cased("we drove. an aunt slept.")
+    'We drove. An aunt slept.'
+    """
+    return _NEXT.sub(lambda found: found[0].upper(), capital(text))
+
+
+def ended(text: str) -> str:
+    """Return a text with a full stop at its end, unless it is empty."""
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
+
+
+def short(said: list[str]) -> str:
+    """Return the sentences as one text of at most about 45 words."""
+    text = " ".join(said)
+    while len(said) > 1 and len(text.split()) > 42:
+        said.pop(len(said) // 2 if len(said) > 2 else -1)
+        text = " ".join(said)
+    return text
+
+
+@cache
+def _lines(file: str, heading: str) -> Lines:
+    return lines_of(sections(file)[heading])
+
+
+@cache
+def _things(kind: str) -> Lines:
+    return lines_of(topics()["job"][kind])
+
+
+def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> str:
+    """Return what an agent without a job says when asked about its job."""
+    used: set[int] = set()
+
+    def say(heading: str) -> str:
+        return narrator.tell(_lines("life_work", heading), used)
+
+    lead = say(f"not_working {agent.labour_status}")
+    alike = {"like": "memory_good", "dislike": "memory_bad"}.get(found.frame)
+    first = alike or ("memory_bad" if side == 1 else "memory_good")
+    second = alike or ("memory_good" if side == 1 else "memory_bad")
+    if narrator.dice.below(10) < 8:
+        things = _things("u" if first == "memory_bad" else "o")
+        named = [narrator.tell(things, used) for _ in range(2 + narrator.dice.below(2))]
+        return short([ended(lead), ended(capital(", ".join(named)))])
+    reason = say(first)
+    said = [f"{lead}. {capital(reason)}." if _FULL_LEAD.search(lead) else f"{lead}, {reason}."]
+    if narrator.dice.below(10) < 4:
+        more = say(second)
+        said.append(f"{capital(more)}." if second == first else f"On the other hand, {more}.")
+    if narrator.dice.ways < RARE:
+        said.append(ended(capital(narrator.tell(_things("u" if second == "memory_bad" else "o"), used))))
+    return short(said)
+
+
+def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
+    """Return a short story: a meal, a morning, an evening, a trip or plans."""
+    used: set[int] = set()
+
+    def say(heading: str) -> str:
+        return ended(cased(narrator.tell(_lines("stories", heading), used)))
+
+    first, more = {
+        "trip": ("trip", "trip_more"),
+        "trip_past": ("trip_past", "trip_past"),
+        "show": ("show", "show_more"),
+        "plans": (f"plans {'+' if stance > 0.3 else '-' if stance < -0.3 else '~'}", "plans_more"),
+        "breakfast": ("breakfast", "breakfast_more"),
+        "lunch": ("lunch", "dinner_more"),
+        "dinner": ("dinner", "dinner_more"),
+        "routine": ("evening", "evening"),
+    }[found.frame]
+    if found.frame == "routine" and not _EVENING.search(found.source):
+        return _morning(agent, narrator)
+    said = [say(first)]
+    if found.frame == "trip_past":  # one trip is told once
+        return short(said)
+    if narrator.dice.below(10) < 3 or narrator.dice.ways < 4 * RARE:
+        said.append(say(more))
+    return short([text for text in said if text])
+
+
+def _morning(agent: Agent, narrator: Narrator) -> str:
+    used: set[int] = set()
+
+    def say(heading: str) -> str:
+        return ended(capital(narrator.tell(_lines("stories", heading), used)))
+
+    early = agent.labour_status == "employed" or agent.is_parent
+    pick = narrator.dice.below
+    said = [say("wake" if early else "wake_late")]
+    if pick(10) < 7:
+        said.append(say("first"))
+    if pick(10) < 4:
+        said.append(say("next"))
+    if agent.is_parent and pick(10) < 6:
+        said.append(say("kids"))
+    after = {"employed": "out", "student": "class"}.get(agent.labour_status, "home")
+    if len(said) < 2 or pick(10) < 5:
+        said.append(say(after))
+    return short([text for text in said if text])

@@ -1,0 +1,266 @@
+"""Answers in words: open answers in the first person, and coded answers as they are said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from voxpop.population.agents import Agent
+from voxpop.questions.asking import STORIES, Asked, asked, in_terms_of, names_nothing
+from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.question import Exchange, Question
+from voxpop.questions.subjects import HEALTHY_TOPICS
+from voxpop.speech import phrases
+from voxpop.speech.grammar import Dice, say
+from voxpop.speech.grounding import detail, lacks
+from voxpop.speech.outline import Shell, Slot, lacking_shells, outline_of, side_of
+from voxpop.speech.tales import Narrator
+from voxpop.speech.telling import NOT_WORKING, RARE, capital, ended, from_memory, short, told
+from voxpop.stances.amounts import amount_of, spoken
+from voxpop.stances.stance import Plan, plan_of
+
+_WHY = Pattern(
+    r"^(?:and |but |so )?(?:why|how come|what (?:makes|made) you (?:say|think|choose|pick|feel)"
+    r"|what (?:is|are|was|were) (?:the|your) (?:main )?reasons?"
+    r"|(?:please |can you |could you )?(?:please )?(?:explain|elaborate)|tell (?:us|me) why|what (?:led"
+    r"|brought) you)",
+    re.I,
+)
+
+
+def asks_why(text: str) -> bool:
+    """Return whether a question asks for the reason of an earlier answer.
+
+    Examples
+    --------
+    >>> asks_why("Why?"), asks_why("What would make you switch?")
+    (True, False)
+    """
+    return bool(_WHY.match(text.strip()))
+
+
+class Writer:
+    """Fills the slots of one answer, never using a line twice."""
+
+    __slots__ = ("dice", "found", "narrator", "outline", "side", "used")
+
+    def __init__(self, narrator: Narrator, found: Asked, side: int) -> None:
+        self.narrator, self.dice, self.found = narrator, narrator.dice, found
+        self.outline, self.side = outline_of(found), side
+        self.used: set[int] = set()
+
+    def take(self, slot: str) -> str:
+        """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
+        if slot == "l":
+            found = self.found
+            healthy = found.topic in HEALTHY_TOPICS
+            return detail(self.narrator, found.topic, found.families, healthy, self.used)
+        bank = self.outline.banks[slot][self.side]
+        first = self.narrator.tell(bank, self.used)
+        if slot != "w" or not first:
+            return ended(first) if slot == "t" else first
+        things = [first, *(self.narrator.tell(bank, self.used) for _ in range(1 + self.dice.below(2)))]
+        things = [each for each in things if each]
+        if any("," in each or " and " in each for each in things):
+            return ", ".join(things)
+        return listed(things)
+
+    def write(self, shell: Shell) -> str:
+        """Return a shell with its slots filled, as whole sentences; "" when a slot has nothing to say."""
+        said = []
+        for part in shell.parts:
+            if isinstance(part, Slot):
+                text = self.take(part.bank)
+                if not text:
+                    return ""
+                said.append(capital(text) if part.capital else text)
+            else:
+                said.append(say(part, self.narrator))
+        return ended(capital("".join(said)))
+
+    def more(self) -> str:
+        """Return one more sentence: something else of the topic, or the agent's own life."""
+        shells = self.outline.more[self.side]
+        return self.write(shells[self.dice.below(len(shells))])
+
+    def sentences(self) -> str:
+        """Return one answer: the first shell that can be filled, tried in an order of its own."""
+        return self.one_of(self.outline.shells[self.side])
+
+    def one_of(self, shells: Sequence[Shell]) -> str:
+        """Return one of these shells, filled."""
+        start = self.dice.below(len(shells))
+        for step in range(len(shells)):
+            text = self.write(shells[(start + step * 7) % len(shells)])
+            if text:
+                return text
+        return ""
+
+
+def open_answer(
+    plan: Plan, agent: Agent, stance: float, block: tuple[int, ...], past: Sequence[Exchange] = ()
+) -> str:
+    """Return one to four sentences that follow from the stance and the profile.
+
+    ``past`` holds the earlier answers of the agent that bind this question.
+    """
+    found = asked(plan.sentence, plan.sign < 0)
+    if past and names_nothing(found):
+        found = _about(found, past)
+    narrator = Narrator(agent, Dice(block, 24))
+    if found.frame in STORIES:
+        return told(found, agent, stance, narrator)
+    side = side_of(found, stance, plan.frame.axis, plan.topics, plan.frame.name in _GLAD)
+    if found.topic == "job" and agent.labour_status in NOT_WORKING and found.frame not in ("would", "wants"):
+        return from_memory(found, agent, narrator, side)
+    writer = Writer(narrator, found, side)
+    missing = lacks(found, narrator)
+    if missing is None and not past and asks_why(plan.sentence) and names_nothing(found):
+        missing = "subject"
+    said = [writer.one_of(lacking_shells(missing)) if missing else writer.sentences()]
+    for enough in (RARE, RARE // 40):
+        if narrator.dice.ways < enough and (more := ended(writer.take("l")) if missing else writer.more()):
+            said.append(more)
+    price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
+    if price and not writer.dice.below(8):
+        said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
+    return short(said)
+
+
+def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
+    """Return a question that names nothing as one about an earlier one: of the same words, or the last."""
+    words = set(re.findall(r"[a-z]{4,}", found.source.lower())) - _COMMON
+    earlier = [
+        asked(before.sentence, before.sign < 0) for before in (plan_of(each.question) for each in past)
+    ]
+    telling = [
+        (len(words & set(re.findall(r"[a-z]{4,}", one.source.lower()))), at, one)
+        for at, one in enumerate(earlier)
+        if not names_nothing(one)
+    ]
+    return in_terms_of(found, max(telling, key=lambda each: each[:2])[2]) if telling else found
+
+
+_COMMON = frozenset(
+    ("what", "would", "make", "made", "could", "your", "that", "this", "about", "there", "anything", "else")
+)
+_GLAD = ("satisfaction", "liking", "recommend", "trust")
+
+
+def _price_said(past: Sequence[Exchange]) -> str:
+    for exchange in reversed(past):
+        amount = amount_of(exchange.question) if exchange.question.type == "number" else None
+        if amount and amount.kind == "money" and exchange.value:
+            return spoken(amount, exchange.value)
+    return ""
+
+
+_PRICE = (
+    "I said {}, and that's about my limit.",
+    "I put down {}, so it has to stay near that.",
+    "Like I said, {} is what I'd pay.",
+    "Around {} is where I'd stop.",
+    "At {} I'd feel fine about it.",
+    "Much over {} and I'd put it back.",
+    "For {} I'd expect it to be good.",
+    "My number was {}, and I meant it.",
+)
+
+
+def why_answer(plan: Plan, agent: Agent, earlier: Exchange, stance: float, block: tuple[int, ...]) -> str:
+    """Return an answer that explains an earlier coded answer of the same agent."""
+    narrator = Narrator(agent, Dice(block, 24))
+    dice = narrator.dice
+    before = plan_of(earlier.question)
+    said = _said(dice, earlier)
+    if before.profile is not None:
+        return f"{said} because that's {('just how it is for me', 'my situation')[dice.below(2)]}."
+    found = replace(asked(before.sentence, before.sign < 0), frame="why")
+    axis = before.frame.axis
+    mixed = earlier.value is None or isinstance(earlier.value, list)
+    side = 2 if mixed else side_of(found, stance, axis, before.topics, before.frame.name in _GLAD)
+    if before.question.type in ("single_choice", "multi_choice", "ranking") and before.order is None:
+        side = 0
+    if before.fact is not None:
+        side = 0 if earlier.value else 1
+    if found.topic == "job" and agent.labour_status in NOT_WORKING:
+        return f"{said}. {from_memory(found, agent, narrator, side)}"
+    writer = Writer(narrator, found, side)
+    lead = dice.below(4)
+    tale = writer.take("t") if lead < 2 else ""
+    if tale:
+        return short([f"{said}.", ended(capital(tale))])
+    slot = "k" if axis == "worry" and side == 1 and dice.below(2) else "r"
+    reason = writer.take(slot) or writer.take("r")
+    if not reason:
+        return short([f"{said}.", writer.sentences()])
+    if slot == "k":
+        first = f"{said} because I worry that {reason}."
+    elif lead == 2:
+        first = f"{said}. {capital(reason)}."
+    else:
+        first = f"{said} {('because', 'mainly because', 'since')[dice.below(3)]} {reason}."
+    tale = writer.take("t") if dice.below(2) else ""
+    return short([first, ended(capital(tale))] if tale else [first])
+
+
+def _of(dice: Dice, bank: Sequence[str]) -> str:
+    return bank[dice.below(len(bank))]
+
+
+def _said(dice: Dice, earlier: Exchange) -> str:
+    value, question, bank = earlier.value, earlier.question, phrases.SAID
+    if value is None:
+        return _of(dice, bank["unsure"])
+    if question.type == "yes_no":
+        return _of(dice, bank["yes_no"]).format("yes" if value else "no")
+    if question.type == "number":
+        return _of(dice, bank["number"]).format(spoken(amount_of(question), value))
+    if question.type == "scale":
+        return _of(dice, bank["scale"]).format(value)
+    if question.type == "ranking":
+        return _of(dice, bank["ranking"]).format(value[0] if value else "nothing")
+    named = " and ".join(value) if isinstance(value, list) else str(value)
+    return _of(dice, bank["choice"]).format(named or "none")
+
+
+def listed(options: Sequence[str]) -> str:
+    """Return options as a spoken list.
+
+    Examples
+    --------
+    >>> listed(["TV", "radio"]), listed(["TV", "radio", "print"])
+    ('TV and radio', 'TV, radio and print')
+    """
+    if len(options) < 2:
+        return "".join(options)
+    return f"{', '.join(options[:-1])} and {options[-1]}"
+
+
+def spoken_answer(question: Question, value: Any, strength: float, block: tuple[int, ...]) -> str:
+    """Return a coded answer as it is said; None is a "don't know"."""
+    dice = Dice(block, 16)
+    if value is None:
+        return _of(dice, phrases.UNSURE)
+    if question.type == "yes_no":
+        if value:
+            return _of(dice, phrases.YES_STRONG if strength > 1.1 else phrases.YES)
+        return _of(dice, phrases.NO_STRONG if strength > 1.1 else phrases.NO)
+    if question.type == "scale":
+        return _of(dice, phrases.RATED).format(value)
+    if question.type == "number":
+        return capital(_of(dice, phrases.GUESSED).format(spoken(amount_of(question), value)))
+    if isinstance(value, list):
+        if question.type == "ranking":
+            return _of(dice, phrases.RANKED).format(value[0], listed(value[1:]))
+        alone = len(value) == 1 and len(value[0].split()) > 2
+        return (
+            (f"{value[0]}." if alone else _of(dice, phrases.SEVERAL).format(listed(value)))
+            if value
+            else "None."
+        )
+    clause = len(value.split()) > 3 or ESCAPE.match(value) or NONE.match(value) or OTHER.match(value)
+    return capital(_of(dice, phrases.CHOSEN_CLAUSE if clause else phrases.CHOSEN).format(value))

@@ -1,0 +1,261 @@
+"""Numbers as people give them: skewed around a usual amount, heaped on round figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.question import Question
+from voxpop.questions.rates import YEAR, habit_of
+from voxpop.questions.topics import turned
+from voxpop.questions.units import SIGNS, currency, read_unit
+from voxpop.stances.draws import quantile
+
+# pattern -> usual amount in US dollars, a rough middle of common US prices
+_PRICES: tuple[tuple[str, float], ...] = (
+    (r"\bhouse\b|\bhome\b(?!.*(?:clean|insur|deliver))", 350_000),
+    (r"electric (?:car|vehicle)|\bcar\b(?!.*(?:wash|insur|rent|seat))|\btruck\b|\bsuv\b", 28_000),
+    (r"\brent\b|mortgage", 1_450),
+    (r"vacation|holiday trip|cruise", 1_600),
+    (r"laptop|computer|\btv\b|television|refrigerator|washing machine|sofa|mattress", 750),
+    (r"phone(?! plan| case)", 550),
+    (r"groceries|grocery", 120),
+    (r"insurance|phone plan|internet plan|utility|electricity", 90),
+    (r"flight|hotel|plane ticket", 250),
+    (r"gym|fitness", 35),
+    (r"shoes|sneakers|jeans|jacket|dress\b|headphones|\bcoat\b|smart ?watch", 70),
+    (r"streaming|subscri|\bapp\b|per month|a month|monthly", 12),
+    (r"box of (?:12|24|a dozen|twelve)|pack of (?:12|24|twelve)|case of", 14),
+    (r"meal|dinner|restaurant|eating out|takeout|delivery", 22),
+    (r"ticket|concert|game\b|book\b|t-?shirt|toy|gift", 30),
+    (r"lunch|sandwich|burger|pizza|salad", 12),
+    (r"coffee|latte|soda|\bdrink\b|tea\b|snack|candy|chocolate|chips|\bbar\b|bottle", 4.5),
+    (r"donat|charity", 50),
+    (r"medicine|prescription|\bdrug\b|vitamin|supplement", 25),
+)
+# pattern -> usual count and the largest that makes sense
+_COUNTS: tuple[tuple[str, float, int], ...] = (
+    (r"hours?.*sleep|sleep.*hours?", 7, 12),
+    (r"hours?.*(?:tv|television|screen|phone|online|internet|stream)", 3.2, 16),
+    (r"hours?.*(?:work|job)", 38, 80),
+    (r"cups?.*(?:coffee|tea)|coffees", 2.2, 10),
+    (r"cigarettes", 12, 40),
+    (r"glasses?.*water", 5, 15),
+    (r"drinks?\b|beers?|alcohol", 3, 30),
+    (r"books?", 5, 100),
+    (r"child|kids", 1.9, 8),
+    (r"people.*household|household.*people|live with", 2.5, 10),
+    (r"tattoos|cars|pets|dogs|cats|televisions|tvs", 1.4, 8),
+    (r"doctor|dentist|hospital", 2.6, 30),
+    (r"miles", 9, 80),
+    (r"friends", 4, 50),
+)
+# pattern -> usual minutes a day
+_MINUTES: tuple[tuple[str, float], ...] = (
+    (r"social media|facebook|instagram|tik ?tok|youtube", 95),
+    (r"\btv\b|television|stream|watch", 165),
+    (r"phone|online|internet|screen", 240),
+    (r"commut|get to work", 27),
+    (r"cook|prepar", 40),
+    (r"exercise|work(?:ing)? out|gym", 30),
+    (r"read", 25),
+    (r"shop|grocer", 45),
+)
+_SPENT = Pattern(
+    r"\b(?:budget|spend|spent)\b.*\b(?:week|month|year)|\b(?:week|month|year)ly\b.*\b(?:budget|spend)"
+)
+_HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
+_PERIODS = {
+    "day": (2.0, 12),
+    "night": (1.0, 8),
+    "week": (2.6, 14),
+    "month": (4.0, 31),
+    "year": (8.0, 200),
+    "hour": (1.0, 20),
+    "weekday": (1.5, 8),
+    "weekend": (1.5, 8),
+}
+_RATES = {
+    "JPY": 150.0,
+    "INR": 85.0,
+    "BRL": 5.5,
+    "MXN": 18.0,
+    "CAD": 1.35,
+    "AUD": 1.5,
+    "EUR": 0.92,
+    "GBP": 0.8,
+}
+_STEPS = (
+    (10, 1),
+    (20, 5),
+    (50, 5),
+    (100, 10),
+    (200, 25),
+    (500, 50),
+    (1_000, 100),
+    (5_000, 500),
+    (20_000, 1_000),
+    (100_000, 5_000),
+    (10**12, 25_000),
+)
+_FINE = (
+    (5, 0.5),
+    (20, 1),
+    (50, 5),
+    (100, 5),
+    (200, 10),
+    (500, 25),
+    (1_000, 50),
+    (5_000, 100),
+    (20_000, 500),
+    (100_000, 1_000),
+    (10**12, 10_000),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What number a question usually gets."""
+
+    kind: str
+    usual: float
+    most: float
+    width: float
+    sign: str
+    turn: int
+    none: float = -1.25
+
+
+@lru_cache(maxsize=1024)
+def amount_of(question: Question) -> Amount:
+    """Return the usual amount for a number question: an amount it names, or one for its subject."""
+    text, unit = question.text.lower(), question.unit or ""
+    if unit in SIGNS:
+        return _money(text, unit)
+    if unit == "%":
+        return Amount("percent", 32, 100, 0.75, "", 1)
+    if unit in ("years", "number"):
+        return Amount("years", 18 if "age" in text else 6, 120, 0.4 if "age" in text else 0.8, "", 1)
+    if unit in ("minutes", "seconds"):
+        return Amount("minutes", 26, 240, 0.6, "", 1)
+    if unit in ("in", "lb", "pounds"):
+        return Amount("body", 67 if unit == "in" else 178, 400, 0.05 if unit == "in" else 0.2, "", 1)
+    for pattern, usual, most in _COUNTS:
+        if re.search(pattern, text):
+            return Amount("count", usual, most, 0.2 if usual == 7 else 0.6, "", 1, *_none(text))
+    period = unit.rpartition(" a ")[2]
+    often = _often(text, unit, period)
+    if often:
+        return often
+    usual, most = _PERIODS.get(period, (3.0, 50))
+    return Amount("count", usual, most, 0.75, "", -1 if turned(text) else 1)
+
+
+def known_amount(question: Question) -> Amount | None:
+    """Return what is usual for the amount that number bands ask for, None where nothing is known.
+
+    Times are in minutes, as in the bands.
+    """
+    text = question.text.lower()
+    money = any(re.search(r"[$£€¥₹]", option) for option in question.options)
+    if money:
+        if _SPENT.search(text) and not re.search(r"grocer|rent|mortgage|insurance|subscri|streaming", text):
+            return None  # the table below has prices, not budgets
+        found = next((price for pattern, price in _PRICES if re.search(pattern, text)), None)
+        code = currency(" ".join(question.options)) or "USD"
+        return Amount("money", found * _RATES.get(code, 1.0), 10**9, 0.62, "", 1) if found else None
+    if _HOW_LONG.search(text) and any(re.search(r"min|hour|hr", each, re.I) for each in question.options):
+        daily = next((usual for pattern, usual in _MINUTES if re.search(pattern, text)), None)
+        weekly = 7.0 if re.search(r"\bweek\b", text) else 1.0
+        return Amount("minutes", daily * weekly, 10_000, 0.8, "", 1) if daily else None
+    unit = read_unit(text) or ""
+    for pattern, usual, most in _COUNTS:
+        if re.search(pattern, text):
+            return Amount("count", usual, most, 0.6, "", 1)
+    return _often(text, unit, unit.rpartition(" a ")[2])
+
+
+def _often(text: str, unit: str, period: str) -> Amount | None:
+    """Return how many times in a period, or on how many days of it, a known behaviour usually happens."""
+    habit = habit_of(text)
+    if habit is None or period not in YEAR or not re.match(r"(?:times|days|nights|\w*meals)\b", unit):
+        return None
+    days = unit.startswith(("days", "nights"))
+    most = {"week": 7, "month": 31, "year": 366}.get(period, 24) if days else _PERIODS[period][1] * 2
+    usual = min(10**habit.middle / YEAR[period], 0.75 * most)
+    never = quantile(habit.never)
+    return Amount("count", usual, int(most), min(2.3 * habit.spread, 1.3), "", 1, round(never, 4))
+
+
+def _none(text: str) -> tuple[float]:
+    """Return the stance below which a count is none: what the behaviour's table says, else one in ten."""
+    habit = habit_of(text)
+    return (round(quantile(habit.never), 4) if habit else -1.25,)
+
+
+def _money(text: str, unit: str) -> Amount:
+    named = [float(number.replace(",", "")) for number in re.findall(r"[$£€¥₹]\s?(\d[\d,]*(?:\.\d+)?)", text)]
+    usual = next((price for pattern, price in _PRICES if re.search(pattern, text)), 20.0) * _RATES.get(
+        unit, 1.0
+    )
+    if named:
+        usual = named[0] * 0.95
+    return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1)
+
+
+def number(amount: Amount, stance: float, fine: int) -> int | float:
+    """Return the number that a stance comes to; ``fine`` (0..65535) says how closely the agent counts.
+
+    Examples
+    --------
+    >>> price = Amount("money", 14, 140, 0.62, "$", 1)
+    >>> number(price, 0.0, 0), number(price, 1.0, 0), number(price, -2.5, 0)
+    (14, 25, 0)
+    """
+    stance *= amount.turn
+    if amount.kind == "money" and stance < -1.9:
+        return 0
+    if amount.kind == "count" and amount.usual < 7 and stance < amount.none:
+        return 0
+    power = amount.width * min(max(stance, -2.5), 2.8)
+    grown = 1 + power / 16  # (1 + x/16)^16 is close to e^x and exact on every machine
+    grown *= grown
+    grown *= grown
+    grown *= grown
+    raw = min(amount.usual * grown * grown, amount.most)
+    if amount.kind == "money":
+        return _heaped(raw, fine)
+    if amount.kind == "percent":
+        step = 5 if fine % 3 == 0 else 10
+        return min(int(raw / step + 0.5) * step, 100)
+    if amount.kind == "minutes":
+        step = 5 if raw < 20 or fine % 3 == 0 else 15
+        return max(int(raw / step + 0.5) * step, 5)
+    count = int(raw + 0.5)
+    if count > 12 and amount.kind in ("count", "years") and fine % 5:
+        count = int(count / 5 + 0.5) * 5
+    return min(count, int(amount.most))
+
+
+def _heaped(raw: float, fine: int) -> int | float:
+    steps = _FINE if fine < 13_000 else _STEPS
+    step = next(step for limit, step in steps if raw < limit)
+    value = max(int(raw / step + 0.5), 1) * step
+    return int(value) if value == int(value) else value
+
+
+def spoken(amount: Amount, value: float) -> str:
+    """Return a number as it is said, with its currency sign.
+
+    Examples
+    --------
+    >>> spoken(Amount("money", 14, 112, 0.5, "$", 1), 2.5)
+    '$2.50'
+    """
+    if amount.kind == "money":
+        return f"{amount.sign}{value:,.0f}" if value == int(value) else f"{amount.sign}{value:,.2f}"
+    if amount.kind == "percent":
+        return f"{value:g}%"
+    return f"{value:,}"

@@ -1,0 +1,251 @@
+"""Where an agent stands on a question: leanings, the subject, and what it said earlier in the study."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from voxpop.questions.frames import HEALTH, OWN_STATE, SATISFACTION, Frame, frame_of, shape_of
+from voxpop.questions.ordinals import Ordered
+from voxpop.questions.question import Exchange, Question
+from voxpop.questions.reading import main_sentence
+from voxpop.questions.topics import content, topics_of, turned
+from voxpop.stances.borders import borders_of, habit_threshold, order_of
+from voxpop.stances.draws import draws, key, normal, quantile
+from voxpop.stances.facts import Fact, fact_asked
+from voxpop.stances.gates import Gate, gate_of
+from voxpop.stances.leanings import LEANING, Leaning
+from voxpop.stances.profile import ProfileAnswer, falls, profile_answer
+
+_GLAD = ("satisfaction", "liking", "recommend", "trust", "state", "health")
+_BURDENS = ("health_worry", "strain", "money_worry")
+_BLESSINGS = ("life", "job", "trust", "technology", "novelty")
+_FROM_LEANINGS, _FROM_SUBJECT, _FROM_MOMENT = 0.78, 0.55, 0.25
+_AXES = {
+    frozenset(("favour", "use")): 0.75,
+    frozenset(("favour", "importance")): 0.5,
+    frozenset(("use", "importance")): 0.5,
+    frozenset(("worry", "importance")): 0.4,
+}
+_POINTING = ("it", "this", "that", "them", "these", "those", "one")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A question worked out once, for all the agents that will answer it.
+
+    ``frame`` says what a yes means; ``shape`` where answers to such words usually lie. ``borders`` are the
+    stances between neighbouring answers of a scale or of ordered options, from low to high.
+    """
+
+    question: Question
+    sentence: str
+    frame: Frame
+    leanings: tuple[tuple[Leaning, float], ...]
+    subject: bytes
+    moment: bytes
+    sign: int
+    mean: float
+    threshold: float
+    order: Ordered | None
+    shape: Frame
+    borders: tuple[float, ...]
+    gate: Gate | None
+    profile: ProfileAnswer | None
+    fact: Fact | None
+    flip: bool
+    topics: tuple[tuple[str, float], ...]
+
+
+@lru_cache(maxsize=1024)
+def plan_of(question: Question) -> Plan:
+    """Return the plan of a question; it depends on nothing but the question."""
+    sentence = main_sentence(question.text)
+    frame = frame_of(sentence)
+    order = order_of(question, sentence) if question.type == "single_choice" else None
+    asking = _without(sentence, question.options) if order else sentence
+    sign = -1 if turned(asking) else 1
+    words = content(sentence) or content(question.text)
+    words = words - content(" ".join(question.options)) or words
+    subject = key("subject", *sorted(words))
+    shape = shape_of(question.options, frame) if order else frame
+    topics = topics_of(asking) or topics_of(question.text)
+    own = frame in OWN_STATE or (
+        frame is SATISFACTION and bool({"life", "job"} & {name for name, _ in topics})
+    )
+    apart = 0.0 if own else _APART * shape.spread
+    shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
+    mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
+    yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
+    scale = question.scale
+    usual = habit_threshold(sentence, frame) if question.type == "yes_no" else None
+    return Plan(
+        question=question,
+        sentence=sentence,
+        frame=frame,
+        leanings=_loadings(frame, topics, sign),
+        subject=subject,
+        moment=key("moment", question.text, question.type, *sorted(question.options)),
+        sign=sign,
+        mean=mean,
+        threshold=round(-quantile(yes), 4) if usual is None else sign * usual,
+        order=order,
+        shape=shape,
+        borders=borders_of(question, sentence, order, shape, mean),
+        gate=gate_of(sentence, frame),
+        profile=profile_answer(question),
+        fact=fact_asked(sentence) if question.type == "yes_no" else None,
+        flip=falls(scale.min_label, scale.max_label) if scale else False,
+        topics=topics,
+    )
+
+
+def _without(sentence: str, options: tuple[str, ...]) -> str:
+    """Return a question without the answers it lists, which are no part of what it is about."""
+    left = sentence
+    for option in sorted(options, key=len, reverse=True):
+        left = re.sub(rf"(?<!\w){re.escape(option)}(?!\w)", " ", left, flags=re.I)
+    return left if content(left) else sentence
+
+
+_APART = 0.15  # how far questions of one frame lie apart, in deviations of their answers
+
+
+def _loadings(
+    frame: Frame, topics: tuple[tuple[str, float], ...], sign: int
+) -> tuple[tuple[Leaning, float], ...]:
+    """Return leanings with weights whose squares add to one, signed so that a high stance means a yes."""
+    weights: dict[str, float] = {}
+    for name, weight in topics:
+        if frame is HEALTH and name in ("health_worry", "healthy_living", "exercise"):
+            weights["own_health"] = sign
+            continue
+        if frame.axis == "worry" and name == "price":
+            weight = abs(weight)  # who minds the price is hurt by it, whichever way it is put
+        against = (frame.name in _GLAD and name in _BURDENS) or (frame.axis == "worry" and name in _BLESSINGS)
+        weights[name] = weight * sign * (-1 if against else 1)
+    for name, weight in frame.leanings:
+        weights[name] = weights.get(name, 0.0) + weight
+    if not weights:
+        weights = {"assent": 0.5, "novelty": 0.5}
+    size = round(sum(weight * weight for weight in weights.values()) ** 0.5, 6)
+    return tuple((LEANING[name], round(weight / size, 6)) for name, weight in weights.items() if weight)
+
+
+def own_stance(plan: Plan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...]) -> float:
+    """Return an agent's stance from its leanings, the subject and the moment; about -3 to 3, high for yes."""
+    total = plan.sign * _FROM_SUBJECT * normal(draws(plan.subject, uuid)) + _FROM_MOMENT * normal(moment)
+    for leaning, weight in plan.leanings:
+        total += _FROM_LEANINGS * weight * leaning.of(person, uuid)
+    return total
+
+
+def remembered(links: Sequence[tuple[float, Plan, Exchange]], own: float) -> float:
+    """Return the own stance, moved where the earlier answers of the study ask for it.
+
+    An earlier answer is a constraint: it shows a range of stances. An own stance in that range, or within
+    half a point of it, stays as it is; one outside moves inside the range, as far as the link is strong.
+    The strongest link is applied last.
+    """
+    stance = own
+    for weight, plan, exchange in sorted(links, key=lambda each: abs(each[0])):
+        shown = shown_range(plan, exchange.value)
+        if shown is None:
+            continue
+        low, high, slack = shown
+        seen = stance if weight > 0 else -stance
+        if seen < low - slack:
+            moved = min(low + _inside(low - seen), max(high - slack, low))
+        elif seen > high + slack:
+            moved = max(high - _inside(seen - high), min(low + slack, high))
+        else:
+            continue
+        seen += abs(weight) * (moved - seen)
+        if abs(weight) > _CERTAIN:
+            seen = min(max(seen, low - slack), high + slack)
+        stance = seen if weight > 0 else -seen
+    return stance
+
+
+def _inside(gap: float) -> float:
+    """Return how far inside the edge a corrected stance goes: spread out, so that ratings do not pile up.
+
+    The last digits of the gap decide; they are as good as random and the same on every machine.
+    """
+    return 0.1 + 1.3 * (gap * 97.0 % 1.0)
+
+
+_CERTAIN = 0.85  # from this strength on, a later answer never leaves what the earlier one showed
+
+
+def shown_range(plan: Plan, value: Any) -> tuple[float, float, float] | None:
+    """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none.
+
+    Who does not own a thing does not use it; owning it says nothing about how often, or what one thinks.
+    """
+    question = plan.question
+    if isinstance(value, bool):
+        if plan.fact is not None or plan.profile is not None:
+            return None if value else (-9.0, -1.6, 0.0)
+        return (plan.threshold, 9.0, 0.0) if value else (-9.0, plan.threshold, 0.0)
+    if question.type == "scale" and question.scale is not None and isinstance(value, int):
+        at = question.scale.max - value if plan.flip else value - question.scale.min
+        return _point_range(plan, at, question.scale.points)
+    if question.type == "single_choice" and plan.order is not None and value in question.options:
+        rank = plan.order.ranks[question.options.index(value)]
+        if rank is not None:
+            return _point_range(plan, rank, plan.order.levels)
+    if question.type == "number" and value == 0:
+        return -9.0, -1.6, 0.0
+    return None
+
+
+def _point_range(plan: Plan, at: int, points: int) -> tuple[float, float, float]:
+    low = -9.0 if at <= 0 else plan.borders[at - 1]
+    high = 9.0 if at >= points - 1 else plan.borders[at]
+    return low, high, 0.5 / points / plan.shape.spread
+
+
+def stance_of(plan: Plan, value: Any) -> float | None:
+    """Return a stance that a coded answer stands for; None when it shows none."""
+    shown = shown_range(plan, value)
+    if shown is None:
+        return None
+    low, high, _ = shown
+    if low <= -9.0:
+        return high - 0.8
+    return low + 0.8 if high >= 9.0 else (low + high) / 2
+
+
+@lru_cache(maxsize=4096)
+def link(earlier: Question, later: Question) -> float:
+    """Return how strongly an earlier question binds a later one, -1 to 1; 0 when they have nothing in common.
+
+    Examples
+    --------
+    >>> a = Question("How likely are you to switch to a lower-sugar snack?", "open")
+    >>> b = Question("Would you switch to a lower-sugar snack?", "yes_no")
+    >>> link(a, b), link(a, Question("Do you like your job?", "yes_no"))
+    (0.93, 0.0)
+    """
+    one, two = plan_of(earlier), plan_of(later)
+    a, b = content(one.sentence), content(two.sentence)
+    shared = len(a & b)
+    if shared:
+        near = shared / min(len(a), len(b)) >= 0.5
+    else:
+        words = later.text.lower().replace("?", " ").split()
+        near = len(b) <= 1 and any(word in _POINTING for word in words)
+    if not near:
+        return 0.0
+    strength = (
+        0.93
+        if one.frame.axis == two.frame.axis
+        else _AXES.get(frozenset((one.frame.axis, two.frame.axis)), 0.0)
+    )
+    if one.fact is not None or (one.profile is not None and shared):
+        strength = 0.9 if two.frame.axis == "use" else 0.0
+    return strength * one.sign * two.sign

@@ -1,0 +1,309 @@
+"""Benchmarks: what people answered in surveys, with the source of each figure."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import pandas as pd
+
+from voxpop.analysis.crosstab import crosstab
+from voxpop.errors import UsageError
+from voxpop.stats.divergence import distribution
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+
+TOTAL = ("Total", "Total")
+_VALUES = ("share", "percent", "count")
+
+
+@dataclass(frozen=True, slots=True)
+class Human:
+    """The answers of one cohort of people: a share (0 to 1) per level, how many were asked where known."""
+
+    shares: tuple[float, ...]
+    n: float | None = None
+    holds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Human answers to one question, made by :func:`voxpop.analysis.benchmark` or from your own figures.
+
+    Attributes
+    ----------
+    name, question : str
+        What it is called, and the words people were asked.
+    levels : tuple of str
+        The answers, in order.
+    ordered : bool
+        Whether the levels are the steps of a scale.
+    cohorts : dict
+        (attribute, cohort) to its answers; ``("Total", "Total")`` for everybody.
+    population, source, url, fielded : str
+        Who was asked, by whom, where it can be read, and when.
+    seen : {"publisher", "secondary", "given"}
+        Whether the figures were read on the publisher's page, in another's report of it, or are yours.
+    fitted : bool
+        Whether the population or the embedded engine was fitted to a figure of this survey, or set with it
+        in view: agreement then proves nothing.
+    note : str
+        What else to know.
+    """
+
+    name: str
+    question: str
+    levels: tuple[str, ...]
+    ordered: bool
+    cohorts: Mapping[tuple[str, str], Human]
+    population: str = ""
+    source: str = "given with the call"
+    url: str = ""
+    fielded: str = ""
+    seen: Literal["publisher", "secondary", "given"] = "given"
+    fitted: bool = False
+    note: str = ""
+    remarks: tuple[str, ...] = ()
+
+    def groups(self) -> tuple[str, ...]:
+        """Return the attributes that it tells cohorts of."""
+        return tuple(dict.fromkeys(by for by, _ in self.cohorts if by != "Total"))
+
+    def of(self, by: str) -> dict[str, Human]:
+        """Return the cohorts of an attribute."""
+        return {cohort: held for (group, cohort), held in self.cohorts.items() if group == by}
+
+    def long(self) -> pd.DataFrame:
+        """Return one row per cohort and level: its share, 0 to 1."""
+        rows = [
+            (by, cohort, level, share, held.n)
+            for (by, cohort), held in self.cohorts.items()
+            for level, share in zip(self.levels, held.shares, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["column_group", "column", "level", "share", "n"])
+
+    def cited(self) -> list[str]:
+        """Say in sentences where the figures come from and what speaks against them."""
+        parts = [part for part in (self.source, self.fielded, self.url) if part]
+        told = [f"Human figures: {', '.join(parts)}."]
+        if self.seen == "secondary":
+            told.append("Not verified: these figures were read in a report of the survey, not in itself.")
+        if self.fitted:
+            told.append(
+                "Agents were fitted to this survey, or set with it in view: agreement proves nothing."
+            )
+        return [*told, *self.remarks, *([self.note] if self.note else [])]
+
+
+@cache
+def _shipped() -> dict[str, Benchmark]:
+    folder = files("voxpop.validation") / "toplines"
+    rows = list(csv.DictReader((folder / "shares.csv").read_text(encoding="utf-8").splitlines()))
+    about = csv.DictReader((folder / "benchmarks.csv").read_text(encoding="utf-8").splitlines())
+    return {row["name"]: _made(row, [r for r in rows if r["benchmark"] == row["name"]]) for row in about}
+
+
+def _made(about: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Benchmark:
+    levels = tuple(dict.fromkeys(row["level"] for row in rows))
+    held: dict[tuple[str, str], Human] = {}
+    left = 0.0
+    for key in dict.fromkeys((row["by"], row["cohort"]) for row in rows):
+        own = {row["level"]: row for row in rows if (row["by"], row["cohort"]) == key}
+        percents = [float(own[level]["percent"]) for level in levels]
+        left = max(left, 100 - sum(percents))
+        holds = next(iter(own.values()))["holds"]
+        total = key == ("", "")
+        held[TOTAL if total else key] = Human(
+            tuple(distribution(percents).tolist()),
+            float(about["n"]) if total and about["n"] else None,
+            tuple(holds.split("|")) if holds else (),
+        )
+    remarks = []
+    derived = sorted({row["level"] for row in rows if row["derived"] == "yes"})
+    if derived:
+        remarks.append(f"“{derived[0]}” is all the rest, people without an answer included.")
+    if left > 1:
+        remarks.append(f"Up to {left:g} % gave no such answer and are left out.")
+    return Benchmark(
+        name=about["name"],
+        question=about["question"],
+        levels=levels,
+        ordered=about["ordered"] == "yes",
+        cohorts=held,
+        population=about["population"],
+        source=about["source"],
+        url=about["url"],
+        fielded=about["fielded"],
+        seen="publisher" if about["seen"] == "publisher" else "secondary",
+        fitted=about["fitted"] == "yes",
+        note=about["note"],
+        remarks=tuple(remarks),
+    )
+
+
+def benchmark(name: str) -> Benchmark:
+    """Return a shipped benchmark: a published US topline with its source.
+
+    Parameters
+    ----------
+    name : str
+        One of those that :func:`voxpop.validation.benchmarks` lists.
+
+    Raises
+    ------
+    UsageError
+        For another name, with the nearest ones.
+
+    Examples
+    --------
+    >>> found = benchmark("smartphone_2021")
+    >>> found.cohorts["age", "65+"].shares
+    (0.61, 0.39)
+    """
+    held = _shipped()
+    if name not in held:
+        hint = did_you_mean(nearest(str(name), held)) or f"; there are {', '.join(held)}"
+        raise UsageError(f"There is no benchmark {name!r}{hint}")
+    return held[name]
+
+
+def benchmarks() -> pd.DataFrame:
+    """List the shipped benchmarks.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row each: ``name``, ``question``, ``levels``, ``by`` (attributes with cohorts), ``population``,
+        ``source``, ``fielded``, ``n``, ``seen`` (publisher: read on the publisher's own page; secondary: in a
+        report of it, not verified), ``fitted`` (agents were fitted to a figure of it), ``url``, ``note``.
+
+    Examples
+    --------
+    >>> benchmarks().set_index("name").loc["trust_2024", "seen"]
+    'secondary'
+    """
+    return pd.DataFrame(
+        [
+            {
+                "name": held.name,
+                "question": held.question,
+                "levels": list(held.levels),
+                "by": list(held.groups()),
+                "population": held.population,
+                "source": held.source,
+                "fielded": held.fielded,
+                "n": held.cohorts[TOTAL].n,
+                "seen": held.seen,
+                "fitted": held.fitted,
+                "url": held.url,
+                "note": held.note,
+            }
+            for held in _shipped().values()
+        ]
+    )
+
+
+def read_benchmark(
+    given: Any, question: str, by: str | None, *, weight: str | None, ordered: bool | None
+) -> Benchmark:
+    """Read what synthetic answers are held against.
+
+    Parameters
+    ----------
+    given : str, Benchmark, mapping or data
+        A shipped one by name; a mapping of level to share, percent or count; a table with ``level`` and one
+        of ``share``, ``percent``, ``count`` (and a column named as ``by``, empty for the total); or
+        microdata, one row per person with a column named as the question.
+    question, by : str
+        The question's column and the attribute of the cohorts.
+    weight : str, optional
+        Column of weights of microdata.
+    ordered : bool, optional
+        Whether the levels are steps of a scale; without it, whether all of them are numbers.
+
+    Raises
+    ------
+    UsageError
+        When it is none of these, or its figures are no shares.
+    """
+    if isinstance(given, str):
+        made = benchmark(given)
+    elif isinstance(given, Benchmark):
+        made = given
+    elif isinstance(given, Mapping):
+        levels = tuple(_level(level) for level in given)
+        made = _own(levels, {TOTAL: _human(list(given.values()), given, "The benchmark")})
+    elif isinstance(given, pd.DataFrame) and "level" in given.columns and set(_VALUES) & set(given.columns):
+        made = _from_table(given, by)
+    else:
+        made = _from_microdata(given, question, by, weight)
+    if ordered is None:
+        return made
+    return replace(made, ordered=ordered)
+
+
+def _own(
+    levels: tuple[str, ...], cohorts: Mapping[tuple[str, str], Human], source: str = "given with the call"
+) -> Benchmark:
+    numeric = all(level.removeprefix("-").replace(".", "", 1).isdigit() for level in levels)
+    return Benchmark("given", "", levels, numeric, cohorts, source=source)
+
+
+def _level(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
+    """Read shares, percents or counts; counts tell how many people there are."""
+    numbers = [float(value) for value in values]
+    try:
+        shares = distribution(numbers)
+    except ValueError:
+        raise UsageError(f"{what} needs figures of 0 or more, not all 0; it has {numbers}.") from None
+    total = sum(numbers)
+    near = any(abs(total - whole) <= 0.06 * whole for whole in (1, 100))
+    if kind == "count":
+        return Human(tuple(shares.tolist()), total)
+    if not near:
+        raise UsageError(
+            f"{what} adds up to {total:g}, neither 1 nor 100; give counts in a table with a column 'count'."
+        )
+    return Human(tuple(shares.tolist()))
+
+
+def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
+    value = next(name for name in _VALUES if name in table.columns)
+    levels = tuple(dict.fromkeys(_level(level) for level in table.level))
+    keys = table[by] if by is not None and by in table.columns else pd.Series([None] * len(table))
+    held: dict[tuple[str, str], Human] = {}
+    for cohort in dict.fromkeys(
+        None if pd.isna(key) or key in ("", "Total") else _level(key) for key in keys
+    ):
+        inside = [(None if pd.isna(key) or key in ("", "Total") else _level(key)) == cohort for key in keys]
+        own = table[inside]
+        if own.level.duplicated().any():
+            raise UsageError("The benchmark has a level twice; name the column of its cohorts with by=.")
+        figures = dict(zip(map(_level, own.level), own[value], strict=True))
+        key = TOTAL if cohort is None else (str(by), cohort)
+        what = "The benchmark" if cohort is None else f"The benchmark's cohort {cohort!r}"
+        held[key] = _human([figures.get(level, 0) for level in levels], value, what)
+    return _own(levels, held)
+
+
+def _from_microdata(given: Any, question: str, by: str | None, weight: str | None) -> Benchmark:
+    table = crosstab(given, question, by=by, weight=weight)
+    if table.multiple:
+        raise UsageError(f"{question!r} has several answers per person; validate takes questions with one.")
+    codes = len(table.levels)
+    held = {}
+    for place, column in enumerate(table.columns):
+        counts = table.figures.cells[1, :codes, place]
+        if counts.sum() > 0:
+            key = TOTAL if column.group == "Total" else (column.group, column.label)
+            held[key] = Human(tuple(distribution(counts).tolist()), float(table.figures.bases[2, place]))
+    return _own(table.levels, held, table.source or "microdata given with the call")

@@ -1,0 +1,402 @@
+"""Validation: synthetic answers held against those of people, with what chance alone would differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from voxpop.analysis.bands import Bands, bands
+from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.crosstab import crosstab
+from voxpop.analysis.layout import html_of, text_of
+from voxpop.analysis.picture import Picture
+from voxpop.analysis.table import Table
+from voxpop.errors import UsageError
+from voxpop.stats.bases import effective_base
+from voxpop.stats.divergence import (
+    chance_distance,
+    distribution,
+    evenness,
+    jensen_shannon,
+    ks_distance,
+    rank_correlation,
+    spread,
+    total_variation,
+)
+from voxpop.stats.intervals import wilson
+from voxpop.validation.benchmarks import TOTAL, Benchmark, Human, read_benchmark
+from voxpop.vocabulary.nearest import did_you_mean, nearest
+
+MIN_BASE = 30
+NARROW, WIDE = 0.8, 1.25
+"""A spread below or above these times that of people is called narrower or wider."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Compared:
+    """One cohort: synthetic and human shares (0 to 1) of the same levels, and what is measured of them."""
+
+    group: str
+    label: str
+    base: int
+    effective: float
+    human_n: float | None
+    synthetic: Floats
+    human: Floats
+    measures: Mapping[str, float]
+
+    @property
+    def flag(self) -> str:
+        """Return the mark of a base that is too small to read."""
+        return "**" if self.effective < MIN_BASE else ""
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Validation:
+    """The result of :func:`voxpop.analysis.validate`: how far synthetic answers are from those of people."""
+
+    name: str
+    text: str
+    benchmark: Benchmark
+    cohorts: tuple[Compared, ...]
+    remarks: tuple[str, ...]
+    source: str
+    asked: Mapping[str, Any]
+
+    def long(self) -> pd.DataFrame:
+        """Return one row per cohort and level.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``column_group``, ``column``, ``level``; ``synthetic`` with its Wilson interval ``ci_low``,
+            ``ci_high`` (noise of drawing agents only), ``human`` and ``difference``, all 0 to 1.
+        """
+        rows = []
+        for held in self.cohorts:
+            low, high = wilson(held.synthetic, np.full(held.synthetic.shape, held.effective))
+            for place, level in enumerate(self.benchmark.levels):
+                synthetic, human = held.synthetic[place], held.human[place]
+                rows.append(
+                    (
+                        *(held.group, held.label, level, synthetic, low[place], high[place]),
+                        *(human, synthetic - human),
+                    )
+                )
+        names = ["column_group", "column", "level", "synthetic", "ci_low", "ci_high", "human", "difference"]
+        return pd.DataFrame(rows, columns=names)
+
+    def wide(self) -> pd.DataFrame:
+        """Return one row per cohort with its measures.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``base``, ``effective_base``, ``human_n``; ``total_variation`` (0 to 1) and
+            ``expected_by_chance``, what a sample of people of the same size would show; ``jensen_shannon``
+            (bits, 0 to 1), ``ks`` (of scales), ``rank_correlation`` of the levels' shares (Spearman, three
+            levels or more); ``evenness`` and ``human_evenness`` (normalised entropy, 0 to 1), ``sd`` and
+            ``human_sd`` (of scales, in steps), ``spread_ratio`` (of the SDs for a scale, else of the
+            evenness) and ``collapse`` (narrower, alike, wider); ``flag``.
+        """
+        rows = [
+            {
+                "column_group": held.group,
+                "column": held.label,
+                "base": held.base,
+                "effective_base": held.effective,
+                "human_n": math.nan if held.human_n is None else held.human_n,
+                **held.measures,
+                "collapse": spread_word(held.measures["spread_ratio"]),
+                "flag": held.flag,
+            }
+            for held in self.cohorts
+        ]
+        return pd.DataFrame(rows)
+
+    def between(self) -> dict[str, float]:
+        """Return how far cohorts lie from the average of their group: people, agents, and the ratio.
+
+        The mean total variation distance of the cohorts from the plain average of their shares, 0 to 1; a
+        ratio below 1 says that differences between cohorts are flattened. Empty with fewer than two cohorts.
+        """
+        told = [held for held in self.cohorts if held.group != "Total" and not held.flag]
+        if len(told) < 2:
+            return {}
+        human, synthetic = (
+            float(np.mean([total_variation(row, rows.mean(axis=0)) for row in rows]))
+            for rows in (
+                np.array([held.human for held in told]),
+                np.array([held.synthetic for held in told]),
+            )
+        )
+        return {
+            "human": human,
+            "synthetic": synthetic,
+            "ratio": synthetic / human if human > 0 else math.nan,
+        }
+
+    def spec(self) -> dict[str, Any]:
+        """Return everything asked for, as data: enough to compute the comparison again."""
+        return {"table": "validate", "question": self.name, "benchmark": self.benchmark.name, **self.asked}
+
+    def caption(self) -> str:
+        """Return what stands above: the question, and the human question where it is known."""
+        grid = self._grid()
+        return "\n".join((grid.title, grid.terms))
+
+    def notes(self) -> list[str]:
+        """Return what stands below: sources, what is left out, and what the comparison cannot say."""
+        return list(self._grid().notes)
+
+    def to_html(self) -> str:
+        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        return html_of(self._grid())
+
+    def plot(self) -> Picture:
+        """Draw human and synthetic shares, one panel per cohort. Needs the extra ``charts``."""
+        from voxpop.validation.chart import draw
+
+        return draw(self)
+
+    def __repr__(self) -> str:
+        return text_of(self._grid())
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _grid(self) -> Any:
+        from voxpop.validation.printing import grid_of
+
+        return grid_of(self, standing=NOT_EVIDENCE)
+
+
+def spread_word(ratio: float) -> str:
+    """Say what a ratio of spreads means."""
+    if math.isnan(ratio):
+        return ""
+    return "narrower" if ratio < NARROW else "wider" if ratio > WIDE else "alike"
+
+
+def validate(
+    data: Any,
+    question: str,
+    benchmark: Any,
+    *,
+    by: str | None = None,
+    levels: Mapping[Any, str | None] | None = None,
+    cohorts: Mapping[str, Sequence[str]] | None = None,
+    ordered: bool | None = None,
+    weight: str | None = None,
+    human_weight: str | None = None,
+    where: Any = None,
+) -> Validation:
+    """Hold synthetic answers against those of people: distances, spread, and what chance would differ.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        One row per agent, for example ``store.respondents(study)``. It is not changed.
+    question : str
+        The column of a question with one answer per agent.
+    benchmark : str, Benchmark, mapping, DataFrame or microdata
+        The human answers: a shipped benchmark by name (``vp.benchmarks()`` lists them); a mapping of
+        level to share, percent or count; a table with ``level`` and ``share``, ``percent`` or ``count`` (and
+        a column named as ``by``); or microdata, one row per person, with a column named as the question.
+    by : str, optional
+        Compare per cohort of this attribute too. Ages are cut as the benchmark's bands are.
+    levels : mapping, optional
+        Answers of the agents to levels of the benchmark, several to one where wanted, None to leave one out.
+    cohorts : mapping, optional
+        Cohorts of the benchmark to the levels of ``by`` that they hold, where they are called otherwise.
+    ordered : bool, optional
+        Whether the levels are the steps of a scale; as the benchmark says without it.
+    weight, human_weight : str, optional
+        Columns of weights of the agents, and of microdata.
+    where : Filter, dict or bools, optional
+        Which agents to take: the population that the people stand for.
+
+    Returns
+    -------
+    Validation
+        ``.wide()`` the measures, ``.long()`` the shares, ``.between()``, ``.plot()``.
+
+    Raises
+    ------
+    UsageError
+        For an unknown column, benchmark, level or cohort (with the nearest names), an open question or one
+        with several answers, figures that are no shares, or an empty cohort.
+
+    Examples
+    --------
+    >>> people = pd.DataFrame({"phone": ["yes"] * 90 + ["no"] * 10})
+    >>> found = validate(people, "phone", {"yes": 85, "no": 15})
+    >>> found.wide()[["total_variation", "expected_by_chance"]].round(3).values.tolist()
+    [[0.05, 0.028]]
+    """
+    human = read_benchmark(benchmark, question, by, weight=human_weight, ordered=ordered)
+    wanted: dict[tuple[str, str], Human] = {TOTAL: human.cohorts[TOTAL]} if TOTAL in human.cohorts else {}
+    across: list[str | Bands] = []
+    if by is not None:
+        wanted |= {(by, label): held for label, held in _of(human, by).items()}
+        across = [_attribute(by, [label for group, label in wanted if group == by])]
+    if not wanted:
+        raise UsageError("The benchmark has no total; name the column of its cohorts with by=.")
+    table = crosstab(data, question, by=across or None, weight=weight, where=where)
+    if table.multiple:
+        raise UsageError(f"{question!r} has several answers per agent; validate takes questions with one.")
+    place = _matched(table.levels, human, levels, question)
+    made = [
+        _compared(table, human, key, held, place, tuple((cohorts or {}).get(key[1], held.holds)))
+        for key, held in wanted.items()
+    ]
+    asked = {
+        "by": by,
+        "levels": None if levels is None else {str(level): to for level, to in levels.items()},
+        "cohorts": None if cohorts is None else {name: list(own) for name, own in cohorts.items()},
+        "ordered": human.ordered,
+        "weight": weight,
+        "where": table.spec()["where"],
+    }
+    return Validation(
+        question, table.text, human, tuple(made), _left_out(table, levels, place), table.source, asked
+    )
+
+
+def _of(human: Benchmark, by: str) -> dict[str, Human]:
+    held = human.of(by)
+    if not held:
+        groups = ", ".join(human.groups()) or "no attribute"
+        raise UsageError(f"The benchmark {human.name!r} has no cohorts by {by!r}; it has them by {groups}.")
+    return held
+
+
+def _attribute(by: str, labels: Sequence[str]) -> str | Bands:
+    """Cut ages as the benchmark's bands are: "18-29", "30-49", "65+"."""
+    if by != "age":
+        return by
+    starts, ends = [], []
+    for label in labels:
+        low, _, high = label.removesuffix("+").partition("-")
+        if not low.isdigit() or (high and not high.isdigit()):
+            return by
+        starts.append(int(low))
+        ends += [int(high) + 1] if high else []
+    return bands(by, sorted({*starts, *ends}))
+
+
+def _matched(
+    found: Sequence[str], human: Benchmark, levels: Mapping[Any, str | None] | None, question: str
+) -> list[int | None]:
+    """Find the benchmark's level for each answer of the agents; None where it is left out."""
+    told = {_label(level): to for level, to in (levels or {}).items()}
+    folded = {level.casefold(): place for place, level in enumerate(human.levels)}
+    for level in told:
+        if level not in found:
+            hint = did_you_mean(nearest(level, found)) or f"; it has {', '.join(found[:20])}"
+            raise UsageError(f"{question!r} has no answer {level!r}{hint}")
+    made: list[int | None] = []
+    for level in found:
+        to = told.get(level, level)
+        if to is not None and str(to).casefold() not in folded:
+            hint = did_you_mean(nearest(str(to), human.levels))
+            raise UsageError(
+                f"The answer {level!r} to {question!r} is no level of the benchmark, which has "
+                f"{', '.join(human.levels)}; say with levels= what it counts as, or None to leave it "
+                f"out{hint or '.'}"
+            )
+        made.append(None if to is None else folded[str(to).casefold()])
+    return made
+
+
+def _label(level: Any) -> str:
+    return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
+
+
+def _compared(
+    table: Table,
+    human: Benchmark,
+    key: tuple[str, str],
+    held: Human,
+    place: Sequence[int | None],
+    holds: tuple[str, ...],
+) -> Compared:
+    """Compare one cohort."""
+    group, label = key
+    columns = _columns(table, group, holds or (label,))
+    used = [row for row, to in enumerate(place) if to is not None]
+    to = [level for level in place if level is not None]
+    cells = table.figures.cells[:, used][:, :, columns].sum(axis=2)
+    squares = float(table.figures.squares[used][:, columns].sum())
+    if not cells[1].sum() > 0:
+        cohort = "" if group == "Total" else f" in the cohort {label!r} of {group!r}"
+        raise UsageError(f"No agent gave an answer to {table.name!r} that the benchmark has{cohort}.")
+    counts = np.zeros(len(human.levels))
+    np.add.at(counts, to, cells[1])
+    synthetic = distribution(counts)
+    effective = float(effective_base(cells[1].sum(), squares))
+    shares = np.array(held.shares)
+    measures = _measures(synthetic, shares, human.ordered, effective, held.n)
+    return Compared(group, label, int(cells[0].sum()), effective, held.n, synthetic, shares, measures)
+
+
+def _columns(table: Table, group: str, labels: Sequence[str]) -> list[int]:
+    if group == "Total":
+        return [0]
+    known = {column.label: place for place, column in enumerate(table.columns) if column.group == group}
+    for label in labels:
+        if label not in known:
+            hint = did_you_mean(nearest(label, known)) or f"; it has {', '.join(list(known)[:20])}"
+            raise UsageError(
+                f"{group!r} has no level {label!r} as the benchmark has; say with cohorts= which levels its "
+                f"cohort holds{hint}"
+            )
+    return [known[label] for label in labels]
+
+
+def _measures(
+    synthetic: Floats, human: Floats, ordered: bool, effective: float, human_n: float | None
+) -> dict[str, float]:
+    both = effective if human_n is None else 1 / (1 / effective + 1 / human_n)
+    many = human.size >= 3
+    sd, human_sd = (spread(shares)[1] if ordered else math.nan for shares in (synthetic, human))
+    even, human_even = evenness(synthetic), evenness(human)
+    above, below = (sd, human_sd) if ordered else (even, human_even)
+    return {
+        "total_variation": total_variation(synthetic, human),
+        "expected_by_chance": chance_distance(human, both),
+        "jensen_shannon": jensen_shannon(synthetic, human),
+        "ks": ks_distance(synthetic, human) if ordered else math.nan,
+        "rank_correlation": rank_correlation(synthetic, human) if many else math.nan,
+        "evenness": even,
+        "human_evenness": human_even,
+        "sd": sd,
+        "human_sd": human_sd,
+        "spread_ratio": above / below if below > 0 else math.nan,
+    }
+
+
+def _left_out(
+    table: Table, levels: Mapping[Any, str | None] | None, place: Sequence[int | None]
+) -> tuple[str, ...]:
+    """Say what was counted as what, and which answers were left out."""
+    told = []
+    if levels:
+        pairs = [f"{_label(level)} as {to}" for level, to in levels.items() if to is not None]
+        if pairs:
+            told.append(f"Counted: {'; '.join(pairs)}.")
+    out = [level for level, to in zip(table.levels, place, strict=True) if to is None]
+    if out:
+        told.append(f"Left out: {', '.join(out)}.")
+    missing = int(table.figures.missing[0, 0])
+    if missing:
+        told.append(f"{missing:,} agents gave no coded answer and are left out.")
+    return tuple(told)

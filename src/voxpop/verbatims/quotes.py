@@ -1,0 +1,326 @@
+"""Quotes: a few answers that stand for many, show the range, and let somebody disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from voxpop.analysis.bands import Bands
+from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.frames import Bools
+from voxpop.analysis.printing import filter_words
+from voxpop.analysis.rounding import one_decimal
+from voxpop.errors import UsageError
+from voxpop.stats.themes import tfidf
+from voxpop.verbatims.answers import AGENT_IDS, Answers, Cohorts, read_answers
+from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
+from voxpop.verbatims.words import count_words, words_of
+
+REPRESENTATIVE, SPREAD, DISSENTING = "representative", "spread", "dissenting"
+LENGTH = (8, 60)
+CANDIDATES = 2_000
+"""Quotes are chosen among at most so many answers, drawn by the seed."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One chosen answer: its place, the cohort it speaks for, its part, and why it was chosen."""
+
+    place: int
+    group: str
+    role: str
+    why: str
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Quotes:
+    """The result of :func:`voxpop.verbatims.quotes`: answers with their ids and their agents' attributes."""
+
+    of: Answers
+    chosen: tuple[Quote, ...]
+    asked: Mapping[str, Any]
+
+    @property
+    def ids(self) -> list[Any]:
+        """Return the ids of the answers, in the order chosen."""
+        return [self.of.ids[quote.place] for quote in self.chosen]
+
+    def long(self) -> pd.DataFrame:
+        """Return one row per quote.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``group`` (the cohort it speaks for), ``role`` (representative, spread or dissenting), ``why``,
+            the answer's id, the agent's id and attributes, ``text`` as shown and ``raw`` as given.
+        """
+        made = self.of.frame([quote.place for quote in self.chosen])
+        for place, name in enumerate(("group", "role", "why")):
+            made.insert(place, name, [getattr(quote, name) for quote in self.chosen])
+        return made
+
+    def spec(self) -> dict[str, Any]:
+        """Return everything asked for, as data: enough to choose the quotes again."""
+        return {"table": "quotes", "question": self.of.name, "where": self.of.where, **self.asked}
+
+    def to_html(self) -> str:
+        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        return html_of(self._listing())
+
+    def __repr__(self) -> str:
+        return text_of(self._listing())
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _listing(self) -> Listing:
+        headings = [
+            Heading("answer", max(8, *(len(str(name)) for name in self.ids), 0)),
+            Heading("quote", 46, text=True),
+            Heading("who", 16, text=True),
+        ]
+        people = self.of.people
+        shown = [name for name in people.columns if name not in AGENT_IDS]
+        sections = []
+        for group in dict.fromkeys(quote.group for quote in self.chosen):
+            for role in (REPRESENTATIVE, SPREAD, DISSENTING):
+                held = [quote for quote in self.chosen if (quote.group, quote.role) == (group, role)]
+                if not held:
+                    continue
+                rows = [
+                    [
+                        str(self.of.ids[quote.place]),
+                        f"“{self.of.shown[quote.place]}”",
+                        ", ".join(filter(None, (_told(people[name].iloc[quote.place]) for name in shown))),
+                    ]
+                    for quote in held
+                ]
+                told = f"{role}: {held[0].why}"
+                sections.append(Section(f"{group} · {told}" if group else told, rows))
+        return Listing(self.of.text, self._terms(), headings, sections, self._notes())
+
+    def _terms(self) -> str:
+        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
+        return " · ".join([base, f"{len(self.chosen):,} quotes", *filter_words(self.of.where)])
+
+    def _notes(self) -> list[str]:
+        low, high = LENGTH
+        told = [
+            f"Quotes illustrate; they measure nothing. Answers of {low} to {high} words come first. "
+            f"{self.of.named_by()}"
+        ]
+        if self.of.source:
+            told.append(f"Source: {self.of.source}.")
+        return [*told, NOT_EVIDENCE]
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple | np.ndarray):
+        return ", ".join(map(str, value))
+    return "" if value is None or value is pd.NA or value != value else str(value)
+
+
+def quotes(
+    data: Any,
+    question: str,
+    n: int = 5,
+    *,
+    by: str | Bands | None = None,
+    where: Any = None,
+    only: Iterable[Any] | None = None,
+    dissent: bool | str = True,
+    seed: int = 0,
+    ids: str | None = None,
+    attributes: Iterable[str] | None = None,
+) -> Quotes:
+    """Choose answers to quote: the most representative, others that show the range, one that dissents.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        One row per agent (``store.respondents(study)``) or one row per answer. It is not changed.
+    question : str
+        The column of answers.
+    n : int, default 5
+        How many; fewer when too few answers differ.
+    by : str or Bands, optional
+        Choose n for each cohort of an attribute.
+    where : Filter, dict or bools, optional
+        Which rows to take.
+    only : iterable, optional
+        Ids of the answers to choose among, such as ``found.answers(2).answer_id`` of a theme.
+    dissent : bool or str, default True
+        Whether one quote is a dissenting voice: the answer least like all others. With the column of a coded
+        question the representative one gave the commonest answer there, the dissenting one another.
+    seed : int, default 0
+        For the draw of candidates where there are over 2,000 answers.
+    ids : str, optional
+        The column that names each answer, as in :func:`voxpop.verbatims.keywords`.
+    attributes : iterable of str, optional
+        Columns shown beside a quote; without it age, gender, state and occupation.
+
+    Returns
+    -------
+    Quotes
+        ``.long()`` and ``.ids``. Answers of 8 to 60 words come first; others only where these are too few.
+
+    Raises
+    ------
+    UsageError
+        For an unknown column or id, a question that is not open, or no answers.
+
+    Examples
+    --------
+    >>> why = ["The price is too high", "The price is far too high for me", "High price", "I love the taste"]
+    >>> people = pd.DataFrame({"agent_id": range(4), "why": why, "age": [30, 41, 52, 63]})
+    >>> quotes(people, "why", 2).long()[["role", "agent_id", "age"]].values.tolist()
+    [['representative', 0, 30], ['dissenting', 3, 63]]
+    """
+    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
+        raise UsageError(f"n must be a whole number of 1 or more, not {n!r}.")
+    stance = dissent if isinstance(dissent, str) else None
+    listed = [*([by] if by is not None else []), *([stance] if stance is not None else [])]
+    held = read_answers(data, question, by=listed, where=where, ids=ids, attributes=attributes)
+    opinion = _opinion(held.cohorts[stance]) if stance is not None else None
+    taken = np.ones(len(held), dtype=np.bool_) if only is None else _only(held, only)
+    groups: list[tuple[str, Bools]] = [("", taken)]
+    if by is not None:
+        cohorts = held.cohorts[by if isinstance(by, str) else by.column]
+        groups = [
+            (f"{cohorts.name}: {level}", members & taken)
+            for level, members in zip(cohorts.levels, cohorts.members, strict=True)
+        ]
+    rule = _Rule(n, seed, bool(dissent), opinion)
+    found = [
+        quote for group, members in groups for quote in _chosen(held, np.flatnonzero(members), group, rule)
+    ]
+    if not found:
+        raise UsageError(f"{question!r} has no answers to quote here.")
+    asked = {
+        "n": n,
+        "by": by if by is None or isinstance(by, str) else {"bands": by.column, "starts": list(by.starts)},
+        "only": None if only is None else [held.ids[place] for place in np.flatnonzero(taken)],
+        "dissent": dissent,
+        "seed": seed,
+        "ids": held.id_name,
+        "source": held.source,
+    }
+    return Quotes(held, tuple(found), asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opinion:
+    """Who gave the commonest answer to a coded question, who another one, and how to say so."""
+
+    common: Bools
+    other: Bools
+    told: tuple[str, ...]
+
+
+def _opinion(cohorts: Cohorts) -> _Opinion:
+    counts = cohorts.members.sum(axis=1)
+    common = int(counts.argmax())
+    share = one_decimal(100 * counts[common] / max(1, counts.sum()))
+    told = []
+    for answer in range(cohorts.members.shape[1]):
+        own = [level for level, held in zip(cohorts.levels, cohorts.members[:, answer], strict=True) if held]
+        said = f"said {', '.join(own)} to {cohorts.name}; {share} % said {cohorts.levels[common]}"
+        told.append(said)
+    members = cohorts.members
+    return _Opinion(members[common], members.any(axis=0) & ~members[common], tuple(told))
+
+
+def _only(held: Answers, only: Iterable[Any]) -> Bools:
+    wanted = list(only)
+    position = {name: place for place, name in enumerate(held.ids)}
+    strange = [name for name in wanted if name not in position]
+    if strange:
+        raise UsageError(f"{held.name!r} has no answer with {held.id_name} {strange[0]!r} here.")
+    taken = np.zeros(len(held), dtype=np.bool_)
+    taken[[position[name] for name in wanted]] = True
+    return taken
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """How to choose: how many, with which draw, and who dissents."""
+
+    n: int
+    seed: int
+    dissent: bool
+    opinion: _Opinion | None
+
+
+def _chosen(held: Answers, places: npt.NDArray[np.intp], group: str, rule: _Rule) -> list[Quote]:
+    """Choose the quotes of one cohort among its answers."""
+    pool = _pool(held, places, rule)
+    if not len(pool):
+        return []
+    vectors = _vectors([held.shown[place] for place in pool])
+    centre = vectors.mean(axis=0)
+    near = (vectors @ centre / max(float(np.sqrt(centre @ centre)), 1e-12)).round(9)
+    typical = near if rule.opinion is None else np.where(rule.opinion.common[pool], near, near - 2)
+    first = int(typical.argmax())
+    why = "most like all the others"
+    if rule.opinion is not None and rule.opinion.common[pool[first]]:
+        why = f"most like all the others; {rule.opinion.told[int(pool[first])]}"
+    made = [Quote(int(pool[first]), group, REPRESENTATIVE, why)]
+    last = _dissenting(pool, vectors, near, first, rule.opinion) if rule.dissent and rule.n > 1 else None
+    kept = [first] if last is None else [first, last[0]]
+    alike = (vectors @ vectors.T).round(9)
+    while len(kept) < min(rule.n, len(pool)):
+        nearest = alike[:, kept].max(axis=1)
+        nearest[kept] = np.inf
+        chosen = int(nearest.argmin())
+        kept.append(chosen)
+        made.append(Quote(int(pool[chosen]), group, SPREAD, "unlike those already chosen"))
+    if last is not None:
+        made.append(Quote(int(pool[last[0]]), group, DISSENTING, last[1]))
+    return made
+
+
+def _pool(held: Answers, places: npt.NDArray[np.intp], rule: _Rule) -> npt.NDArray[np.intp]:
+    """Return different answers of a fitting length, by their ids; of any length where too few fit."""
+    if len(places) > CANDIDATES:
+        places = np.sort(np.random.default_rng(rule.seed).choice(places, CANDIDATES, replace=False))
+    different: dict[tuple[str, ...], int] = {}
+    for place in places:
+        different.setdefault(tuple(words_of(held.shown[place])), int(place))
+    worded = {words: place for words, place in different.items() if words}
+    fitting = [place for words, place in worded.items() if LENGTH[0] <= len(words) <= LENGTH[1]]
+    return np.array(fitting if len(fitting) >= rule.n else list(worded.values()), dtype=np.intp)
+
+
+def _vectors(texts: Sequence[str]) -> Floats:
+    """Return TF-IDF vectors of length 1, of the words that say something where any do."""
+    words = count_words(texts, stem=False)
+    kept = words.content(True)
+    counts = words.counts[:, kept] if kept.size else words.counts
+    return np.asarray(tfidf(counts).toarray(), dtype=np.float64)
+
+
+def _dissenting(
+    pool: npt.NDArray[np.intp], vectors: Floats, near: Floats, first: int, opinion: _Opinion | None
+) -> tuple[int, str] | None:
+    """Find the voice against: of another opinion and typical of it, or else least like all the others."""
+    free = np.arange(len(pool)) != first
+    if opinion is not None:
+        other = free & opinion.other[pool]
+        if not other.any():
+            return None
+        centre = vectors[other].mean(axis=0)
+        chosen = int(np.where(other, (vectors @ centre).round(9), -np.inf).argmax())
+        return chosen, opinion.told[int(pool[chosen])]
+    spoken = free & (vectors.any(axis=1))
+    if not spoken.any():
+        return None
+    return int(np.where(spoken, near, np.inf).argmin()), "least like all the others"

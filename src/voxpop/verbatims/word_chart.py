@@ -1,0 +1,80 @@
+"""Keywords and agreement as pictures: shares of answers that hold a word, and alphas, with intervals."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from voxpop.analysis.cautions import standing_note
+from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
+from voxpop.analysis.picture import Picture, framed, top_of
+from voxpop.stats.intervals import wilson
+
+if TYPE_CHECKING:
+    from voxpop.verbatims.agreement import Agreement
+    from voxpop.verbatims.keywords import Keywords
+
+
+def draw_keywords(held: Keywords, n: int) -> Picture:
+    """Draw the shares of answers that hold a cohort's words, beside those of whom it is compared with."""
+    lines, marks = [], set[str]()
+    for line in _lines(held.top(n)):
+        other = "the others" if line.versus == "rest" else f"{held.cohorts.name}: {line.versus}"
+        sides = (
+            (f"{held.cohorts.name}: {line.group} (n={line.base_a:,})", line.share_a, line.base_a),
+            (f"{other} (n={line.base_b:,})", line.share_b, line.base_b),
+        )
+        for name, share, base in sides:
+            low, high = (float(end) for end in wilson(share, base))
+            flag = "**" if base < 30 else "*" if base < 100 else ""
+            marks.add(flag)
+            told = f"{name} {flag}".strip()
+            lines.append((line.term, str(line.group), told, 100 * share, 100 * low, 100 * high, flag))
+    rows = rows_of(lines)
+    scale = Scale("% of answers that hold the word, with 95 % interval", (0.0, top_of(rows.high.max())))
+    notes = [
+        *(["** base below 30: too small to read"] if "**" in marks else []),
+        *(["* base below 100"] if "*" in marks else []),
+        "Chosen because they differ: the intervals tell the noise of each share, they test nothing.",
+        *([f"Source: {held.of.source}."] if held.of.source else []),
+        standing_note(tested=False),
+    ]
+    words = f"Shares of answers that hold the words of each {held.cohorts.name} (figures: .long())"
+    return framed(interval_panels(rows, scale), held.of.text, held.terms(), notes, words)
+
+
+def draw_agreement(held: Agreement) -> Picture:
+    """Draw Krippendorff's alpha of each code with its interval; the line stands at .667."""
+    told = _lines(held.long())
+    rows = rows_of(
+        [
+            (
+                "",
+                "Total",
+                f"{line.code} (n={line.units:,})",
+                line.alpha,
+                *((line.alpha,) * 2 if math.isnan(line.alpha_low) else (line.alpha_low, line.alpha_high)),
+                "",
+            )
+            for line in told
+        ]
+    )
+    low = min(0.0, math.floor(10 * float(rows.low.min())) / 10) if len(rows) else 0.0
+    missing = [f"{line.code}: {line.reason}." for line in told if math.isnan(line.alpha)]
+    notes = [
+        "Dashed: .667, the least for tentative conclusions (Krippendorff 2004). 0 is agreement by chance.",
+        *missing,
+    ]
+    scale = Scale("Krippendorff's alpha, with 95 % interval", (low, 1.0), 0.667)
+    words = "Agreement of coders, code by code (figures: .long())"
+    return framed(interval_panels(rows, scale), held.title, "Agreement of coders beyond chance", notes, words)
+
+
+def _lines(table: pd.DataFrame) -> list[Any]:
+    """Return the rows of a table, each with its columns as attributes."""
+    return [
+        SimpleNamespace(**{str(name): held for name, held in row.items()}) for row in table.to_dict("records")
+    ]

@@ -1,0 +1,269 @@
+"""Open answers: one to four sentences, varied, true to the profile, and explaining what was said before."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from voxpop.questions.places import STATES, place
+from voxpop.questions.question import Exchange
+from voxpop.questions.reading import read_question
+from voxpop.respondents import EmbeddedRespondent
+from voxpop.stances.medical_words import CONDITIONS, DRUGS
+
+TEXTS = (
+    "What would make you switch to a lower-sugar snack?",
+    "Describe your ideal vacation.",
+    "What do you think about prices these days?",
+)
+VARIED = (
+    "What annoys you about grocery shopping?",
+    "What do you like about your banking app?",
+    "What do you think about smaller portions in restaurants?",
+    "What would make you switch to a lower-sugar snack?",
+    "What do you think about prices these days?",
+    "What worries you most about AI?",
+    "How is your commute?",
+    "What comes to mind when you think of coffee?",
+    "What do you like most about your job?",
+)
+
+
+def ask(agents, text, history=None, **fields):
+    return list(EmbeddedRespondent().answer(agents, read_question(text, **fields), history or {}, seed=7))
+
+
+def sentences(text):
+    return re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", text)
+
+
+@pytest.mark.parametrize("text", VARIED)
+def test_answers_are_varied(panel_of_the_usa, text) -> None:
+    """No two of 500 are alike, few begin alike, and more than half of all word pairs are said once only.
+
+    Distinct-2 is the number of different pairs of neighbouring words within an answer (lower case, without
+    punctuation) over the number of all such pairs in the 500 answers.
+    """
+    replies = ask(panel_of_the_usa[:500], text)
+    assert len({reply.text for reply in replies}) == 500
+    assert max(Counter(sentences(reply.text)[0] for reply in replies).values()) <= 25
+    pairs = [pair for reply in replies for pair in _bigrams(reply.text)]
+    assert len(set(pairs)) / len(pairs) > 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Describe your ideal vacation.",
+        "What do you have for breakfast?",
+        "What did you think of the TV show Quillfeather?",
+        "What do you think of a self-cleaning birdcage?",
+        "Where do you usually buy shoes?",
+        "Describe your last vacation.",
+        "Which TV show did you enjoy most recently, and why?",
+        "What would make you switch?",
+        "Why?",
+    ],
+)
+def test_no_two_of_five_hundred_are_alike_on_other_subjects(panel_of_the_usa, text) -> None:
+    replies = ask(panel_of_the_usa[:500], text)
+    assert len({reply.text for reply in replies}) == 500
+    assert max(Counter(sentences(reply.text)[0] for reply in replies).values()) <= 25
+
+
+def _bigrams(text):
+    words = re.findall(r"[a-z0-9'$-]+", text.lower())
+    return list(pairwise(words))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_answers_have_one_to_four_sentences_and_no_code(crowd, text) -> None:
+    for reply in ask(crowd[:500], text):
+        assert reply.value is None
+        assert 1 <= len(sentences(reply.text)) <= 5
+        assert 3 <= len(reply.text.split()) <= 48
+        assert reply.text[0].isupper() or reply.text[0].isdigit() or reply.text[0] in '"$'
+        assert reply.text.endswith(".")
+        assert not re.search(r"[{}\[\]]|\.\.| ,|  |\bI '", reply.text)
+
+
+def test_nothing_said_contradicts_the_profile(crowd) -> None:
+    for text in TEXTS:
+        for agent, reply in zip(crowd, ask(crowd, text), strict=True):
+            said = reply.text
+            check_person(agent, said, abroad="vacation" in text)
+            check_health(agent, said)
+
+
+def check_person(agent, said, *, abroad) -> None:
+    for number in re.findall(r"\b(?:At|I'm|I'm only|that I'm) (\d\d)\b", said):
+        assert int(number) == agent.age
+    for name in STATES.values():
+        if not abroad and re.search(rf"\bin {name}\b", said):
+            assert name in place(agent.state) or name == "Virginia"
+    assert agent.is_parent or not re.search(
+        r"\bmy kids\b|\bI've got kids\b|\bI'm a parent\b|[Ww]ith kids", said
+    )
+    assert agent.labour_status == "retired" or not re.search(r"\bI'm retired\b|[Bb]eing retired", said)
+    assert agent.labour_status == "student" or not re.search(r"\bI'm a student\b|\bAs a student\b", said)
+    assert agent.urban_rural == "rural" or "out in the country" not in said
+    assert agent.occupation or not re.search(r"\bfor a living\b|\bmy paycheck\b", said, re.I)
+
+
+def check_health(agent, said) -> None:
+    health = agent.health_profile
+    for slug, (name, _) in CONDITIONS.items():
+        if re.search(rf"\bI have {name}\b", said, re.I):
+            assert slug in (health.conditions if health else ())
+    for slug, (name, _) in DRUGS.items():
+        if re.search(rf"\bI (?:take|'m on) {name}\b", said, re.I):
+            assert slug in (health.drug_classes if health else ())
+    assert not re.search(r"\bI smoke\b", said) or health.smoking_status == "current"
+
+
+def test_health_is_left_out_where_it_is_not_the_subject(crowd) -> None:
+    replies = ask(crowd[:1000], "How do you feel about electric cars?")
+    told = sum(
+        bool(re.search(r"\bI (?:have|take|get) (?:an? )?(?:high blood|type|insulin|GLP)", r.text))
+        for r in replies
+    )
+    assert told / 1000 <= 0.15
+
+
+def test_a_question_of_what_would_move_one_is_answered_with_what_it_takes_or_a_refusal(crowd) -> None:
+    replies = ask(crowd[:500], "What would make you switch to a lower-sugar snack?")
+    takes = re.compile(
+        r"\bif\b|as long as|\bwith\b|given|show me|give me|offer me|promise me|would do it|instead of"
+        r"|only|not much|nothing|no thanks|depends|hangs on|maybe|perhaps|doubt|pass\b",
+        re.I,
+    )
+    assert sum(bool(takes.search(reply.text)) for reply in replies) / 500 > 0.6
+
+
+def test_answers_are_about_what_was_asked(panel_of_the_usa) -> None:
+    foreign = {
+        "What annoys you about grocery shopping?": r"\b(?:insurance|mortgage|sermon|airline|tuition)",
+        "How is your commute?": r"\b(?:lettuce|sermon|mortgage|shampoo|teacher's)",
+        "What do you like about your banking app?": r"\b(?:lettuce|potholes|shampoo|airline)",
+        "What do you have for breakfast?": r"\b(?:opinion|in favor|I'm neutral|mixed feelings)\b",
+    }
+    for text, words in foreign.items():
+        assert not [r.text for r in ask(panel_of_the_usa[:400], text) if re.search(words, r.text, re.I)]
+
+
+def test_of_an_unknown_name_nobody_claims_to_know_more_than_the_name(panel_of_the_usa) -> None:
+    known = re.compile(
+        r"haven't|never|missed|don't (?:know|watch|have)|didn't catch|no idea|couldn't|can't|hardly"
+        r"|rings a bell|passed me by|isn't on|is news|heard the name|seen the name|on my list|talks about it"
+        r"|told me|likes it|was on at|keep meaning|gave up on new|only watch|read more|meaning to",
+        re.I,
+    )
+    for reply in ask(panel_of_the_usa[:400], "What did you think of the TV show Quillfeather?"):
+        assert known.search(reply.text), reply.text
+
+
+def test_asked_why_of_nothing_one_says_so(panel_of_the_usa) -> None:
+    """Without an earlier answer there is nothing to explain."""
+    unsure = re.compile(
+        r"know|tell me|hear what|[Ww]hy what|miss(?:ed)? (?:the|a) question|in particular|subject|go on"
+    )
+    assert all(unsure.search(reply.text) for reply in ask(panel_of_the_usa[:300], "Why?"))
+
+
+def test_a_vacation_of_the_past_is_told_in_the_past(panel_of_the_usa) -> None:
+    texts = [reply.text for reply in ask(panel_of_the_usa[:300], "Describe your last vacation.")]
+    assert not any(re.search(r"\bI'd\b|\bwould\b", text) for text in texts)
+    assert all(
+        re.search(
+            r"ed\b|went|was|were|ate|saw|swam|slept|got|flew|drove|took|haven't|read|rode|wrote|heard|bought|lost|sat",
+            text,
+        )
+        for text in texts
+    )
+
+
+def test_every_sentence_begins_with_a_capital(panel_of_the_usa) -> None:
+    for text in (
+        "Describe your last vacation.",
+        "Which TV show did you enjoy most recently, and why?",
+        *TEXTS,
+    ):
+        for reply in ask(panel_of_the_usa[:200], text):
+            assert not re.search(r"[.!?] [a-z]", reply.text), reply.text
+
+
+def test_who_would_switch_speaks_as_one_who_would(crowd) -> None:
+    question = read_question("Would you switch to a lower-sugar snack?")
+    first = list(EmbeddedRespondent().answer(crowd[:600], question, {}, seed=7))
+    history = {reply.agent_id: [Exchange(question, reply.text, reply.value)] for reply in first}
+    later = ask(crowd[:600], "What would make you switch to a lower-sugar snack?", history)
+    refuses = re.compile(
+        r"^(?:Honestly, not much|Not much, honestly|Probably nothing|I doubt|I probably wouldn't)"
+    )
+    assert not any(refuses.search(two.text) for one, two in zip(first, later, strict=True) if one.value)
+    assert any(refuses.search(two.text) for one, two in zip(first, later, strict=True) if one.value is False)
+
+
+def test_who_has_no_job_speaks_of_the_last_one(crowd) -> None:
+    for agent, reply in zip(crowd[:800], ask(crowd[:800], "What do you like about your job?"), strict=True):
+        if agent.labour_status == "retired":
+            assert re.search(r"retired|don't work anymore|done working", reply.text, re.I)
+
+
+def test_the_last_words_name_what_was_asked_about(crowd) -> None:
+    replies = ask(crowd[:300], "What comes to mind when you hear the name Zippo?")
+    assert sum("Zippo" in reply.text for reply in replies) > 90
+
+
+def test_why_explains_the_earlier_answer(crowd) -> None:
+    agents = crowd[:300]
+    question = read_question("Would you switch to a lower-sugar snack?")
+    first = list(EmbeddedRespondent().answer(agents, question, {}, seed=7))
+    history = {reply.agent_id: [Exchange(question, reply.text, reply.value)] for reply in first}
+    for before, reply in zip(first, ask(agents, "Why?", history), strict=True):
+        opening = re.split(r" because|\.", reply.text)[0].lower()[:45]
+        if before.value is None:
+            assert re.search(r"wasn't sure|couldn't decide|don't know", opening)
+        else:
+            assert re.search(r"\byes\b" if before.value else r"\bno\b", opening)
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "value", "shown"),
+    [
+        ("How was it, 0-10?", {}, 7, "7"),
+        ("How much would you pay for it?", {}, 15, "$15"),
+        ("Tea, coffee or milk?", {"options": ["Tea", "Coffee", "Milk"]}, "Coffee", '"Coffee"'),
+        ("Rank these: price, taste, health", {}, ["taste", "price", "health"], "taste"),
+    ],
+)
+def test_why_names_the_code_that_was_given(agents, text, fields, value, shown) -> None:
+    question = read_question(text, **fields)
+    history = {agent.id: [Exchange(question, "", value)] for agent in agents}
+    assert all(
+        shown.lower() in reply.text.lower()
+        for reply in ask(agents, "What is the main reason for your answer?", history)
+    )
+
+
+def test_a_question_without_earlier_answers_still_gets_a_reason(agents) -> None:
+    assert all(reply.text for reply in ask(agents, "Why?"))
+
+
+def test_coded_answers_are_said_in_words_too(agents) -> None:
+    for reply in ask(agents, "Would you try a new snack?"):
+        if reply.value is not None:
+            denies = re.search(r"\b(?:no|nope|not)\b(?! question)", reply.text.lower()) is not None
+            assert denies is not reply.value
+    for reply in ask(agents, "How likely are you to return, 0-10?"):
+        assert reply.value is None or str(reply.value) in reply.text
+
+
+def test_choices_are_said_as_people_say_them(agents) -> None:
+    for reply in ask(agents, "Which do you prefer: Dr Pepper, Sprite or Fanta?"):
+        assert reply.value is None or (reply.value in reply.text and ":" not in reply.text)
+    for reply in ask(agents, "Select all that apply: TV, radio, podcasts"):
+        assert not isinstance(reply.value, list) or len(reply.value) < 2 or " and " in reply.text

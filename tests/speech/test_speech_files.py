@@ -1,0 +1,78 @@
+"""The authored text is well formed: every line can be spoken, every slot has a bank, every list an entry."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from voxpop.questions.subjects import topic_of
+from voxpop.speech.outline import shells_of
+from voxpop.speech.tales import lines_of
+from voxpop.speech.texts import sections, topics
+
+OWN = {"job", "state", "age"}
+SLOTS = set("trgbckxwvpqouzla") | {"ps", "qs", "do", "s"}
+WITH_FAMILIES = ("life_work", "life_home", "life_health")
+
+
+def every_line(name: str):
+    for heading, lines in sections(name).items():
+        for line in lines:
+            yield heading, line
+
+
+@pytest.mark.parametrize("name", ["self", "stories", "lexicon", "life"])
+def test_lines_can_be_spoken(name) -> None:
+    for _, line in every_line(name):
+        assert lines_of((line,)).lines
+
+
+@pytest.mark.parametrize("name", WITH_FAMILIES)
+def test_lines_about_ones_own_life_can_be_spoken(name) -> None:
+    for heading, line in every_line(name):
+        told = heading.startswith(("not_working", "memory"))
+        assert lines_of((line if told else line.partition("|")[2].strip(),)).lines
+
+
+def test_topics_can_be_spoken_and_are_told_about() -> None:
+    for topic, kinds in topics().items():
+        assert {"o", "u"} <= set(kinds), topic
+        for lines in kinds.values():
+            assert lines_of(lines).lines
+
+
+def test_frames_use_slots_that_have_a_bank() -> None:
+    for name in ("frames", "names"):
+        for heading, line in every_line(name):
+            if line.startswith("@") or heading in ("leaving", "staying", "going"):
+                continue
+            assert {slot.lower() for slot in re.findall(r"\{(\w+)\}", line)} <= SLOTS | {"n"}, line
+            assert shells_of((line.replace("{n}", "Quillfeather"),), "it", "do it")
+
+
+def test_lists_that_lines_draw_from_exist() -> None:
+    known = set(sections("lexicon")) | OWN
+    names = ("self", "stories", "lexicon", "life", "frames", "names", *WITH_FAMILIES)
+    spoken = [line for name in names for _, line in every_line(name)]
+    spoken += [line for kinds in topics().values() for lines in kinds.values() for line in lines]
+    assert {slot for line in spoken for slot in re.findall(r"<([a-z]\w*)>", line)} <= known
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("What annoys you about grocery shopping?", "groceries"),
+        ("How is your commute?", "commute"),
+        ("What do you like about your banking app?", "banking"),
+        ("Why do people have dog food delivered?", "convenience"),
+        ("What do you think about smaller portions in restaurants?", "portions"),
+        ("What would stop you from buying an electric car?", "ev"),
+        ("What do you have for breakfast?", "meals"),
+        ("How well do you sleep?", "sleep"),
+        ("What do you think about the four-day work week?", "notion"),
+        ("What about a self-cleaning birdcage?", None),
+    ],
+)
+def test_a_topic_is_known_by_its_words(text, topic) -> None:
+    assert topic_of(text) == topic

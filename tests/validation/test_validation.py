@@ -1,0 +1,200 @@
+"""Validation: synthetic answers against human ones, and where the human figures come from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.spatial.distance import jensenshannon
+
+from voxpop.errors import UsageError
+from voxpop.validation import benchmark, benchmarks, validate
+from voxpop.vocabulary import FIELDS, where
+
+STEPS = ["very", "somewhat", "hardly", "not"]
+HUMAN = {"very": 44, "somewhat": 37, "hardly": 9, "not": 10}
+
+
+def made(counts: dict[str, int], **columns: object) -> pd.DataFrame:
+    answers = [level for level, many in counts.items() for _ in range(many)]
+    return pd.DataFrame({"q": answers, **columns})
+
+
+@pytest.fixture
+def people() -> pd.DataFrame:
+    return made({"very": 20, "somewhat": 60, "hardly": 15, "not": 5})
+
+
+def test_every_measure_equals_that_of_scipy(people: pd.DataFrame) -> None:
+    found = validate(people, "q", HUMAN, ordered=True).wide().iloc[0]
+    synthetic, human = np.array([0.20, 0.60, 0.15, 0.05]), np.array([0.44, 0.37, 0.09, 0.10])
+    assert found.total_variation == pytest.approx(np.abs(synthetic - human).sum() / 2, rel=1e-12)
+    assert found.jensen_shannon == pytest.approx(jensenshannon(synthetic, human, base=2) ** 2, rel=1e-9)
+    assert found.ks == pytest.approx(0.24, rel=1e-12)
+    assert found.rank_correlation == pytest.approx(stats.spearmanr(synthetic, human).statistic, rel=1e-12)
+    assert found.evenness == pytest.approx(stats.entropy(synthetic, base=4), rel=1e-12)
+    points = np.arange(1, 5)
+    sd = math.sqrt((human * (points - (human * points).sum()) ** 2).sum())
+    assert found.human_sd == pytest.approx(sd, rel=1e-12)
+    assert found.spread_ratio == pytest.approx(found.sd / sd, rel=1e-12)
+
+
+def test_answers_that_collapse_are_called_narrower() -> None:
+    collapsed = validate(
+        made({"very": 2, "somewhat": 96, "hardly": 2, "not": 0}), "q", HUMAN, ordered=True, levels={}
+    )
+    assert collapsed.wide().collapse.tolist() == ["narrower"]
+    assert "narrower" in repr(collapsed)
+    wide = made({"very": 50, "somewhat": 0, "hardly": 0, "not": 50})
+    assert validate(wide, "q", HUMAN, ordered=True).wide().collapse.tolist() == ["wider"]
+
+
+def test_a_level_that_no_agent_chose_counts_as_none() -> None:
+    found = validate(made({"very": 50, "somewhat": 50}), "q", HUMAN).long().set_index("level")
+    assert found.synthetic.tolist() == [0.5, 0.5, 0, 0]
+    assert found.loc["not", "difference"] == pytest.approx(-0.1)
+
+
+def test_per_cohort_and_whether_differences_are_flattened() -> None:
+    data = pd.DataFrame({"q": ["yes", "no"] * 100, "arm": ["a"] * 100 + ["b"] * 100})
+    table = pd.DataFrame(
+        {
+            "level": ["yes", "no"] * 3,
+            "percent": [50, 50, 80, 20, 20, 80],
+            "arm": [None, None, "a", "a", "b", "b"],
+        }
+    )
+    found = validate(data, "q", table, by="arm")
+    assert found.wide()[["column", "total_variation"]].round(3).values.tolist() == [
+        ["Total", 0],
+        ["a", 0.3],
+        ["b", 0.3],
+    ]
+    assert found.between() == pytest.approx({"human": 0.3, "synthetic": 0.0, "ratio": 0.0})
+    assert "agents 0.0 (0.0 times as far)" in " ".join(found.notes())
+
+
+def test_microdata_are_read_with_their_weights(people: pd.DataFrame) -> None:
+    human = made({"very": 44, "somewhat": 37, "hardly": 9, "not": 10})
+    plain = validate(people, "q", human, ordered=True).wide().iloc[0]
+    assert plain.total_variation == pytest.approx(validate(people, "q", HUMAN).wide().total_variation.iloc[0])
+    assert plain.human_n == 100
+    human["w"] = np.where(human.q == "very", 2.0, 1.0)
+    told = validate(people, "q", human, human_weight="w").long().set_index("level").human
+    assert told["very"] == pytest.approx(88 / 144)
+
+
+def test_agents_can_be_weighted_and_chosen(people: pd.DataFrame) -> None:
+    data = people.assign(w=np.where(people.q == "very", 3.0, 1.0), gender=["male", "female"] * 50)
+    told = validate(data, "q", HUMAN, weight="w").long().set_index("level").synthetic
+    assert told["very"] == pytest.approx(60 / 140)
+    own = validate(data, "q", HUMAN, where=where(gender="male"))
+    assert own.wide().base.tolist() == [50]
+    assert "filter: men" in own.caption()
+
+
+def test_several_answers_are_taken_as_one_level(people: pd.DataFrame) -> None:
+    both = {"satisfied": 81, "not": 19}
+    levels = {"very": "satisfied", "somewhat": "satisfied", "hardly": "not", "not": "not"}
+    found = validate(people, "q", both, levels=levels).long()
+    assert found.synthetic.tolist() == pytest.approx([0.8, 0.2])
+    out = validate(people, "q", both, levels={**levels, "hardly": None})
+    assert out.wide().base.tolist() == [85]
+    assert "Left out: hardly." in out.notes()
+
+
+def test_the_distance_that_chance_alone_makes_stands_beside(people: pd.DataFrame) -> None:
+    found = validate(people, "q", HUMAN).wide().iloc[0]
+    draws = np.random.default_rng(1).multinomial(100, np.array(list(HUMAN.values())) / 100, size=4000) / 100
+    seen = np.abs(draws - np.array(list(HUMAN.values())) / 100).sum(axis=1).mean() / 2
+    assert found.expected_by_chance == pytest.approx(seen, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("human", "changes", "told"),
+    [
+        ("smartfone_2021", {}, "no benchmark 'smartfone_2021'; did you mean smartphone_2021"),
+        ({"very": 44, "somewhat": 37, "hardly": 9}, {}, "adds up to 90, neither 1 nor 100"),
+        ({"very": -1, "somewhat": 101}, {}, "figures of 0 or more"),
+        ({"verry": 50, "not": 50}, {}, "'hardly' to 'q' is no level of the benchmark, which has verry, not"),
+        (HUMAN, {"by": "gender"}, "has no cohorts by 'gender'; it has them by no attribute"),
+        (HUMAN, {"levels": {"vry": None}}, "has no answer 'vry'; did you mean very"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    people: pd.DataFrame, human: object, changes: dict[str, object], told: str
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        validate(people, "q", human, **changes)  # type: ignore[arg-type]
+
+
+def test_several_answers_per_agent_are_refused() -> None:
+    with pytest.raises(UsageError, match="several answers per agent"):
+        validate(pd.DataFrame({"q": [["very"], ["not"]]}), "q", HUMAN)
+
+
+def test_every_shipped_benchmark_names_its_source_and_adds_up() -> None:
+    told = benchmarks()
+    assert (told.seen == "publisher").sum() >= 6
+    for line in told.itertuples():
+        held = benchmark(line.name)
+        assert all(part.strip() for part in (held.question, held.source, held.fielded, held.population))
+        assert held.url.startswith("https://")
+        assert all(math.isclose(sum(own.shares), 1) for own in held.cohorts.values())
+        assert all(share >= 0 for own in held.cohorts.values() for share in own.shares)
+        if held.seen == "secondary":
+            assert any("Not verified" in note for note in held.cited())
+
+
+@pytest.mark.parametrize("name", benchmarks().name)
+def test_cohorts_of_a_shipped_benchmark_exist_in_the_vocabulary(name: str) -> None:
+    held = benchmark(name)
+    for (by, cohort), own in held.cohorts.items():
+        if by in ("Total", "age"):
+            continue
+        known = FIELDS[by].levels
+        assert set(own.holds or (cohort,)) <= set(known), (by, cohort)
+
+
+def test_a_shipped_benchmark_as_its_publisher_printed_it() -> None:
+    # Pew Research Center, Mobile Fact Sheet, survey of Jan. 25-Feb. 8, 2021
+    phone = benchmark("smartphone_2021")
+    assert [phone.cohorts["age", age].shares[0] for age in ("18-29", "30-49", "50-64", "65+")] == [
+        0.96,
+        0.95,
+        0.83,
+        0.61,
+    ]
+    # Gallup, Nov. 3-16, 2021, by college degree; the page's shares add up to 99
+    hardship = benchmark("price_hardship_2021")
+    assert hardship.cohorts["education", "No college degree"].shares == pytest.approx(
+        (13 / 99, 40 / 99, 46 / 99)
+    )
+
+
+def test_a_shipped_benchmark_cuts_ages_and_joins_levels_by_itself() -> None:
+    ages = np.arange(18, 90)
+    education = np.resize(FIELDS["education"].levels, ages.size)
+    data = pd.DataFrame({"q": np.where(ages < 65, "yes", "no"), "age": ages, "education": education})
+    found = validate(data, "q", "smartphone_2021", by="age").wide()
+    assert found.column.tolist() == ["Total", "18-29", "30-49", "50-64", "65+"]
+    assert found.base.tolist() == [72, 12, 20, 15, 25]
+    joined = validate(data, "q", "smartphone_2021", by="education").wide()
+    assert joined.column.tolist() == ["Total", "High school or less", "Some college", "College graduate"]
+    assert joined.base.sum() == 144
+
+
+def test_notes_say_what_the_comparison_cannot(people: pd.DataFrame) -> None:
+    found = validate(people, "q", HUMAN)
+    shown = repr(found)
+    for told in (
+        "says nothing about the next one",
+        "not evidence about people",
+        "a distance far above it is",
+    ):
+        assert told in " ".join(shown.split())
+    assert "<caption" in found.to_html()
+    assert found.spec()["question"] == "q"
