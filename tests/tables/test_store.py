@@ -201,3 +201,14 @@ def test_every_table_and_column_has_a_meaning() -> None:
         assert all(column.meaning for column in table.columns)
         assert table.arrow.names == list(table.names)
     assert YES_NO == ("yes", "no")
+
+
+@pytest.mark.parametrize("limit", [None, "3GB", "50MB"])
+def test_a_save_leaves_the_limit_of_memory_as_it_was(tmp_path: Path, capture: Any, limit: str | None) -> None:
+    with Store(tmp_path / "study.duckdb") as store:
+        if limit is not None:
+            store._cursor().execute(f"SET memory_limit = '{limit}'")
+        before = store.sql("SELECT current_setting('memory_limit')").fetchall()
+        for _ in range(2):
+            capture.save(store)
+        assert store.sql("SELECT current_setting('memory_limit')").fetchall() == before

@@ -138,10 +138,11 @@ def _texts(told: str, many: int) -> pa.Array:
     first, _, _ = told[1:-1].partition(",")
     if told == f"[{','.join([first] * many)}]":
         return pa.repeat(pa.scalar(msgspec.json.decode(first), _TEXT), many)
-    if "\\" not in told and told.startswith('["'):
+    if "\\" not in told and told.startswith('["') and told.endswith('"]'):
+        inside = told[2:-2]
         for between in ('","', '", "'):  # as SQLite writes it, and as PostgreSQL does
-            if told.count(between) == many - 1:
-                return pc.split_pattern(pa.array([told[2:-2]]), between).flatten()
+            if inside.count(between) == many - 1:
+                return pc.split_pattern(pa.array([inside]), between).flatten()
     return pa.array(_decoder.decode(told), _TEXT)
 
 
