@@ -43,7 +43,7 @@ class Batch(Protocol):
         ...
 
 
-class AnswerRecord(msgspec.Struct, frozen=True):
+class AnswerRecord(msgspec.Struct, frozen=True, gc=False):
     """An answer as it travels, without its agent's profile; what is stored as JSON stays as it is."""
 
     id: int
