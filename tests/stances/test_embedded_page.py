@@ -10,6 +10,9 @@ from voxpop.questions.frames import FRAMES
 from voxpop.questions.rates import HABITS, USUAL
 from voxpop.stances.facts import SCREENS
 from voxpop.stances.leanings import CHECKED, LEANINGS
+from voxpop.stances.numbers import numbers
+from voxpop.stances.options import lists
+from voxpop.stances.toplines import toplines
 
 PAGE = (files("voxpop.respondents") / "EMBEDDED.md").read_text(encoding="utf-8")
 
@@ -60,4 +63,36 @@ def test_every_habit_is_on_the_page_and_says_whether_it_is_a_guess() -> None:
             "-" if h.source == "ours" else looked_up(h.checked),
         ]
         for h in (*(habit for _, habit in HABITS), USUAL)
+    ]
+
+
+def told(seen: str) -> str:
+    return "-" if seen == "ours" else seen
+
+
+def test_every_list_of_options_is_on_the_page_with_its_source() -> None:
+    assert table("Common options") == [
+        [
+            *(each.name, str(len(each.entries))),
+            ", ".join(f"{entry.name} {entry.share * 100:g} %" for entry in each.entries[:3]),
+            *(each.source, told(each.seen)),
+        ]
+        for each in lists()
+    ]
+
+
+def test_every_usual_number_is_on_the_page() -> None:
+    assert table("Usual numbers") == [
+        [
+            *(f"{n.section}: {n.name}", f"{n.usual:,.10g}", n.per, f"{n.spread:g}", f"{n.none * 100:g} %"),
+            *(n.source, told(n.seen)),
+        ]
+        for section in numbers().values()
+        for n in section
+    ]
+
+
+def test_every_topline_is_on_the_page() -> None:
+    assert table("Published shares of yes") == [
+        [line.question, f"{line.yes * 100:g} %", line.source, told(line.seen)] for line in toplines()
     ]

@@ -160,6 +160,17 @@ FINDINGS = [
             True, "Do you use Instagram?", _young, _old, 0.45, 0.75),
     Finding("younger adults use Snapchat", "Pew Research Center 2024 (65 % under 30, 4 % at 65 and over)",
             True, "Do you use Snapchat?", _young, _old, 0.4, 0.75),
+    Finding("younger adults use TikTok", "Pew Research Center 2024 (62 % under 30, 10 % at 65 and over)",
+            False, "Do you use TikTok?", _young, _old, 0.3, 0.65),
+    Finding("younger adults use YouTube", "Pew Research Center 2024 (93 % under 30, 60 % at 65 and over)",
+            True, "Do you use YouTube?", _young, _old, 0.2, 0.45),
+    Finding("younger adults use Venmo", "Pew Research Center 2022 (57 % under 30, 15 % at 65 and over)",
+            True, "Do you use Venmo?", _young, _old, 0.25, 0.55),
+    Finding("women use Pinterest", "Pew Research Center 2021 (46 % and 16 %)",
+            True, "Do you use Pinterest?", _woman, _man, 0.15, 0.4),
+    Finding("college graduates use LinkedIn",
+            "Pew Research Center 2021 (51 % with a degree, 10 % with high school or less)",
+            True, "Do you use LinkedIn?", _college, _school, 0.25, 0.6),
     Finding("men own guns more often", "Pew Research Center 2023 (40 % and 25 %)",
             True, "Do you own a gun?", _man, _woman, 0.08, 0.25),
     Finding("rural residents own guns more often",
@@ -191,7 +202,7 @@ FINDINGS = [
     Finding("stress falls with age", "American Psychological Association, Stress in America",
             True, "How stressed are you, 0-10?", _young, _old, 0.2, 3),
     Finding("religion matters more to older adults", "Pew Research Center 2014, Religious Landscape Study",
-            False, "How important is religion in your life, 0-10?", _old, _young, 0.2, 3),
+            True, "How important is religion in your life, 0-10?", _old, _young, 0.2, 3),
 ]  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def draw_columns_abroad(seed: int, counts: Ints) -> dict[str, c.Column]:
     country, people = draw_people_abroad(seed, counts)
     (given, given_names), (last, surnames) = draw_names_abroad(seed, country, people)
     work = draw_work_abroad(seed, country, people)
-    titles, labels = draw_titles(seed, people, work)
+    titles, labels = draw_titles(seed, people, work, abroad=True)
     unknown = np.zeros(country.size, dtype=bool)
     found: dict[str, c.Column] = {
         "given_name": c.Category(given, given_names).only_used(),

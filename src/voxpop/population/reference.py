@@ -15,7 +15,7 @@ from importlib.resources import files
 import numpy as np
 import numpy.typing as npt
 
-POPULATION_VERSION = "2026.3"
+POPULATION_VERSION = "2026.4"
 """Names the figures and the method; a change of either changes it, and with it the cache file."""
 
 SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"

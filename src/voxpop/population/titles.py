@@ -32,12 +32,18 @@ _ALREADY_RANKED = re.compile(
 
 
 @cache
-def variants() -> tuple[tuple[str, ...], ...]:
-    """Return the title variants of each occupation, the most usual first."""
+def variants(*, abroad: bool = False) -> tuple[tuple[str, ...], ...]:
+    """Return the title variants of each occupation, the most usual first.
+
+    Titles of American licences, agencies and schools ("DMV Clerk") are left out abroad, as far as an
+    occupation has others.
+    """
     found: dict[str, list[str]] = {}
     for row in (*rows("us_title_variants"), *rows("us_titles_assumed")):
         found.setdefault(row["soc_code"], []).append(row["title_variant"])
-    return tuple(tuple(found[code]) for code in SOC)
+    american = {row["title_variant"] for row in rows("us_only_titles_assumed")} if abroad else set()
+    kept = {code: [title for title in titles if title not in american] for code, titles in found.items()}
+    return tuple(tuple(kept[code] or found[code]) for code in SOC)
 
 
 def _families() -> tuple[Codes, tuple[tuple[str, ...], ...], list[Floats]]:
@@ -68,8 +74,10 @@ def _families() -> tuple[Codes, tuple[tuple[str, ...], ...], list[Floats]]:
     return np.array(family, dtype=np.int16), tuple(map(tuple, patterns)), tables
 
 
-def draw_titles(seed: int, people: People, work: Work) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
-    """Draw a title per employed agent.
+def draw_titles(
+    seed: int, people: People, work: Work, *, abroad: bool = False
+) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
+    """Draw a title per employed agent, abroad without titles that only the USA has.
 
     Returns
     -------
@@ -89,7 +97,7 @@ def draw_titles(seed: int, people: People, work: Work) -> tuple[npt.NDArray[np.i
     cell = family[job] * np.int16(len(_AGES)) + band_of(people, _AGES)[at]
     rank = draw.levels(rng, cell, table.reshape(-1, width)).astype(np.int32)
 
-    names = variants()
+    names = variants(abroad=abroad)
     sizes = np.array([len(each) for each in names])
     first = np.cumsum(sizes) - sizes
     # the first variant is the most usual one

@@ -36,10 +36,10 @@ class Frame:
 
 
 RECOMMEND = Frame("recommend", "favour", 0.71, 0.23, 0.68, (("life", 0.25), ("brand", 0.25)))
-WORRY = Frame("worry", "worry", 0.50, 0.27, 0.55, (("strain", 0.5),))
+WORRY = Frame("worry", "worry", 0.50, 0.36, 0.55, (("strain", 0.5),))
 SATISFACTION = Frame("satisfaction", "favour", 0.735, 0.2, 0.78, (("life", 0.6),), 0.3)
 IMPORTANCE = Frame("importance", "importance", 0.67, 0.24, 0.76)
-TRUST = Frame("trust", "favour", 0.46, 0.23, 0.40, (("trust", 0.8),))
+TRUST = Frame("trust", "favour", 0.46, 0.28, 0.40, (("trust", 0.8),))
 DIFFICULTY = Frame("difficulty", "worry", 0.42, 0.25, 0.42, (("strain", 0.4),))
 FREQUENCY = Frame("frequency", "use", 0.42, 0.27, 0.5)
 AGREEMENT = Frame("agreement", "favour", 0.58, 0.245, 0.60, (("assent", 0.5),))
@@ -53,20 +53,42 @@ PAST = Frame("past", "use", 0.45, 0.27, 0.45)
 HABIT = Frame("habit", "use", 0.48, 0.27, 0.5)
 BELIEF = Frame("belief", "favour", 0.54, 0.24, 0.55, (("assent", 0.3),))
 GENERAL = Frame("general", "favour", 0.55, 0.25, 0.54)
+RISK = Frame("risk", "worry", 0.30, 0.28, 0.18, (("strain", 0.4),))
+NATION = Frame("nation", "favour", 0.42, 0.24, 0.28, (("trust", 0.6),))
+LARGE = Frame("large purchase", "favour", 0.32, 0.27, 0.16)
 FRAMES = (
     *(RECOMMEND, WORRY, SATISFACTION, IMPORTANCE, TRUST, DIFFICULTY, FREQUENCY, AGREEMENT, POLICY, INTENT),
     *(AWARE, STATE, HEALTH, LIKING, PAST, HABIT, BELIEF, GENERAL),
+    *(RISK, NATION, LARGE),
 )
 """Every frame, as EMBEDDED.md lists them."""
 OWN_STATE = (STATE, HEALTH)
 """Frames that ask how one is doing: their usual answers are published, and differ little by wording."""
 
 _HEALTH = r"(?:(?:general |overall |physical |mental |current )*health|body|fitness|shape)"
+_MISHAP = (
+    r"likely\b.{0,40}\byou (?:will |would |might |could )?(?:(?:ever )?(?:lose|get sick|get ill|develop)"
+    r"|be(?:come)? (?:a victim|laid off|fired|robbed|hacked|injured|disabled|ill|sick|unemployed)"
+    r"|have (?:an accident|a heart|a stroke)|run out|go bankrupt)"
+)
+_OF_THE_NATION = (
+    r"^(?!.*worr)(?=.*(?:\brate|satisf|\bcondition|things are going|describe|how good|how well|quality))"
+    r".*(?:\beconomy\b|\bthings are going in (?:the |this )|(?:in|of|about) (?:the |this |our )?(?:country"
+    r"|nation|united states|u\.s|america)\b|\bnation'?s\b|\bcountry'?s\b|\bgovernment\b|\bcongress\b)"
+)
+_LARGE_THING = (
+    r"(?:buy|purchas\w*|get|lease|own|considering?)\b.{0,24}\b(?:car|vehicle|truck|suv|house"
+    r"|home\b(?! (?:insur|gym))|boat|motorcycle|solar panels?|heat pump|condo|rv)s?\b"
+)
 _SENTENCES: tuple[tuple[str, Frame], ...] = (
     (r"recommend", RECOMMEND),
     (r"\b(?:heard|familiar|aware|recogni[sz]e)\b|know (?:of|about|the brand)\b", AWARE),
     (r"hardship", DIFFICULTY),
-    (r"worr|concern|afraid|fear\b|scared|nervous|anxious|bother|stressed|threat|a problem for", WORRY),
+    (r"\bhow important\b", IMPORTANCE),
+    (_MISHAP, RISK),
+    (_OF_THE_NATION, NATION),
+    (_LARGE_THING, LARGE),
+    (r"worr|concern(?!ed,)|afraid|fear\b|scared|nervous|anxious|bother|stressed|threat|a problem for", WORRY),
     (r"satisf|happy|content with|pleased|fulfil", SATISFACTION),
     (r"important|importan|matter|essential|priorit|value most", IMPORTANCE),
     (r"trust|confiden", TRUST),
@@ -80,6 +102,7 @@ _SENTENCES: tuple[tuple[str, Frame], ...] = (
     (r"support|oppose|favou?r|approve|should\b", POLICY),
     (r"would you|will you|how likely|likely|interest(?:ed)?|willing|plan to|consider|intend|want to"
         r"|could you|appeal", INTENT),
+    (r"^(?:.*, )?do you (?:personally |really |still )*(?:believe|think|feel|expect)\b", BELIEF),
     (r"how (?:was|were|good|well|is)\b|\b(?:like|enjoy|love|prefer|service|experience|taste|rate|rating"
         r"|good|quality|excellent|impression|opinion of|think of|find)\b", LIKING),
     (r"^(?:.*, )?(?:have|has) you(?:r)?\b.*ever|^(?:.*, )?(?:have|did) you\b", PAST),
@@ -144,7 +167,7 @@ def shape_of(options: tuple[str, ...], frame: Frame) -> Frame:
     >>> shape_of(("Agree", "Disagree"), HABIT).name, shape_of(("Red", "Blue"), HABIT).name
     ('agreement', 'habit')
     """
-    if frame in OWN_STATE:
+    if frame in (*OWN_STATE, RISK, NATION, LARGE):
         return frame
     words = " | ".join(options)
     found = next((shape for pattern, shape in _OPTION if pattern.search(words)), frame)

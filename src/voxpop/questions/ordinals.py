@@ -29,6 +29,7 @@ _MIDDLE = Pattern(
 # the whole way, the half way, and nothing at all of whatever is asked
 _STRENGTHS: tuple[tuple[str, float], ...] = (
     (r"very (?:little|few|slightly)", 0.2),
+    (r"(?:extremely|very) or (?:very|extremely|quite|fairly)", 0.8),
     (r"(?:extremely|completely|totally|absolutely|entirely|overwhelmingly|a great deal|essential|a must)",
         0.95),
     (r"(?:strongly|definitely|certainly|very|highly|greatly|much|far|a lot|lots|really|severe\w*|major"
@@ -40,6 +41,7 @@ _STRENGTHS: tuple[tuple[str, float], ...] = (
     (r"(?:slight\w*|a little|a bit|only a little|minor|mild\w*|a few|few\b|little)", 0.32),
 )  # fmt: skip
 _WEAK = Pattern(r"(?:not (?:very|too|so|really|particularly|that|overly|especially|much)\b|hardly|barely)")
+_HARDLY = Pattern(r"(?:hardly|barely|almost) (?:any|ever|never|none|no)\b")
 _NOTHING = Pattern(
     r"(?:not (?:\w+ )?at all|none at all|nothing|none\b|no \w+ at all|never"
     r"|no (?!longer|more\b|way)\w+|not a (?:\w+ )?\w+|not (?!very|too|so|really)\w+(?: at all)?$)"
@@ -63,9 +65,11 @@ _PLACES: tuple[tuple[str, float], ...] = (
     (r"(?:very good|great|wonderful|living comfortably|thriving)", 0.78),
     (r"(?:doing (?:okay|ok|fine|well|alright|all right))", 0.62),
     (r"(?:average|okay\b|ok\b|acceptable|adequate|satisfactory|decent)", 0.46),
-    (r"fair$|only fair|below average", 0.36),
+    (r"fair$|only fair|below average", 0.41),
     (r"(?:just (?:about )?getting by|getting by|barely|making ends meet)", 0.36),
-    (r"(?:poor|bad|weak)$", 0.12),
+    (r"(?:poor|bad|weak)$", 0.13),
+    (r"(?:pretty |fairly )?routine$", 0.48),
+    (r"exciting$", 0.82),
     (r"(?:very (?:poor|bad)|terrible|awful|horrible|worst|dreadful|hate|unacceptable)", 0.03),
     (r"(?:(?:find\w* it )?(?:very |quite )?(?:difficult|hard) to (?:get by|manage)|struggl\w+"
         r"|in trouble)", 0.12),
@@ -77,8 +81,9 @@ _PLACES: tuple[tuple[str, float], ...] = (
         0.12),
     (r"(?:never heard|have(?:n't| not) heard|i've never)", 0.02),
     (r"(?:heard of|know (?:of|the name))", 0.36),
-    (r"(?:good)$", 0.57),
+    (r"(?:good)$", 0.58),
 )  # fmt: skip
+_EXCELLENT = 0.93
 _STRENGTH = tuple((Pattern(pattern), place) for pattern, place in _STRENGTHS)
 _PLACE = tuple((Pattern(pattern), place) for pattern, place in _PLACES)
 _VERSUS = Pattern(r"(?:much |far |somewhat )?(more|less) (.+?) than (.+)")
@@ -131,6 +136,8 @@ def read_order(options: tuple[str, ...]) -> Ordered | None:
     line = sorted(places)
     rank = {option: line.index(place) for option, place in zip(real, places, strict=True)}
     cuts = tuple(round((low + high) / 2, 4) for low, high in itertools.pairwise(line))
+    if line[-1] == _EXCELLENT and len(line) > 2:  # few call a thing excellent, whatever stands beside it
+        cuts = (*cuts[:-1], max(cuts[-1], 0.855))
     return Ordered(tuple(rank.get(option) for option in options), len(real), False, cuts)
 
 
@@ -187,6 +194,8 @@ def _place(text: str, two_sided: bool) -> float | None:
     against = bool(_AGAINST.search(text)) and two_sided
     strength = next((place for pattern, place in _STRENGTH if pattern.match(bare)), None)
     if not two_sided:
+        if _HARDLY.match(bare):
+            return 0.13
         if _WEAK.match(bare):
             return 0.27
         if _NOTHING.match(bare) or re.match(r"no\b", bare):

@@ -102,6 +102,10 @@ class Habit:
 
 
 HABITS: tuple[tuple[str, Habit], ...] = (
+    (r"\bfe(?:el|lt)(?:ing)? (?:\w+ )?(?:nervous|anxious|depressed|sad|down\b|hopeless|worthless|lonely"
+        r"|isolated|angry|afraid|panick|guilty|bored)", Habit("low moods", -0.2, 2.2, 0.37,
+        "NCHS, NHIS 2019 (anxious: daily 12, weekly 11, monthly 8, less 32, never 37 %)")),
+    (r"iced coffee|cold brew", Habit("iced coffee", 0.9, 1.0, 0.3)),
     (r"fast[- ]food|drive-?thr|burger", Habit("fast food", 1.44, 0.5, 0.04,
         "Gallup, July 2013 (3, 16, 28, 33, 16 and 4 %, from every day to never)", True)),
     (r"snack", Habit("snacks", 2.62, 0.45, 0.01,
@@ -175,7 +179,7 @@ def times_a_year(option: str, habit: Habit = USUAL) -> float | None:
     >>> times_a_year("Blue") is None
     True
     """
-    text = option.lower().replace("’", "'").strip().rstrip(".")
+    text = option.lower().replace("’", "'").strip().rstrip(".").removeprefix("only ")
     if _NEVER.match(text):
         return 0.0
     rate = _counted(text)

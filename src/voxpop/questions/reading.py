@@ -31,7 +31,11 @@ _MULTI = Pattern(
     r"\b(?:select|choose|check|tick|mark|pick|list|name) (?:all|any|as many|every|up to|one or more|two"
     r"|three|several|the ones)\b"
     r"|\ball that apply\b|\bmultiple answers\b|\bmore than one answer\b|\bcheck boxes\b|\bas many as\b"
-    r"|\bwhich ones\b|\bpick your top\b|\bselect your top\b",
+    r"|\bwhich ones\b|\bpick your top\b|\bselect your top\b"
+    r"|^(?!.*\b(?:most|best|main|mainly|first|primary|favou?rite|prefer|least)\b)which (?:\w+ ){0,3}?"
+    r"(?:services|apps|platforms|brands|devices|products|stores|channels|websites|sites|subscriptions"
+    r"|networks|tools) (?:do|have) you (?:currently |usually |regularly |ever |personally )?"
+    r"(?:used?|own|have|buy|bought|watch|subscribe|shop|visit|pay)",
     re.I,
 )
 _RANKING = Pattern(

@@ -135,9 +135,11 @@ def _coded(
             return nothing, 0.0
     if moment[5] < _unsure(plan, person):
         escape = next((option for option in question.options if ESCAPE.match(option)), None)
-        return ([escape] if escape else None) if question.type == "multi_choice" else escape, 0.0
+        if question.type == "multi_choice":
+            return [escape] if escape else None, 0.0
+        return None if question.type == "ranking" else escape, 0.0
     if question.type in CHOICE_TYPES and plan.order is None:
-        return _chosen(plan, responses.utilities(plan, person, uuid, moment)), 0.0
+        return _chosen(plan, responses.utilities(plan, person, uuid, moment, agent.country)), 0.0
     stance = own_stance(plan, person, uuid, moment)
     if bound:
         stance = remembered(bound, stance)

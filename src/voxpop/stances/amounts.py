@@ -12,6 +12,7 @@ from voxpop.questions.rates import YEAR, habit_of
 from voxpop.questions.topics import turned
 from voxpop.questions.units import SIGNS, currency, read_unit
 from voxpop.stances.draws import quantile
+from voxpop.stances.numbers import Number, number_asked, period_of
 
 # pattern -> usual amount in US dollars, a rough middle of common US prices
 _PRICES: tuple[tuple[str, float], ...] = (
@@ -35,36 +36,11 @@ _PRICES: tuple[tuple[str, float], ...] = (
     (r"donat|charity", 50),
     (r"medicine|prescription|\bdrug\b|vitamin|supplement", 25),
 )
-# pattern -> usual count and the largest that makes sense
-_COUNTS: tuple[tuple[str, float, int], ...] = (
-    (r"hours?.*sleep|sleep.*hours?", 7, 12),
-    (r"hours?.*(?:tv|television|screen|phone|online|internet|stream)", 3.2, 16),
-    (r"hours?.*(?:work|job)", 38, 80),
-    (r"cups?.*(?:coffee|tea)|coffees", 2.2, 10),
-    (r"cigarettes", 12, 40),
-    (r"glasses?.*water", 5, 15),
-    (r"drinks?\b|beers?|alcohol", 3, 30),
-    (r"books?", 5, 100),
-    (r"child|kids", 1.9, 8),
-    (r"people.*household|household.*people|live with", 2.5, 10),
-    (r"tattoos|cars|pets|dogs|cats|televisions|tvs", 1.4, 8),
-    (r"doctor|dentist|hospital", 2.6, 30),
-    (r"miles", 9, 80),
-    (r"friends", 4, 50),
-)
-# pattern -> usual minutes a day
-_MINUTES: tuple[tuple[str, float], ...] = (
-    (r"social media|facebook|instagram|tik ?tok|youtube", 95),
-    (r"\btv\b|television|stream|watch", 165),
-    (r"phone|online|internet|screen", 240),
-    (r"commut|get to work", 27),
-    (r"cook|prepar", 40),
-    (r"exercise|work(?:ing)? out|gym", 30),
-    (r"read", 25),
-    (r"shop|grocer", 45),
-)
-_SPENT = Pattern(
-    r"\b(?:budget|spend|spent)\b.*\b(?:week|month|year)|\b(?:week|month|year)ly\b.*\b(?:budget|spend)"
+# what one would pay is a price; what one pays, earns, owes or has is an amount of the table of numbers
+_WOULD = Pattern(
+    r"\b(?:would|willing|could|will) (?:you |it |your )|\bwilling\b|\bmost you\b|\bmaximum\b|\bworth\b"
+    r"|\bfair price\b|\bexpect\b",
+    re.I,
 )
 _HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
 _PERIODS = {
@@ -125,13 +101,17 @@ class Amount:
     width: float
     sign: str
     turn: int
-    none: float = -1.25
+    none: float = -9.0
+    least: int = 0
 
 
 @lru_cache(maxsize=1024)
 def amount_of(question: Question) -> Amount:
     """Return the usual amount for a number question: an amount it names, or one for its subject."""
     text, unit = question.text.lower(), question.unit or ""
+    known = _of_table(text, unit)
+    if known is not None:
+        return known
     if unit in SIGNS:
         return _money(text, unit)
     if unit == "%":
@@ -142,15 +122,44 @@ def amount_of(question: Question) -> Amount:
         return Amount("minutes", 26, 240, 0.6, "", 1)
     if unit in ("in", "lb", "pounds"):
         return Amount("body", 67 if unit == "in" else 178, 400, 0.05 if unit == "in" else 0.2, "", 1)
-    for pattern, usual, most in _COUNTS:
-        if re.search(pattern, text):
-            return Amount("count", usual, most, 0.2 if usual == 7 else 0.6, "", 1, *_none(text))
     period = unit.rpartition(" a ")[2]
     often = _often(text, unit, period)
     if often:
         return often
     usual, most = _PERIODS.get(period, (3.0, 50))
-    return Amount("count", usual, most, 0.75, "", -1 if turned(text) else 1)
+    return Amount("count", usual, most, 0.75, "", -1 if turned(text) else 1, *_none(text))
+
+
+def _of_table(text: str, unit: str) -> Amount | None:
+    """Return what the table of numbers says of a number, in the period of the question."""
+    kind = re.match(r"hours|minutes|times|days|nights", unit)
+    if unit in SIGNS:
+        if _WOULD.search(text) or re.search(r"[$£€¥₹]\s?\d", text):
+            return None
+        line = number_asked("money", text)
+        rate = _RATES.get(unit, 1.0)
+        return None if line is None else _amount(line, "money", text, rate, SIGNS[unit])
+    if unit == "%":
+        line = number_asked("percent", text)
+        return None if line is None else _amount(line, "percent", text, 1.0)
+    if kind and kind[0] in ("hours", "minutes"):
+        line = number_asked("hours", text)
+        many = 60.0 if kind[0] == "minutes" else 1.0
+        return None if line is None else _amount(line, "minutes" if many > 1 else "count", text, many)
+    if unit == "number" or re.search(r"\bage\b|how old", text):
+        return None
+    line = number_asked("times", text)
+    if line is None and not (kind or (habit_of(text) and _often(text, unit, period_of(text)))):
+        line = number_asked("counts", text)
+    return None if line is None else _amount(line, "count", text, 1.0)
+
+
+def _amount(line: Number, kind: str, text: str, many: float, sign: str = "") -> Amount:
+    over = line.over(period_of(text)) * many
+    none = round(quantile(line.none), 4) if line.none > 0 else -9.0
+    most = max(line.most * over, 1.0)
+    least = 1 if line.none == 0 and kind == "count" else 0
+    return Amount(kind, line.usual * over, most, line.spread, sign, 1, none, least)
 
 
 def known_amount(question: Question) -> Amount | None:
@@ -159,22 +168,20 @@ def known_amount(question: Question) -> Amount | None:
     Times are in minutes, as in the bands.
     """
     text = question.text.lower()
-    money = any(re.search(r"[$£€¥₹]", option) for option in question.options)
-    if money:
-        if _SPENT.search(text) and not re.search(r"grocer|rent|mortgage|insurance|subscri|streaming", text):
-            return None  # the table below has prices, not budgets
-        found = next((price for pattern, price in _PRICES if re.search(pattern, text)), None)
+    if any(re.search(r"[$£€¥₹]", option) for option in question.options):
         code = currency(" ".join(question.options)) or "USD"
+        line = None if _WOULD.search(text) else number_asked("money", text)
+        if line is not None:
+            return _amount(line, "money", text, _RATES.get(code, 1.0), SIGNS[code])
+        found = next((price for pattern, price in _PRICES if re.search(pattern, text)), None)
         return Amount("money", found * _RATES.get(code, 1.0), 10**9, 0.62, "", 1) if found else None
     if _HOW_LONG.search(text) and any(re.search(r"min|hour|hr", each, re.I) for each in question.options):
-        daily = next((usual for pattern, usual in _MINUTES if re.search(pattern, text)), None)
-        weekly = 7.0 if re.search(r"\bweek\b", text) else 1.0
-        return Amount("minutes", daily * weekly, 10_000, 0.8, "", 1) if daily else None
+        line = number_asked("hours", text)
+        return None if line is None else _amount(line, "minutes", text, 60.0)
     unit = read_unit(text) or ""
-    for pattern, usual, most in _COUNTS:
-        if re.search(pattern, text):
-            return Amount("count", usual, most, 0.6, "", 1)
-    return _often(text, unit, unit.rpartition(" a ")[2])
+    often = _often(text, unit, unit.rpartition(" a ")[2])
+    line = None if often else number_asked("times", text) or number_asked("counts", text)
+    return often if line is None else _amount(line, "count", text, 1.0)
 
 
 def _often(text: str, unit: str, period: str) -> Amount | None:
@@ -185,7 +192,7 @@ def _often(text: str, unit: str, period: str) -> Amount | None:
     days = unit.startswith(("days", "nights"))
     most = {"week": 7, "month": 31, "year": 366}.get(period, 24) if days else _PERIODS[period][1] * 2
     usual = min(10**habit.middle / YEAR[period], 0.75 * most)
-    never = quantile(habit.never)
+    never = quantile(habit.never) if usual < 7 else -9.0
     return Amount("count", usual, int(most), min(2.3 * habit.spread, 1.3), "", 1, round(never, 4))
 
 
@@ -202,7 +209,7 @@ def _money(text: str, unit: str) -> Amount:
     )
     if named:
         usual = named[0] * 0.95
-    return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1)
+    return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1, -1.9)
 
 
 def number(amount: Amount, stance: float, fine: int) -> int | float:
@@ -210,14 +217,12 @@ def number(amount: Amount, stance: float, fine: int) -> int | float:
 
     Examples
     --------
-    >>> price = Amount("money", 14, 140, 0.62, "$", 1)
+    >>> price = Amount("money", 14, 140, 0.62, "$", 1, -1.9)
     >>> number(price, 0.0, 0), number(price, 1.0, 0), number(price, -2.5, 0)
     (14, 25, 0)
     """
     stance *= amount.turn
-    if amount.kind == "money" and stance < -1.9:
-        return 0
-    if amount.kind == "count" and amount.usual < 7 and stance < amount.none:
+    if stance < amount.none:
         return 0
     power = amount.width * min(max(stance, -2.5), 2.8)
     grown = 1 + power / 16  # (1 + x/16)^16 is close to e^x and exact on every machine
@@ -233,7 +238,9 @@ def number(amount: Amount, stance: float, fine: int) -> int | float:
     if amount.kind == "minutes":
         step = 5 if raw < 20 or fine % 3 == 0 else 15
         return max(int(raw / step + 0.5) * step, 5)
-    count = int(raw + 0.5)
+    count = max(int(raw + 0.5), amount.least)
+    if count >= 100 and amount.kind == "count":
+        return int(_heaped(raw, fine))
     if count > 12 and amount.kind in ("count", "years") and fine % 5:
         count = int(count / 5 + 0.5) * 5
     return min(count, int(amount.most))

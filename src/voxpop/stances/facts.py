@@ -31,11 +31,20 @@ class Fact:
 
     def latent(self, person: tuple[float, ...], uuid: bytes) -> float:
         """Return how far an agent is from the line between yes and no."""
-        total = normal(draws(self.salt, uuid)) - self.threshold
-        for at, weight in self.weights:
-            total += weight * person[at]
+        total = self.own(uuid) - self.threshold + self.shift(person)
         for fact in self.implied_by:
             total = max(total, fact.latent(person, uuid))
+        return total
+
+    def own(self, uuid: bytes) -> float:
+        """Return the agent's own draw, a normal deviate."""
+        return normal(draws(self.salt, uuid))
+
+    def shift(self, person: tuple[float, ...]) -> float:
+        """Return how far the agent's traits move it."""
+        total = 0.0
+        for at, weight in self.weights:
+            total += weight * person[at]
         return total
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from voxpop.questions.frames import Frame
 from voxpop.questions.patterns import Pattern
+from voxpop.stances.choices import used_fact
 from voxpop.stances.facts import FACTS, Fact
 from voxpop.stances.leanings import TRAITS
 
@@ -49,4 +50,5 @@ def gate_of(sentence: str, frame: Frame) -> Gate | None:
     owned = _OWNED.search(sentence)
     if owned:
         return Gate(fact=FACTS["ev" if "electric" in owned[1].lower() else owned[1].lower()])
-    return None
+    used = used_fact(sentence, alone=False)
+    return Gate(fact=used) if used is not None else None

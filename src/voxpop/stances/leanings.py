@@ -193,7 +193,7 @@ CHECKED = frozenset(
     (
         *("technology", "life", "sustainability", "trust", "portions", "family", "social_media"),
         *("money_worry", "pets", "brand", "novelty", "tobacco", "strain", "own_health"),
-        *("healthy_living", "indulgence", "travel", "job"),
+        *("healthy_living", "indulgence", "travel", "job", "safety", "convenience", "politics", "faith"),
     )
 )
 """Leanings whose directions were looked up in the source or a report of it; the others are from memory."""

@@ -11,6 +11,7 @@ from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
 from voxpop.questions.topics import content, topics_of
+from voxpop.stances.choices import appeals, ticks
 from voxpop.stances.draws import draws, key, normal, normals
 from voxpop.stances.facts import Fact, fact_asked
 from voxpop.stances.leanings import LEANING, Leaning
@@ -88,12 +89,18 @@ _STATES = Pattern(
 )
 
 
-def utilities(plan: Plan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...]) -> list[float]:
-    """Return how much each option appeals to an agent."""
-    appeals = appeals_of(plan.question)
-    personal = normals(plan.subject + b"options" + uuid, len(appeals))
+def utilities(
+    plan: Plan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...], country: str = "USA"
+) -> list[float]:
+    """Return how much each option appeals to an agent; options of the table by their shares."""
+    if plan.known is not None:
+        if plan.question.type == "multi_choice":
+            return ticks(plan.known, person, uuid, country, moment)
+        return appeals(plan.known, person, uuid, country, moment)
+    own = appeals_of(plan.question)
+    personal = normals(plan.subject + b"options" + uuid, len(own))
     found = []
-    for at, appeal in enumerate(appeals):
+    for at, appeal in enumerate(own):
         if appeal.fact is not None:
             latent = appeal.fact.latent(person, uuid)
             found.append(latent + _TICKED if latent > 0 else latent - 1.0)
@@ -130,14 +137,16 @@ def pick_one(plan: Plan, scores: list[float], stance: float) -> str:
 
 def pick_many(plan: Plan, scores: list[float]) -> list[str]:
     """Return the options chosen, in listed order; "none" and escapes stand alone."""
-    options, appeals = plan.question.options, appeals_of(plan.question)
+    if plan.known is not None:
+        return _ticked(plan, scores)
+    options, own = plan.question.options, appeals_of(plan.question)
     limit = most_allowed(plan.question.text)
-    real = [at for at, appeal in enumerate(appeals) if appeal.kind in ("", "other")]
+    real = [at for at, appeal in enumerate(own) if appeal.kind in ("", "other")]
     ranked = sorted(real, key=lambda at: -scores[at])
     chosen = [at for at in ranked if scores[at] > _TICKED]
-    alone = [at for at, appeal in enumerate(appeals) if appeal.kind in ("none", "escape")]
-    if all(appeals[at].fact for at in real):  # what is so is ticked, whatever appeals
-        none = next((at for at in alone if appeals[at].kind == "none"), None)
+    alone = [at for at, appeal in enumerate(own) if appeal.kind in ("none", "escape")]
+    if all(own[at].fact for at in real):  # what is so is ticked, whatever appeals
+        none = next((at for at in alone if own[at].kind == "none"), None)
         return [options[at] for at in sorted(chosen[:limit] or ([] if none is None else [none]))]
     chosen = chosen or ranked[:1]
     if alone and (
@@ -145,6 +154,23 @@ def pick_many(plan: Plan, scores: list[float]) -> list[str]:
     ):
         return [options[max(alone, key=scores.__getitem__)]]
     return [options[at] for at in sorted(chosen[:limit])]
+
+
+def _ticked(plan: Plan, scores: list[float]) -> list[str]:
+    """Return the options of the table that are ticked; who ticks none says so, or takes the nearest."""
+    options, picks = plan.question.options, plan.known.picks if plan.known else ()
+    real = sorted(
+        (at for at, pick in enumerate(picks) if pick.kind in ("", "other")), key=lambda at: -scores[at]
+    )
+    chosen = [at for at in real if scores[at] > 0 and not _REFUSES.match(options[at])]
+    refused = [at for at in real if scores[at] > 0 and _REFUSES.match(options[at])]
+    if chosen:
+        return [options[at] for at in sorted(chosen[: most_allowed(plan.question.text)])]
+    none = [at for at, pick in enumerate(picks) if pick.kind == "none"] or refused
+    return [options[at] for at in none[:1] or real[:1]]
+
+
+_REFUSES = Pattern(r"i (?:don'?t|do not|skip|have no)\b|no (?:particular|bank)\b|skip\b|nothing$", re.I)
 
 
 @lru_cache(maxsize=1024)

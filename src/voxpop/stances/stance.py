@@ -8,17 +8,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from voxpop.questions.frames import HEALTH, OWN_STATE, SATISFACTION, Frame, frame_of, shape_of
+from voxpop.questions.frames import (
+    BELIEF,
+    GENERAL,
+    HEALTH,
+    OWN_STATE,
+    SATISFACTION,
+    Frame,
+    frame_of,
+    shape_of,
+)
 from voxpop.questions.ordinals import Ordered
-from voxpop.questions.question import Exchange, Question
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import main_sentence
 from voxpop.questions.topics import content, topics_of, turned
 from voxpop.stances.borders import borders_of, habit_threshold, order_of
+from voxpop.stances.choices import Known, known_options, used_fact
 from voxpop.stances.draws import draws, key, normal, quantile
 from voxpop.stances.facts import Fact, fact_asked
 from voxpop.stances.gates import Gate, gate_of
 from voxpop.stances.leanings import LEANING, Leaning
 from voxpop.stances.profile import ProfileAnswer, falls, profile_answer
+from voxpop.stances.toplines import topline_of
 
 _GLAD = ("satisfaction", "liking", "recommend", "trust", "state", "health")
 _BURDENS = ("health_worry", "strain", "money_worry")
@@ -58,13 +70,14 @@ class Plan:
     fact: Fact | None
     flip: bool
     topics: tuple[tuple[str, float], ...]
+    known: Known | None = None
 
 
 @lru_cache(maxsize=1024)
 def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
     sentence = main_sentence(question.text)
-    frame = frame_of(sentence)
+    frame = _frame_of(question, sentence)
     order = order_of(question, sentence) if question.type == "single_choice" else None
     asking = _without(sentence, question.options) if order else sentence
     sign = -1 if turned(asking) else 1
@@ -80,8 +93,12 @@ def plan_of(question: Question) -> Plan:
     shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
     mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
+    told = topline_of(sentence, frame, yes_no=question.type == "yes_no")
+    if told is not None:
+        yes = told
+        mean = _mean_for(told, shape, order)
     scale = question.scale
-    usual = habit_threshold(sentence, frame) if question.type == "yes_no" else None
+    usual = habit_threshold(sentence, frame) if question.type == "yes_no" and told is None else None
     return Plan(
         question=question,
         sentence=sentence,
@@ -95,12 +112,41 @@ def plan_of(question: Question) -> Plan:
         order=order,
         shape=shape,
         borders=borders_of(question, sentence, order, shape, mean),
-        gate=gate_of(sentence, frame),
+        gate=gate_of(sentence, frame) if told is None or question.type != "yes_no" else None,
         profile=profile_answer(question),
-        fact=fact_asked(sentence) if question.type == "yes_no" else None,
+        fact=_fact_of(sentence) if question.type == "yes_no" else None,
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
+        known=known_options(question, subject) if question.type in CHOICE_TYPES and order is None else None,
     )
+
+
+def _mean_for(yes: float, shape: Frame, order: Ordered | None) -> float:
+    """Return the mean with which a share of the answers lies in the upper half of a scale."""
+    cuts = order.cuts if order is not None else ()
+    half = cuts[len(cuts) // 2] if len(cuts) % 2 else 0.5
+    stance = quantile(1 - yes)
+    turn = -shape.skew if stance > 0 else shape.skew
+    return round(min(max(half - shape.spread * (1 + turn) * stance, 0.02), 0.98), 4)
+
+
+def _fact_of(sentence: str) -> Fact | None:
+    """Return what a yes/no question asks that one has or does: a screening fact, or a thing of the table."""
+    return fact_asked(sentence) or (used_fact(sentence) if _PLAIN.match(sentence) else None)
+
+
+_PLAIN = Pattern(r"(?:.*[,:] )?(?:do you|have you ever)\b(?! (?:want|need|plan|prefer|think|trust))", re.I)
+
+
+def _frame_of(question: Question, sentence: str) -> Frame:
+    """Return the frame of a question; where its answers alone say what it asks, theirs."""
+    frame = frame_of(sentence)
+    if frame in (GENERAL, BELIEF) and _APPLIES.search(sentence):
+        return frame_of(" ".join(question.options))
+    return frame
+
+
+_APPLIES = Pattern(r"\bwhich (?:one )?of (?:these|the following)\b.*\b(?:appl|describes?)", re.I)
 
 
 def _without(sentence: str, options: tuple[str, ...]) -> str:
