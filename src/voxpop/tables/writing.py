@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import duckdb
@@ -166,8 +166,9 @@ def held_short(cursor: DuckDBPyConnection, room: int = _ROOM) -> Iterator[None]:
     cursor.execute(f"SET memory_limit = '{int(held) + room}B'")
     try:
         yield
-    finally:
-        cursor.execute(f"SET memory_limit = '{number}5 {unit}'")
+    finally:  # an error has ended the cursor's transaction, in which nothing more can be said
+        with suppress(duckdb.FatalException), cursor.cursor() as beside:
+            beside.execute(f"SET memory_limit = '{number}5 {unit}'")
 
 
 def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
