@@ -2,8 +2,12 @@
 
 A service in its own process holds one made study. Each pull runs in a process of its own, so that the peak
 of its memory is told; it must not grow with the answers. dlt's REST source loads the same answers where dlt
-is installed. CPU seconds tell more than the others on a busy
-machine. Budgets: Arrow 1,000,000 rows/s, JSON 250,000.
+is installed. Budgets: Arrow 1,000,000 rows/s, JSON 250,000.
+
+The floor is what cannot be left out: the bare transport, and DuckDB taking in the same columns from memory.
+Seconds of the processor, the service's and the puller's together, tell more than rows per second where
+others use the machine: the last lines compare those, and say how many rows per second the floor allows
+where both cores have nothing else to do.
 """
 
 from __future__ import annotations
@@ -35,6 +39,7 @@ from voxpop.service.server import start_server
 from voxpop.service.state import open_service
 from voxpop.settings import ServiceSettings
 from voxpop.tables import Store
+from voxpop.tables.saving import PACKED
 
 ARROW, LINES, JSON = "application/vnd.apache.arrow.stream", "application/x-ndjson", "application/json"
 MADE: tuple[tuple[str, Any], ...] = (
@@ -43,7 +48,12 @@ MADE: tuple[tuple[str, Any], ...] = (
 )
 CHUNK = 20_000
 DLT = ("dlt",) if find_spec("dlt") else ()
-WAYS = ("bare arrow", "arrow", "nothing new", "again", "bare json", "lines", "json", "documented", *DLT)
+BARE, INSERT = ("bare arrow", "bare json"), "bare insert"
+WAYS = (
+    *("bare arrow", "arrow", "nothing new", "again", INSERT),
+    *("bare json", "lines", "json", "documented", *DLT),
+)
+CORES = 2
 
 
 def serve(folder: Path, many: int, people: int) -> None:
@@ -69,7 +79,9 @@ def serve(folder: Path, many: int, people: int) -> None:
     server = start_server(create_app(state))
     sys.stdout.write(json.dumps([server.base_url, key]) + "\n")
     sys.stdout.flush()
-    sys.stdin.read()
+    for _ in sys.stdin:  # a line asks for the seconds used so far
+        sys.stdout.write(f"{time.process_time()}\n")
+        sys.stdout.flush()
     server.stop()
     state.close()
 
@@ -132,10 +144,17 @@ class Preferring(httpx.HTTPTransport):
 def one(what: str, base_url: str, key: str, path: str) -> None:
     """Do one thing, and say how many rows, how long, and how much memory at most."""
     headers = {"Authorization": f"Bearer {key}"}
+    held = pulled(Path(path)) if what == INSERT else None
+    if held is not None:
+        Store(path).close()
     begun, used = time.perf_counter(), time.process_time()
     if what == "dlt":
         rows = with_dlt(base_url, headers, Path(path))
-    elif what.startswith("bare"):
+    elif held is not None:
+        with duckdb.connect(path) as there:
+            there.execute("INSERT INTO answers FROM held")
+        rows = held.num_rows
+    elif what in BARE:
         form = ARROW if what == "bare arrow" else JSON
         with httpx.stream(
             "GET", f"{base_url}/research-studies/1/answers", headers=headers | {"Accept": form}, timeout=600
@@ -153,6 +172,13 @@ def one(what: str, base_url: str, key: str, path: str) -> None:
     seconds, cpu = time.perf_counter() - begun, time.process_time() - used
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     sys.stdout.write(json.dumps([rows, seconds, cpu, peak / (1 << 20 if sys.platform == "darwin" else 1024)]))
+
+
+def pulled(path: Path) -> pa.Table:
+    """Read the answers that were pulled before, cut as DuckDB packs them."""
+    with duckdb.connect(path.parent / "kept.duckdb", read_only=True) as there:
+        held = there.sql("FROM answers").to_arrow_table().combine_chunks()
+    return pa.Table.from_batches(held.to_batches(max_chunksize=PACKED))
 
 
 def with_dlt(base_url: str, headers: dict[str, str], path: Path) -> int:
@@ -181,13 +207,15 @@ def with_dlt(base_url: str, headers: dict[str, str], path: Path) -> int:
 
 
 def main(many: int, people: int, ways: Sequence[str]) -> None:
+    """Serve, do each thing, and compare."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, __file__, "serve", folder, str(many), str(people)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as served:
             assert served.stdout is not None
             base_url, key = json.loads(served.stdout.readline())
-            base = 0.0
+            used = {}
             for what in ways:
+                before = _used(served)
                 kept = what in ("arrow", "nothing new", "again")
                 path = Path(folder) / ("kept.duckdb" if kept else f"{what}.duckdb".replace(" ", "_"))
                 told = subprocess.run(
@@ -197,13 +225,34 @@ def main(many: int, people: int, ways: Sequence[str]) -> None:
                     check=True,
                 )
                 rows, seconds, cpu, peak = json.loads(told.stdout)
-                base = seconds if what.startswith("bare") else base
+                service = _used(served) - before
+                used[what] = cpu + service
                 sys.stdout.write(
-                    f"{what:<14}{rows:>12,} rows {seconds:7.2f} s {rows / seconds:>12,.0f} rows/s "
-                    f"{seconds / (base or seconds):6.2f} x bare  {cpu:6.2f} s CPU  {peak:7,.0f} MB\n"
+                    f"{what:<14}{rows:>12,} rows {seconds:7.2f} s {rows / seconds:>12,.0f} rows/s  CPU "
+                    f"{service:6.2f} s service {cpu:6.2f} s here  {peak:7,.0f} MB\n"
                 )
                 sys.stdout.flush()
             served.communicate("")
+    _compare(many, used)
+
+
+def _used(served: subprocess.Popen[str]) -> float:
+    assert served.stdin is not None
+    assert served.stdout is not None
+    served.stdin.write("\n")
+    served.stdin.flush()
+    return float(served.stdout.readline())
+
+
+def _compare(many: int, used: dict[str, float]) -> None:
+    for what, bare in (("arrow", "bare arrow"), ("lines", "bare json"), ("json", "bare json")):
+        if {what, bare, INSERT} <= used.keys():
+            floor = used[bare] + used[INSERT]
+            sys.stdout.write(
+                f"{what}: {used[what]:.2f} s CPU, {used[what] / floor:.2f} x the floor of {used[bare]:.2f} s "
+                f"({bare}) and {used[INSERT]:.2f} s ({INSERT}), which {CORES} cores do at "
+                f"{many * CORES / floor:,.0f} rows/s\n"
+            )
 
 
 WORK: dict[str, Callable[..., None]] = {"serve": serve, "one": one}

@@ -114,16 +114,26 @@ def letters(log: list[str], fail: bool = False) -> Generator[str]:
 
 def test_reading_ahead_is_bounded_and_closes_what_it_reads() -> None:
     log: list[str] = []
-    items = ahead(letters(log))
-    assert next(items) == "a"
-    items.close()
+    with ahead(letters(log), depth=2) as items:
+        assert next(items) == "a"
     assert log[-1] == "voxpop-ahead"
     assert len(log) <= 5
+
+
+def test_reading_ahead_begins_before_the_first_item_is_asked_for() -> None:
+    begun = threading.Event()
+
+    def items() -> Generator[str]:
+        begun.set()
+        yield "a"
+
+    with ahead(items(), depth=1):
+        assert begun.wait(5)
 
 
 def test_an_error_in_reading_ahead_is_raised_in_its_place() -> None:
     log: list[str] = []
     read: list[str] = []
-    with pytest.raises(ConnectionError, match="gone"):
-        read.extend(ahead(letters(log, fail=True)))
+    with pytest.raises(ConnectionError, match="gone"), ahead(letters(log, fail=True), depth=2) as items:
+        read.extend(items)
     assert read == ["a", "b", "c"]

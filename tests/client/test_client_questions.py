@@ -267,6 +267,20 @@ def test_other_forms_come_as_batches_of_the_same_shape(client: Client, script: S
     assert {row["question_id"] for row in read} == {4}
 
 
+def test_what_documented_answers_tell_of_an_agent_comes_with_its_first_answer(
+    client: Client, script: Script
+) -> None:
+    script.on(*BULK, refuse(404, "not_found", "No such page."))
+    told = [{"id": 1, "agent_id": 7, "response_text": "Yes.", "value": True, "agent_name": "Ann"}]
+    again = [{**told[0], "id": 2}]
+    new = [{**told[0], "id": number, "agent_id": 6 + number} for number in (3, 4)]
+    listed = [{"id": place, "answers": given} for place, given in enumerate((told, again, new), 1)]
+    script.on(*LIST, {"questions": [{"question": "Why?", **one} for one in listed]})
+    with client.questions.answer_batches(1) as batches:
+        read = [[row.get("agent_name") for row in batch.to_pylist()] for batch in batches]
+    assert read == [["Ann"], [None], ["Ann", "Ann"]]
+
+
 def test_json_is_cut_between_answers_and_never_inside_a_text() -> None:
     body = json.dumps({"answers": answer_rows()[:8] * 50}, separators=(",", ":")).encode()
     pieces = [body[start : start + 97] for start in range(0, len(body), 97)]

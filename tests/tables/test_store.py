@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -201,3 +202,21 @@ def test_every_table_and_column_has_a_meaning() -> None:
         assert all(column.meaning for column in table.columns)
         assert table.arrow.names == list(table.names)
     assert YES_NO == ("yes", "no")
+
+
+def broken_off() -> Iterator[Any]:
+    yield from ()
+    raise ConnectionError("gone")
+
+
+@pytest.mark.parametrize("limit", [None, "3GB", "50MB"])
+def test_a_save_leaves_the_limit_of_memory_as_it_was(tmp_path: Path, capture: Any, limit: str | None) -> None:
+    with Store(tmp_path / "study.duckdb") as store:
+        if limit is not None:
+            store._cursor().execute(f"SET memory_limit = '{limit}'")
+        before = store.sql("SELECT current_setting('memory_limit')").fetchall()
+        for _ in range(2):
+            capture.save(store)
+        with pytest.raises(ConnectionError, match="gone"):
+            store.save_study({"uuid": "s", "id": 9, "title": "Cut off"}, [], answers=broken_off())
+        assert store.sql("SELECT current_setting('memory_limit')").fetchall() == before

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -14,23 +15,29 @@ _PATIENCE_S = 1.0
 """How long an end waits for what is being read; after that, it ends by itself with its own timeout."""
 
 
-def ahead(items: Generator[T], *, depth: int = 2) -> Generator[T]:
-    """Give the items of a generator, which runs in a thread of its own up to ``depth`` items ahead.
+@contextmanager
+def ahead(items: Generator[T], *, depth: int) -> Iterator[Iterator[T]]:
+    """Run a generator in a thread of its own, from now on, up to ``depth`` items ahead of who reads them.
 
-    Its errors are raised where the item would have come. Who stops early closes the generator, in its thread.
+    Its errors are raised where the item would have come. At the end of the block the generator is closed, in
+    its thread.
 
     Examples
     --------
-    >>> list(ahead(letter for letter in "abc"))
+    >>> with ahead((letter for letter in "abc"), depth=2) as letters:
+    ...     list(letters)
     ['a', 'b', 'c']
     """
     reader = ThreadPoolExecutor(1, thread_name_prefix="voxpop-ahead")
-    coming: deque[Future[T | object]] = deque()
-    try:
-        coming.extend(reader.submit(next, items, _END) for _ in range(depth))
+    coming: deque[Future[T | object]] = deque(reader.submit(next, items, _END) for _ in range(depth))
+
+    def come() -> Iterator[T]:
         while (item := coming.popleft().result()) is not _END:
             coming.append(reader.submit(next, items, _END))
             yield item  # type: ignore[misc]  # it is not the end
+
+    try:
+        yield come()
     finally:
         for unread in coming:
             unread.cancel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PIECE = 1 << 22
 """How many bytes are decoded at once."""
 
+_NEAR = 1 << 14
 _START = b'"answers"'
 _BETWEEN = (b'},{"', b'}, {"')
 _NULL = msgspec.Raw(b"null")
@@ -29,11 +30,12 @@ Rows: TypeAlias = "pa.RecordBatch | list[dict[str, Any]]"
 """Answers in Arrow columns; plain JSON objects where they have another shape than the documented one."""
 
 
-class AnswerRow(msgspec.Struct, gc=False):
-    """An answer as documented; ``value`` and ``option_order`` stay JSON, as many are the same."""
+class AnswerRow(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    """An answer as a bulk read gives it; ``value`` and ``option_order`` stay JSON, as many are the same."""
 
     agent_id: int
     id: int | None = None
+    study_id: int | None = None
     question_id: int | None = None
     job_id: str | None = None
     response_text: str | None = None
@@ -42,8 +44,18 @@ class AnswerRow(msgspec.Struct, gc=False):
     answered_at: str | None = None
     engine: str | None = None
     agent_removed: bool | None = None
+
+
+class NamedAnswerRow(AnswerRow, gc=False, forbid_unknown_fields=False):
+    """An answer of which everything is taken but what it tells of its agent."""
+
     agent_uuid: str | None = None
     question_uuid: str | None = None
+
+
+class FullAnswerRow(NamedAnswerRow, gc=False):
+    """An answer as documented, with what it tells of its agent."""
+
     agent_name: str | None = None
     agent_age: int | None = None
     agent_city: str | None = None
@@ -67,7 +79,12 @@ class QuestionRows(msgspec.Struct):
 
 
 _rows = msgspec.json.Decoder(list[AnswerRow])
-_plain = msgspec.json.Decoder(list[dict[str, Any]])
+_named_rows = msgspec.json.Decoder(list[NamedAnswerRow])
+_full_rows = msgspec.json.Decoder(list[FullAnswerRow])
+_plain_rows = msgspec.json.Decoder(list[dict[str, Any]])
+_lines = msgspec.json.Decoder(AnswerRow).decode_lines
+_full_lines = msgspec.json.Decoder(FullAnswerRow).decode_lines
+_plain_lines = msgspec.json.Decoder(dict[str, Any]).decode_lines
 _listed = msgspec.json.Decoder(QuestionRows)
 _parts = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _parts_of_each = msgspec.json.Decoder(list[dict[str, msgspec.Raw]] | None)
@@ -79,10 +96,10 @@ def from_lines(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
     for piece in _gathered(pieces):
         held, _, rest = (rest + piece).rpartition(b"\n")
         if held:
-            yield batch_of(b"[" + b",".join(filter(None, held.split(b"\n"))) + b"]", where)
+            yield _batch_of_lines(held, where)
     if rest.strip():
         try:
-            yield batch_of(b"[" + rest + b"]", where)
+            yield _batch_of_lines(rest, where)
         except ServiceError:
             raise ConnectionFailed(f"The answers of {where} broke off in the middle of one.") from None
 
@@ -100,11 +117,19 @@ def from_json(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
         if not begun:
             start = held.find(b"[", held.find(_START) + len(_START)) if _START in held[: 1 << 16] else -1
             begun, held = start >= 0, held[start + 1 :] if start >= 0 else held
-        cut = max(map(held.rfind, _BETWEEN)) if begun else -1
+        cut = _between(held) if begun else -1
         if cut >= 0 and (batch := _tried(b"[" + held[: cut + 1] + b"]")) is not None:
             yield batch
             held = held[held.index(b"{", cut) :]
     yield from _last_of(held, begun, where)
+
+
+def _between(held: bytes) -> int:
+    """Find where the last answer but one ends, as a rule near the end; -1 where that cannot be told."""
+    for start in (max(0, len(held) - _NEAR), 0):
+        if (cut := max(held.rfind(mark, start) for mark in _BETWEEN)) >= 0:
+            return cut
+    return -1
 
 
 def _last_of(held: bytes, begun: bool, where: str) -> Iterator[Rows]:
@@ -128,18 +153,35 @@ def questions_in(body: bytes, where: str) -> list[QuestionRow]:
         raise _no_questions(where) from None
 
 
-def answers_to(question: QuestionRow, after: int = 0) -> Iterator[Rows]:
-    """Decode the answers to one question, those with a higher number than ``after``."""
+def answers_to(question: QuestionRow, after: int = 0, met: set[int] | None = None) -> Iterator[Rows]:
+    """Decode the answers to one question, those with a higher number than ``after``.
+
+    Parameters
+    ----------
+    question : QuestionRow
+        The question.
+    after : int
+        A number of an answer.
+    met : set of int, optional
+        Agents whose answers to other questions have told who they are, so that these need not; those of
+        this question are added.
+    """
+    met = set() if met is None else met
     try:
-        rows = _rows.decode(question.answers)
+        named = _named_rows.decode(question.answers)
+        rows: Sequence[AnswerRow] = named
+        full = not met.issuperset(row.agent_id for row in rows)
+        if full := full or any(row.agent_uuid or row.question_uuid for row in named):
+            rows = _full_rows.decode(question.answers)
     except msgspec.ValidationError:
-        plain = _plain.decode(question.answers)
+        plain = _plain_rows.decode(question.answers)
         yield [{**one, "question_id": one.get("question_id") or question.id} for one in plain]
         return
     for row in rows:
         row.question_id = row.question_id or question.id
     if chosen := [row for row in rows if not after or (row.id or 0) > after]:
-        yield columns_of(chosen)
+        met.update(map(attrgetter("agent_id"), chosen))
+        yield columns_of(chosen, full=full)
 
 
 def without_answers(body: bytes, where: str) -> dict[str, Any]:
@@ -162,12 +204,10 @@ def _no_questions(where: str) -> ServiceError:
     return ServiceError(f"{where} answered no list of questions.", status=200, code="bad_answer")
 
 
-def batch_of(body: bytes, where: str) -> Rows:
-    """Read a JSON list of answers into columns, or as it is when it has another shape."""
+def _batch_of_lines(lines: bytes, where: str) -> Rows:
+    """Read one answer a line into columns, or as they are when they have another shape."""
     try:
-        return columns_of(_rows.decode(body))
-    except msgspec.ValidationError:
-        return _plain.decode(body)
+        return _columns(lines, _lines, _full_lines, _plain_lines)
     except msgspec.DecodeError as error:
         raise ServiceError(
             f"The answers of {where} are no JSON: {error}.", status=200, code="bad_answer"
@@ -176,47 +216,58 @@ def batch_of(body: bytes, where: str) -> Rows:
 
 def _tried(body: bytes) -> Rows | None:
     try:
-        return columns_of(_rows.decode(body))
-    except msgspec.ValidationError:
-        return _plain.decode(body)
+        return _columns(body, _rows.decode, _full_rows.decode, _plain_rows.decode)
     except msgspec.DecodeError:
         return None
 
 
-def columns_of(rows: Sequence[AnswerRow]) -> pa.RecordBatch:
-    """Put answers into the columns that a bulk read in Arrow has."""
+def _columns(
+    body: bytes,
+    usual: Callable[[bytes], list[AnswerRow]],
+    full: Callable[[bytes], list[FullAnswerRow]],
+    plain: Callable[[bytes], list[dict[str, Any]]],
+) -> Rows:
+    try:
+        return columns_of(usual(body))
+    except msgspec.ValidationError:  # they tell more, which makes itself felt where there are very many
+        pass
+    try:
+        return columns_of(full(body), full=True)
+    except msgspec.ValidationError:
+        return plain(body)
+
+
+def columns_of(rows: Sequence[AnswerRow], *, full: bool = False) -> pa.RecordBatch:
+    """Put answers into the columns that a bulk read in Arrow has, and those of what they tell beyond."""
     import pyarrow as pa
 
-    names = [*_types(), *_present(rows)]
-    columns = []
-    for name in names:
+    columns = {}
+    for name, kind in (_types() | _more() if full else _types()).items():
         held = list(map(attrgetter(name), rows))
         if name == "value":
-            columns.append(pa.array(list(map(bytes, held)), pa.binary()).cast(pa.string()))
+            columns[name] = _texts(held)
         elif name == "option_order":
-            columns.append(_orders(held))
+            columns[name] = _orders(held)
         else:
-            columns.append(pa.array(held, _types().get(name) or _more()[name]))
-    return pa.RecordBatch.from_arrays(columns, names=names)
+            columns[name] = pa.array(held, kind)
+    return pa.RecordBatch.from_pydict(columns)
 
 
-def _present(rows: Sequence[AnswerRow]) -> list[str]:
-    """Name the columns beyond the usual ones, all of them where some answer has one."""
-    if rows and any(getattr(rows[0], name) is not None for name in _more()):
-        return list(_more())
-    for name in ("agent_name", "agent_uuid", "question_uuid"):
-        if set(map(attrgetter(name), rows)) - {None}:
-            return list(_more())
-    return []
+def _texts(held: Sequence[msgspec.Raw]) -> Any:
+    """Make a column of texts out of pieces of JSON, in which no zero byte can stand."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not held:
+        return pa.array([], pa.string())
+    return pc.split_pattern(pa.array([b"\0".join(held)], pa.binary()).cast(pa.string()), "\0").flatten()
 
 
 def _orders(held: Sequence[msgspec.Raw]) -> Any:
+    """Read orders of options, each different one once."""
     import pyarrow as pa
 
-    given = list(map(bytes, held))
-    if given.count(b"null") == len(given):
-        return pa.nulls(len(given), pa.list_(pa.int64()))
-    texts = pa.array(given, pa.binary()).dictionary_encode()
+    texts = _texts(held).dictionary_encode()
     read = [msgspec.json.decode(text) for text in texts.dictionary.to_pylist()]
     return pa.array(read, pa.list_(pa.int64())).take(texts.indices)
 

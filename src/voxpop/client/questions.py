@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any, get_args
 
 from voxpop.client.ahead import ahead
@@ -41,6 +41,9 @@ _PAGE_BYTES = 1 << 24
 
 _MOST_QUESTIONS = 500
 """How many questions a service gives in one answer at most."""
+
+_BATCHES_AHEAD = 8
+"""How many batches of answers are read while others are worked on: DuckDB packs about six at once."""
 
 
 class Questions:
@@ -246,8 +249,9 @@ class Questions:
         after : int
             Only answers with a higher number than this one, 0 for all.
         """
-        with closing(ahead(self._batches(study, whole_number("after", after, 0)))) as found:
-            yield found
+        found = self._batches(study, whole_number("after", after, 0))
+        with ahead(found, depth=_BATCHES_AHEAD) as batches:
+            yield batches
 
     def _batches(self, study: Ref, after: int) -> Generator[Rows]:
         try:
@@ -262,15 +266,16 @@ class Questions:
     def _documented(self, study: Ref, after: int) -> Iterator[Rows]:
         """Read the list of questions, some at a time where the service can tell some alone."""
         known: set[int] = set()
+        met: set[int] = set()
         many = 1
         while True:
             params = {"limit": many, "offset": len(known)}
             with self._transport.stream(_path(study), params, accept=JSON) as response:
-                body = response.read()
+                body = b"".join(response.iter_bytes())  # read() would keep it for as long as the answer
             page = questions_in(body, self._transport.base_url)
             fresh = [question for question in page if question.id not in known]
             for question in fresh:
-                yield from answers_to(question, after)
+                yield from answers_to(question, after, met)
             known.update(question.id for question in fresh)
             if not fresh or len(page) > many:  # no more; or all of them, from one who knows no limit
                 return

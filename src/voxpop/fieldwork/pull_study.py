@@ -59,21 +59,13 @@ def pull_study(
     known = with_uuid(client, client.studies.get(study))
     questions = client.questions.list(known, answers=False)
     source = source_of(client, clock)
-    agents = offered(lambda: _agents(client, known))
-    if group := known.research_group_uuid:
-        offered(lambda: pull_group(client, group, into, source, agents))
-    parts = {
-        "study": known,
-        "questions": questions,
-        "agents": agents,
-        "profiles": _profiles(client, known) if agents is None else None,
-        "unanswered": offered(lambda: client.questions.unanswered(known)),
-        "source": source,
-    }
     after = 0 if again else _newest(into, known)
-    saved = _save(client, into, parts, after, say)
-    if lacking := _lacking(into, known, questions):
-        saved = _save(client, into, parts, 0, say)  # one came out of order, or the end was cut off
+    with client.questions.answer_batches(known, after=after) as answers:  # they come while the rest is read
+        parts = _parts(client, known, into, source) | {"study": known, "questions": questions}
+        saved = into.save_study(answers=_counted(answers, parts, say), **parts)
+    if lacking := _lacking(into, known, questions):  # one came out of order, or the end was cut off
+        with client.questions.answer_batches(known) as answers:
+            saved = into.save_study(answers=_counted(answers, parts, say), **parts)
         lacking = _lacking(into, known, questions)
     if lacking:
         warnings.warn(
@@ -133,14 +125,24 @@ def pull_bytes(client: Client, into: Store, attachments: Iterable[Any]) -> int:
     return came
 
 
-def _save(client: Client, store: Store, parts: dict[str, Any], after: int, say: Say | None) -> Saved:
-    with client.questions.answer_batches(parts["study"], after=after) as batches:
-        told = batches if say is None else _counted(batches, parts, say)
-        return store.save_study(answers=told, **parts)
+def _parts(client: Client, study: Study, into: Store, source: dict[str, Any]) -> dict[str, Any]:
+    """Read what belongs to a study beside its answers, and bring its group into the store."""
+    agents = offered(lambda: _agents(client, study))
+    if group := study.research_group_uuid:
+        offered(lambda: pull_group(client, group, into, source, agents))
+    return {
+        "agents": agents,
+        "profiles": _profiles(client, study) if agents is None else None,
+        "unanswered": offered(lambda: client.questions.unanswered(study)),
+        "source": source,
+    }
 
 
-def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say) -> Iterator[Any]:
+def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say | None) -> Iterator[Any]:
     """Say how many answers have come, of how many, and how fast."""
+    if say is None:
+        yield from batches
+        return
     title = parts["study"].title or f"study {parts['study'].id}"
     total = sum(question.answer_count or 0 for question in parts["questions"])
     begun = told = time.perf_counter()

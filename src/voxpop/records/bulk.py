@@ -5,7 +5,7 @@ A row that becomes a Python tuple costs more than reading it, and holds up all o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,12 +17,7 @@ from voxpop.records.database import gathered
 from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
 
 _numbers = msgspec.json.Decoder(list[int])
-_texts = msgspec.json.Decoder(list[str])
-_json_texts = msgspec.json.Decoder(list[str | None])
-_DECODERS: tuple[msgspec.json.Decoder[Any], ...] = (
-    *(_numbers, _numbers, _numbers, _texts, _texts),
-    *(_json_texts, _json_texts, _texts, _texts),
-)
+_texts = msgspec.json.Decoder(list[str | None])
 _AS_TEXT = ("value", "option_order", "answered_at")
 
 
@@ -49,18 +44,37 @@ class AnswerColumns:
     engine: list[str]
 
 
+_NAMES = tuple(AnswerColumns.__dataclass_fields__)
+_NUMBERS = _NAMES[:3]
+
+
 @dataclass(frozen=True, slots=True)
 class StoredAnswers:
-    """Answers of one study as the database gave them, at least one; ``last`` is the highest number."""
+    """Answers of one study as the database gave them, at least one.
+
+    Attributes
+    ----------
+    last : int
+        The highest number.
+    many : int
+        How many there are.
+    told : dict of str to str
+        Each column as a JSON list, in any order of rows, the same one in all.
+    """
 
     last: int
-    columns: Sequence[str]
+    many: int
+    told: Mapping[str, str]
 
     def read(self) -> AnswerColumns:
-        """Read the columns."""
-        return AnswerColumns(
-            *(decoder.decode(text) for decoder, text in zip(_DECODERS, self.columns, strict=True))
-        )
+        """Read the columns, in the order of the numbers."""
+        read: dict[str, list[Any]] = {
+            name: (_numbers if name in _NUMBERS else _texts).decode(text) for name, text in self.told.items()
+        }
+        if (ordered := sorted(read["id"])) != read["id"]:
+            places = {number: place for place, number in enumerate(read["id"])}
+            read = {name: [held[places[number]] for number in ordered] for name, held in read.items()}
+        return AnswerColumns(**read)
 
 
 def stored_answers(
@@ -83,19 +97,25 @@ def stored_answers(
     after, limit
         Behind which answer, and how many at most.
     """
-    wanted = sa.select(answers).where(answers.c.organization_id == organization_id, answers.c.id > after)
+    wanted = answers.c.id > after
     if question_id is None:
-        wanted = wanted.where(answers.c.study_id == study_id)
+        wanted &= answers.c.study_id == study_id
     else:  # without the study's number beside it, the database reads this question's answers alone
         asked_there = sa.exists().where(questions.c.id == question_id, questions.c.study_id == study_id)
-        wanted = wanted.where(answers.c.question_id == question_id, asked_there)
-    part = wanted.order_by(answers.c.id).limit(limit).subquery()
+        wanted &= (answers.c.question_id == question_id) & asked_there
+    # The limit is looked for in the index: beside the columns, it has each row copied before it is gathered.
+    numbers = sa.select(answers.c.id).where(wanted).order_by(answers.c.id).limit(limit).subquery()
+    last = c.execute(sa.select(sa.func.max(numbers.c.id))).scalar()
+    if last is None:
+        return None
     columns = [
-        gathered(c, sa.cast(part.c[name], sa.Text) if name in _AS_TEXT else part.c[name])
-        for name in AnswerColumns.__dataclass_fields__
+        gathered(c, sa.cast(answers.c[name], sa.Text) if name in _AS_TEXT else answers.c[name])
+        for name in _NAMES
     ]
-    last, *gathered_columns = c.execute(sa.select(sa.func.max(part.c.id), *columns)).one()
-    return None if last is None else StoredAnswers(last, gathered_columns)
+    found = sa.select(sa.func.count(), *columns)
+    found = found.where(wanted, answers.c.id <= last, answers.c.organization_id == organization_id)
+    many, *told = c.execute(found).one()
+    return StoredAnswers(last, many, dict(zip(_NAMES, told, strict=True))) if many else None
 
 
 def batches(

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
 
 import msgspec
 from fastapi import Response
@@ -22,11 +23,12 @@ from voxpop.service.answering import ARROW, JSON, NDJSON, preferred
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BATCH = 10_000
+BATCH = 20_480
 
 _encoder = msgspec.json.Encoder()
+_told: WeakKeyDictionary[Population, dict[int, bytes]] = WeakKeyDictionary()
+_MOST_TOLD = 100_000  # agents; 40 MB
 _PROFILE = ("name", "age", "city", "state", "country", "occupation", "summary")
-_NULL = msgspec.Raw(b"null")
 
 
 class Batch(Protocol):
@@ -41,7 +43,7 @@ class Batch(Protocol):
         ...
 
 
-class AnswerRecord(msgspec.Struct, frozen=True):
+class AnswerRecord(msgspec.Struct, frozen=True, gc=False):
     """An answer as it travels, without its agent's profile; what is stored as JSON stays as it is."""
 
     id: int
@@ -78,11 +80,11 @@ class AnswerBatch:
                 answers.agent_id,
                 answers.job_id,
                 answers.text,
-                [_NULL if value is None else msgspec.Raw(value) for value in answers.value],
-                [_NULL if order is None else msgspec.Raw(order) for order in answers.option_order],
-                [moments[text] for text in answers.answered_at],
+                map(_json_of(answers.value).__getitem__, answers.value),
+                map(_json_of(answers.option_order).__getitem__, answers.option_order),
+                map(moments.__getitem__, answers.answered_at),
                 answers.engine,
-                [agent in self._removed for agent in answers.agent_id],
+                map(self._removed.__contains__, answers.agent_id),
             )
         )
 
@@ -90,23 +92,38 @@ class AnswerBatch:
         """Return the same rows as columns."""
         from voxpop.service import columnar
 
-        return columnar.answers(self._study_id, self._stored.read(), self._removed)
+        return columnar.answers(self._study_id, self._stored, self._removed)
+
+
+def _json_of(texts: Iterable[str | None]) -> dict[str | None, msgspec.Raw]:
+    """Read each different text once, as JSON that stays as it is."""
+    return {text: msgspec.Raw(b"null" if text is None else text) for text in set(texts)}
 
 
 def with_profiles(
     population: Population, given: Mapping[int, Sequence[AnswerRecord]]
 ) -> dict[int, list[msgspec.Raw]]:
     """Return answers, in lists by any number, as JSON that tells of the agent too."""
-    wanted = sorted({answer.agent_id for answers in given.values() for answer in answers})
-    agents = population.agents(wanted) if wanted else []
-    ends = {
-        agent.id: b"," + _encoder.encode({f"agent_{name}": getattr(agent, name) for name in _PROFILE})[1:]
-        for agent in agents
-    }
+    ends = _ends_of(population, {answer.agent_id for answers in given.values() for answer in answers})
     return {
         number: [msgspec.Raw(_encoder.encode(answer)[:-1] + ends[answer.agent_id]) for answer in answers]
         for number, answers in given.items()
     }
+
+
+def _ends_of(population: Population, wanted: set[int]) -> dict[int, bytes]:
+    """Return what the answers of agents tell of them; it is kept, as who reads one page reads the next."""
+    held = _told.get(population, {})
+    lacking = sorted(wanted - held.keys())
+    if not lacking:
+        return held
+    fresh = {
+        agent.id: b"," + _encoder.encode({f"agent_{name}": getattr(agent, name) for name in _PROFILE})[1:]
+        for agent in population.agents(lacking)
+    }
+    together = held | fresh
+    _told[population] = together if len(together) <= _MOST_TOLD else fresh
+    return together
 
 
 class AgentBatch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,7 +17,17 @@ from voxpop.tables.schema import TABLES
 
 _NEEDED = {"question_id", "agent_id", "value", "response_text"}
 _NAMED = ("question_uuid", "agent_uuid")
+_TAKEN = {*_NEEDED, "id", "job_id", "option_order", "answered_at", "engine"}
 _ANSWERS = TABLES["answers"].arrow
+_OFTEN = ("question_uuid", "agent_uuid", "study_uuid")
+ENCODED = pa.schema(
+    [
+        field.with_type(pa.dictionary(pa.int32(), field.type)) if field.name in _OFTEN else field
+        for field in _ANSWERS
+    ]
+)
+"""Rows of answers that hold each UUID once, so that none is copied for every answer."""
+
 _PLAIN = ("job_id", "response_text", "option_order", "engine")
 _NUMBERS = ("id", "question_id", "agent_id")
 
@@ -39,20 +49,19 @@ class Known:
         self.questions = questions
         self.repeats = False
         self._asked = pa.array([question["question_id"] for question in questions], pa.int64())
-        self._come: list[npt.NDArray[np.bool_]] = [np.zeros(0, np.bool_) for _ in questions]
-        self._rows = [0] * len(questions)
+        self._come = np.zeros((len(questions), 0), np.bool_)
+        self._rows = np.zeros(len(questions), np.int64)
         self.extend(numbers, uuids)
 
     def extend(self, numbers: pa.Array, uuids: pa.Array) -> None:
         """Take all agents again, those before in their old places."""
-        self._uuids = uuids
+        self.uuids = uuids
         held = numbers.to_numpy(zero_copy_only=False)
         self._order = np.argsort(held, kind="stable")
         self._sorted = held[self._order]
-        more = len(held)
-        self._come = [np.pad(come, (0, more - come.size)) for come in self._come]
+        self._come = np.pad(self._come, ((0, 0), (0, len(held) - self._come.shape[1])))
 
-    def asked(self, ids: pa.ChunkedArray) -> pa.ChunkedArray:
+    def asked(self, ids: Any) -> Any:
         """Find the places of questions; null where a question is not known."""
         return pc.index_in(ids, value_set=self._asked)
 
@@ -64,15 +73,13 @@ class Known:
         places: Places = np.where(self._sorted[found] == ids, self._order[found], -1)
         return places
 
-    def uuids(self, places: Places) -> pa.Array:
-        """Return the UUIDs of agents by place."""
-        return self._uuids.take(pa.array(places))
-
-    def note(self, question: int, people: Places) -> None:
-        """Remember that these agents' answers to a question have come."""
-        self._come[question][people] = True
-        self._rows[question] += people.size
-        self.repeats = self.repeats or int(self._come[question].sum()) != self._rows[question]
+    def note(self, questions: Places, people: Places) -> None:
+        """Remember that these agents' answers to these questions have come."""
+        self._come[questions, people] = True
+        self._rows += np.bincount(questions, minlength=self._rows.size)
+        asked = np.unique(questions)
+        come = np.count_nonzero(self._come[asked], axis=1)
+        self.repeats = self.repeats or bool((come != self._rows[asked]).any())
 
 
 def batch_of(records: Sequence[Mapping[str, Any]]) -> pa.Table | None:
@@ -117,27 +124,66 @@ def _plain_times(texts: Any) -> Any:
         return pa.array(map(moment, texts.to_pylist()), kind)
 
 
-def bulk_rows(table: pa.Table, known: Known) -> Iterator[pa.RecordBatch]:
-    """Turn answers that fit (see :func:`fits`) into rows, question by question.
+def bulk_rows(table: pa.Table, known: Known) -> pa.RecordBatch:
+    """Turn answers that fit (see :func:`fits`) into rows in the shape of :data:`ENCODED`.
 
-    ``value`` is text that holds JSON; each different text is decoded once.
+    ``value`` is text that holds JSON; each different text is decoded once for each type of question.
     """
-    if "answered_at" in table.column_names and pa.types.is_string(table["answered_at"].type):
-        place = table.column_names.index("answered_at")
-        times = _plain_times(table["answered_at"].combine_chunks())
-        table = table.set_column(place, "answered_at", times)
-    places = known.asked(table["question_id"])
-    people = known.people(table["agent_id"].to_numpy())
-    present = pc.unique(places).to_pylist()
-    for place in present:
-        if len(present) == 1:
-            part, theirs = table, people
-        else:
-            chosen = pc.equal(places, place)
-            part, theirs = table.filter(chosen), people[chosen.to_numpy()]
-        known.note(place, theirs)
-        made = _rows_of(known.questions[place], part, known.uuids(theirs))
-        yield from made.to_batches()
+    told = {name: table[name].combine_chunks() for name in table.column_names if name in _TAKEN}
+    if "answered_at" in told and pa.types.is_string(told["answered_at"].type):
+        told["answered_at"] = _plain_times(told["answered_at"])
+    questions = known.asked(told["question_id"]).to_numpy()
+    people = known.people(told["agent_id"].to_numpy())
+    known.note(questions, people)
+    made = _coded(told["value"], [question["type"] for question in known.questions], questions)
+    made |= {
+        "question_uuid": _chosen([question["question_uuid"] for question in known.questions], questions),
+        "study_uuid": _chosen([question["study_uuid"] for question in known.questions], questions),
+        "agent_uuid": pa.DictionaryArray.from_arrays(pa.array(people, pa.int32()), known.uuids),
+        "answer_id": told.get("id"),
+    }
+    columns = []
+    for field in ENCODED:
+        column = made.get(field.name, told.get(field.name))
+        if column is None:
+            column = pa.nulls(table.num_rows, field.type)
+        columns.append(column if column.type == field.type else column.cast(field.type))
+    return pa.RecordBatch.from_arrays(columns, schema=ENCODED)
+
+
+def encoded(rows: pa.Table) -> list[pa.RecordBatch]:
+    """Put rows in the shape of the schema into that of :data:`ENCODED`."""
+    columns = [
+        rows[field.name].dictionary_encode() if field.name in _OFTEN else rows[field.name]
+        for field in ENCODED
+    ]
+    made: list[pa.RecordBatch] = pa.Table.from_arrays(columns, schema=ENCODED).to_batches()
+    return made
+
+
+def _chosen(texts: list[str], places: Places) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), pa.array(texts, pa.string()))
+
+
+def _coded(values: pa.Array, types: list[str], questions: Places) -> dict[str, pa.Array]:
+    """Sort coded answers into text, number and list, by the types of their questions."""
+    encoded = values.dictionary_encode()
+    texts = encoded.dictionary.to_pylist()
+    kinds = sorted(set(types))
+    which = np.array([kinds.index(one) for one in types])[questions]
+    indices = pc.fill_null(encoded.indices, len(texts)).to_numpy()
+    pairs = which * (len(texts) + 1) + indices
+    present = np.bincount(pairs) > 0
+    texts.append(None)
+    decoded = []
+    for kind, text in zip(*np.divmod(np.flatnonzero(present), len(texts)), strict=True):
+        told = texts[text]
+        decoded.append(coded(None if told is None else json.loads(told), kinds[kind]))
+    taken = pa.array((np.cumsum(present) - 1)[pairs])
+    return {
+        name: pa.array([one[place] for one in decoded], _ANSWERS.field(name).type).take(taken)
+        for place, name in enumerate(("value_text", "value_number", "value_list"))
+    }
 
 
 def fits(table: pa.Table, known: Known) -> bool:
@@ -155,37 +201,3 @@ def removed_in(table: pa.Table) -> pa.Table:
     if "agent_removed" not in table.column_names:
         return table.slice(0, 0)
     return table.filter(pc.fill_null(table["agent_removed"], False))
-
-
-def _rows_of(question: Row, part: pa.Table, people: pa.Array) -> pa.Table:
-    """Make the rows of one question."""
-    values = part["value"].combine_chunks().dictionary_encode()
-    decoded = [
-        coded(None if text is None else json.loads(text), question["type"])
-        for text in values.dictionary.to_pylist()
-    ]
-    columns: dict[str, Any] = {
-        "question_uuid": _repeated(question["question_uuid"], part.num_rows),
-        "study_uuid": _repeated(question["study_uuid"], part.num_rows),
-        "answer_id": _column(part, "id"),
-        "agent_uuid": people,
-    }
-    for place, name in enumerate(("value_text", "value_number", "value_list")):
-        distinct = pa.array([one[place] for one in decoded], _ANSWERS.field(name).type)
-        columns[name] = distinct.take(values.indices)
-    return pa.Table.from_arrays(
-        [_cast(columns.get(field.name, _column(part, field.name)), field) for field in _ANSWERS],
-        schema=_ANSWERS,
-    )
-
-
-def _repeated(text: str, times: int) -> pa.Array:
-    return pa.repeat(pa.scalar(text, pa.string()), times)
-
-
-def _column(part: pa.Table, name: str) -> Any:
-    return part[name] if name in part.column_names else pa.nulls(part.num_rows)
-
-
-def _cast(column: Any, field: pa.Field) -> Any:
-    return column if column.type == field.type else column.cast(field.type)

@@ -198,6 +198,9 @@ def save_unanswered(
 ) -> None:
     """Write the question jobs of a study without an answer, in place of those that the store has."""
     cursor.execute("DELETE FROM jobs WHERE study_uuid = ?", [study_uuid])
+    unanswered = list(unanswered)
+    if not unanswered:
+        return
     people = dict(
         cursor.execute(
             "SELECT agent_id, agent_uuid FROM study_agents WHERE study_uuid = ?", [study_uuid]

@@ -10,11 +10,15 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from voxpop.tables import rows as r
-from voxpop.tables.bulk import Known, batch_of, bulk_rows, fits, removed_in
+from voxpop.tables.bulk import ENCODED, Known, batch_of, bulk_rows, encoded, fits, removed_in
 from voxpop.tables.families import note_pull, save_attachments, save_unanswered
 from voxpop.tables.roster import Roster
 from voxpop.tables.schema import TABLES, literal
-from voxpop.tables.writing import Change, merge, upsert
+from voxpop.tables.writing import Change, held_short, merge, upsert
+
+PACKED = 122_880
+"""Answers in columns that are handled at once, never more: DuckDB packs as many together, and what stands
+over twice."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -88,9 +92,9 @@ def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
     changed_agents = Change() if told.agents is None else roster.save(told.agents)
     stream = r.answers_of(given_questions) if told.answers is None else told.answers
     made = Answers(stream, question_rows, roster)
-    changed_answers = merge(
-        cursor, "answers", made, within=f"study_uuid = {literal(uuid)}", unique=lambda: made.unique
-    )
+    within = f"study_uuid = {literal(uuid)}"
+    with held_short(cursor):
+        changed_answers = merge(cursor, "answers", made, ENCODED, within, unique=lambda: made.unique)
     roster.save_strangers()
     if told.unanswered is not None:
         save_unanswered(cursor, uuid, told.unanswered, {row["question_id"]: row for row in question_rows})
@@ -110,7 +114,7 @@ def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
 
 
 class Answers:
-    """Answer rows in the shape of the schema: made column by column where that is possible, else row by row.
+    """Answer rows in the shape of ``ENCODED``: made column by column where that is possible, else row by row.
 
     Attributes
     ----------
@@ -136,12 +140,12 @@ class Answers:
             table = part if isinstance(part, pa.Table) else batch_of(part)
             if table is not None and fits(table, self._known):
                 self._meet(table)
-                yield from bulk_rows(table, self._known)
+                yield bulk_rows(table, self._known)
                 self._roster.mark(removed_in(table))
             else:
                 self._row_by_row = True
                 rows = r.records([part]) if isinstance(part, pa.Table) else part
-                yield from r.answer_table(rows, self._by_name, self._roster.uuid_of).to_batches()
+                yield from encoded(r.answer_table(rows, self._by_name, self._roster.uuid_of))
 
     def _meet(self, table: pa.Table) -> None:
         """Get to know agents that were never listed."""
@@ -153,18 +157,21 @@ class Answers:
 
 
 def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
-    """Cut a stream of answers into parts of about ``BATCH`` rows: Arrow tables, or lists of records."""
+    """Cut a stream of answers into parts of some size: Arrow tables, or lists of records."""
     if isinstance(answers, pa.Table):
-        answers = answers.to_batches(max_chunksize=r.BATCH)
+        answers = [answers]
     held: list[Any] = []
     many, size, columnar = 0, 0, False
     for item in answers:
         arrow = isinstance(item, pa.Table | pa.RecordBatch)
-        if held and (many >= r.BATCH or size >= r.MOST_BYTES or arrow != columnar):
+        if held and arrow != columnar:
             yield _joined(held, columnar)
             held, many, size = [], 0, 0
         columnar = arrow
         if arrow:
+            while many + item.num_rows >= PACKED:
+                yield _joined([*held, item.slice(0, PACKED - many)], columnar)
+                item, held, many, size = item.slice(PACKED - many), [], 0, 0
             held.append(item)
             many, size = many + item.num_rows, size + item.nbytes
         else:
@@ -172,7 +179,10 @@ def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
             held.extend(rows)
             many += len(rows)
             size += sum(len(one.get("response_text") or "") for one in rows)
-    if held:
+        if size >= r.MOST_BYTES or (many >= r.BATCH and not columnar):
+            yield _joined(held, columnar)
+            held, many, size = [], 0, 0
+    if many:
         yield _joined(held, columnar)
 
 

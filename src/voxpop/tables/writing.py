@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import duckdb
@@ -17,6 +17,8 @@ _STAGED = "voxpop_staged"
 _AT_ONCE = 100_000
 _MOST_BYTES = 1 << 26
 _MOST_NAMED = 50
+_ROOM = 200_000_000
+_UNITS = {"MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,10 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collect
     """
     schema = TABLES[table]
     if not schema.indexed:
-        return merge(cursor, table, data.to_batches())
-    data = _last_of_each(data, schema.key)
+        return merge(cursor, table, data.to_batches(), schema.arrow)
     if data.num_rows == 0:
         return Change()
+    data = _last_of_each(data, schema.key)
     widen(cursor, schema, data)
     name, key = quote(table), ", ".join(map(quote, schema.key))
     with staged(cursor, data) as rows:
@@ -108,6 +110,7 @@ def merge(
     cursor: DuckDBPyConnection,
     table: str,
     batches: Iterable[pa.RecordBatch],
+    shape: pa.Schema,
     within: str | None = None,
     unique: Callable[[], bool] = lambda: False,
 ) -> Change:
@@ -120,7 +123,9 @@ def merge(
     table : str
         Its columns have the types of the schema: none of them is an ENUM.
     batches : iterable of RecordBatch
-        Rows in the shape of the schema; the last of equal keys counts.
+        Rows; the last of equal keys counts.
+    shape : pa.Schema
+        Their columns: those of the table's schema, of which some may be encoded as dictionaries.
     within : str, optional
         SQL that is true for every row given, such as ``study_uuid = '…'``; rows outside are not looked at.
     unique : callable
@@ -129,14 +134,41 @@ def merge(
     schema, name = TABLES[table], quote(table)
     scope = within or "true"
     if _count(cursor, f"FROM (FROM {name} WHERE {scope} LIMIT 1)") == 0:
-        _stream(cursor, schema, batches, f"INSERT INTO {name}")
+        _stream(cursor, shape, batches, f"INSERT INTO {name} SELECT {_listed(schema)}")
         if not unique():
             _drop_repeats(cursor, name, ", ".join(map(quote, schema.key)), scope)
         return Change(new=_count(cursor, f"FROM {name} WHERE {scope}"))
     change = Change()
     for part in _chunks(batches):
-        change += _merge_part(cursor, schema, _last_of_each(part, schema.key), scope)
+        change += _merge_part(cursor, schema, _last_of_each(part.cast(schema.arrow), schema.key), scope)
     return change
+
+
+@contextmanager
+def held_short(cursor: DuckDBPyConnection, room: int = _ROOM) -> Iterator[None]:
+    """Keep DuckDB from holding what it has written inside the block: it would hold all until memory is short.
+
+    Parameters
+    ----------
+    cursor : DuckDBPyConnection
+        Of a store in a file; one in memory has to hold everything.
+    room : int
+        Bytes beside those that are held now.
+    """
+    told, held, path = cursor.execute(
+        "SELECT current_setting('memory_limit'), (SELECT sum(memory_usage_bytes) FROM duckdb_memory()), "
+        "(SELECT path FROM duckdb_databases() WHERE database_name = current_database())"
+    ).fetchall()[0]
+    number, unit = told.split()  # such as 18.8 GiB, which may be 18.89
+    if path is None or float(number) * _UNITS.get(unit, 0) <= int(held) + room:
+        yield
+        return
+    cursor.execute(f"SET memory_limit = '{int(held) + room}B'")
+    try:
+        yield
+    finally:  # an error has ended the cursor's transaction, in which nothing more can be said
+        with suppress(duckdb.FatalException), cursor.cursor() as beside:
+            beside.execute(f"SET memory_limit = '{number}5 {unit}'")
 
 
 def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
@@ -177,7 +209,7 @@ def _merge_part(cursor: DuckDBPyConnection, schema: TableSchema, part: pa.Table,
 
 
 def _stream(
-    cursor: DuckDBPyConnection, schema: TableSchema, batches: Iterable[pa.RecordBatch], into: str
+    cursor: DuckDBPyConnection, shape: pa.Schema, batches: Iterable[pa.RecordBatch], into: str
 ) -> None:
     """Let DuckDB read the batches as they are made; what goes wrong in making them is raised as it was."""
     failures: list[Exception] = []
@@ -189,15 +221,19 @@ def _stream(
             failures.append(error)
             raise
 
-    reader = pa.RecordBatchReader.from_batches(schema.arrow, watched())
+    reader = pa.RecordBatchReader.from_batches(shape, watched())
     cursor.register(_STAGED, reader)
     try:
-        cursor.execute(f"{into} SELECT {', '.join(map(quote, schema.names))} FROM {_STAGED}")
+        cursor.execute(f"{into} FROM {_STAGED}")
     except duckdb.Error:
         if failures:
             raise failures[0] from None
         raise
     cursor.unregister(_STAGED)
+
+
+def _listed(schema: TableSchema) -> str:
+    return ", ".join(map(quote, schema.names))
 
 
 def _drop_repeats(cursor: DuckDBPyConnection, name: str, key: str, scope: str) -> None:
