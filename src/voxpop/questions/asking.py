@@ -142,7 +142,8 @@ _BEFORE = (
     r"|(?:worr|concern)\w*(?: you| do you have| are there)?(?: the)?(?: most)?(?: about| with)?"
     r"|(?:like|love|enjoy|dislike|hate|change|know|annoys you|bothers you|frustrates you)(?: the)?"
     r"(?: most| best| least)? about|impressions? of|reactions? to|feedback on|look for in"
-    r"|want (?:in|from)|expect (?:of|from)|trust|\bbuy(?:ing)?|\btry(?:ing)?|\buse|\busing|\bgetting|\bget"
+    r"|want (?:in|from)|expect (?:of|from)|pay(?:ing)? for|spend(?:ing)? on|trust"
+    r"|\bbuy(?:ing)?|\btry(?:ing)?|\buse|\busing|\bgetting|\bget"
     r"|hear about|\bhear|\bheard of|\bchoose|describe|\bown|instead of|for and against|about|with|should"
     r"|how (?:is|was|are|were))"
 )
