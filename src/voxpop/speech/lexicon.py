@@ -44,7 +44,7 @@ def thesaurus(text: str) -> str:
     Examples
     --------
     >>> thesaurus("It fell apart")
-    'It [fell apart/came apart/broke/gave out]'
+    'It [fell apart/came apart/gave out]'
     """
     pattern, wordings = _phrases()
 

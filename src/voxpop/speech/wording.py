@@ -92,7 +92,7 @@ class Writer:
         return self.one_of(self.outline.more[self.side])
 
     def apart(self) -> list[str]:
-        """Return one answer of its own: what many might say gets a word in front, what most might a sentence."""
+        """Return one answer of its own: to what many might say comes a word in front, or a sentence more."""
         text = self.sentences()
         if self.found.frame == "words":
             return [text]
