@@ -215,12 +215,21 @@ def _compiled(texts: tuple[str, ...]) -> Lines:
     return lines_of(texts)
 
 
+@lru_cache(maxsize=2048)
+def _given(source: str, frame: str) -> tuple[int | None, bool]:
+    """Return the side that a question asks for, and whether it is about what nobody is glad of."""
+    bleak = bool(_BLEAK.search(source) or (frame == "reaction" and _UNWELCOME.search(source)))
+    if _DOING.search(source) or (frame == "why" and _CHOSEN.search(source)):
+        return 0, bleak
+    told = _TOLD.search(source) if frame == "time" else None
+    return (None if told is None else 0 if told["good"] else 1), bleak
+
+
 def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool) -> int:
     """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
-    if _DOING.search(found.source) or (found.frame == "why" and _CHOSEN.search(found.source)):
-        return 0
-    if found.frame == "time" and (told := _TOLD.search(found.source)):
-        return 0 if told["good"] else 1
+    side, bleak = _given(found.source, found.frame)
+    if side is not None:
+        return side
     attitude = -stance if axis == "worry" and found.frame != "would" else stance
     if found.topic in _BURDENS and found.frame not in ("would", "why"):
         weight = dict(topics).get("price" if found.topic in _PRICES else found.topic, 0.0)
@@ -229,7 +238,7 @@ def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, flo
         attitude += _BURDENS[found.topic]
     elif found.frame != "would":
         attitude += _DARK.get(found.topic, 0.0)
-    if _BLEAK.search(found.source) or (found.frame == "reaction" and _UNWELCOME.search(found.source)):
+    if bleak:
         attitude -= 1.0
     if found.turned and found.frame not in _ABOUT:
         attitude = -attitude
