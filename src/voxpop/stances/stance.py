@@ -266,6 +266,10 @@ def stance_of(plan: Plan, value: Any) -> float | None:
     return low + 0.8 if high >= 9.0 else (low + high) / 2
 
 
+_TO_A_NUMBER = 0.4
+"""How much of an earlier answer binds a number: who would surely buy pays more, but not twice the price."""
+
+
 @lru_cache(maxsize=4096)
 def link(earlier: Question, later: Question) -> float:
     """Return how strongly an earlier question binds a later one, -1 to 1; 0 when they have nothing in common.
@@ -294,4 +298,6 @@ def link(earlier: Question, later: Question) -> float:
     )
     if one.fact is not None or (one.profile is not None and shared):
         strength = 0.9 if two.frame.axis == "use" else 0.0
+    if later.type == "number":
+        strength *= _TO_A_NUMBER
     return strength * one.sign * two.sign
