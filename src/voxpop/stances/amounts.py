@@ -32,6 +32,8 @@ _PRICES: tuple[tuple[str, float], ...] = (
     (r"meal|dinner|restaurant|eating out|takeout|delivery", 22),
     (r"ticket|concert|game\b|book\b|t-?shirt|toy|gift", 30),
     (r"lunch|sandwich|burger|pizza|salad", 12),
+    (r"shampoo|lotion|skin ?care|detergent|toothpaste|deodorant|razor", 9),
+    (r"\bcans? of|bottles? of (?:water|soda|juice|iced|cold|tea|beer)|carton|\bmilk\b", 3),
     (r"coffee|latte|soda|\bdrink\b|tea\b|snack|candy|chocolate|chips|\bbar\b|bottle", 4.5),
     (r"donat|charity", 50),
     (r"medicine|prescription|\bdrug\b|vitamin|supplement", 25),
