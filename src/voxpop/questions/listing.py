@@ -218,6 +218,10 @@ def after_mark(text: str) -> tuple[str, ...]:
     return options if asks_which or not any(map(_NO_OPTION.match, options)) else ()
 
 
+_ASKS_BOTH = Pattern(r"(?:what|why) (?:do|did|does|would) you\b", re.I)
+"""Questions in which opposites are no choice: "What do you like or dislike about it?"."""
+
+
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = _ASIDE.sub("", sentence.strip().rstrip("? "))
@@ -235,7 +239,11 @@ def or_list(sentence: str) -> tuple[str, ...]:
         ),
         None,
     )
-    if opposite and "," not in words.partition(opposite[0])[2].partition(opposite[1])[0]:
+    if (
+        opposite
+        and "," not in words.partition(opposite[0])[2].partition(opposite[1])[0]
+        and not _ASKS_BOTH.match(words)
+    ):
         return opposite
     if re.search(r"^(?:how|what|why|where|when|who)\b(?!.*[:,] )", words, re.I):
         return ()

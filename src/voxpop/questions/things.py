@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from voxpop.questions.patterns import Pattern
+
 UNKNOWN, IDEA, MATTER = "assent", "notion", "matter"
 """The topics of a thing of which nothing is known, of an idea to be decided on, and of a matter of life."""
 CLASSES: dict[str, str] = {
@@ -23,60 +25,55 @@ CLASSES: dict[str, str] = {
 """Topic of a class of things -> the topic whose lines fill in where the class has none of its own."""
 
 # words anywhere in a name, before those that its last word decides
-_ANYWHERE: tuple[tuple[str, str], ...] = (
-    ("a plan", r"subscri\w+|memberships?|monthly|meal kits?|rental|\bservices?$"),
-    ("an app", r"\bapps?\b|web ?sites?|platform|software|chatbots?|dashboard|online (?:tool|portal)"),
-    (IDEA, r"\b(?:laws?|bans?|tax(?:es)?|polic(?:y|ies)|rules?|proposals?|reforms?|universal|minimum wage"
-        r"|curfew"
-        r"|regulations?|subsid\w+|mandates?|legali[sz]\w+|ideas?|referendum|work ?week|cuts)\b"),
-    ("a gadget", r"\bself-(?!checkout|care|help|esteem)|\bsmart\b|robot\w*|electric|devices?\b|gadgets?"
-        r"|machines?\b"
-        r"|trackers?\b|sensors?\b|chargers?\b|drones?\b|heated|cordless|rechargeable|automatic|\bwireless"),
+_ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
+    (kind, Pattern(pattern, re.I))
+    for kind, pattern in (
+        ("a plan", r"subscri\w+|memberships?|monthly|meal kits?|rental|\bservices?$"),
+        ("an app", r"\bapps?\b|web ?sites?|platform|software|chatbots?|dashboard|online (?:tool|portal)"),
+        (IDEA, r"\b(?:laws?|bans?|tax(?:es)?|polic(?:y|ies)|rules?|proposals?|reforms?|universal|curfew"
+            r"|minimum wage|regulations?|subsid\w+|mandates?|legali[sz]\w+|ideas?|referendum|work ?week"
+            r"|cuts)\b"),
+        ("a gadget", r"\bself-(?!checkout|care|help|esteem)|\bsmart\b|robot\w*|electric|devices?\b|gadgets?"
+            r"|machines?\b|trackers?\b|sensors?\b|chargers?\b|drones?\b|heated|cordless|rechargeable"
+            r"|automatic|\bwireless"),
+    )
 )  # fmt: skip
 _LAST: tuple[tuple[str, str], ...] = (
-    ("a drink", "milk juice soda water tea coffee beer wine drink beverage kombucha smoothie shake lemonade"
-        " cider"
-        " seltzer cocktail latte cola creamer broth sake"),
-    ("a food", "bread cheese yogurt cereal granola bar snack chip cracker sauce soup pasta noodle rice tofu"
-        " burger"
-        " sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum candy spread dip jerky"
-        " oatmeal"
-        " nut food meal dinner flavor spice seaweed mushroom kale quinoa lentil bean avocado insect"
-        " sandwich wrap"
-        " popcorn honey oil sweetener salt steak chicken bacon taco sushi dessert ramen dumpling"),
-    ("a remedy", "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin"
-        " supplement"
-        " pill patch gummy balm sunscreen perfume makeup lipstick razor bandage collagen probiotic tampon"
-        " pad lens"
-        " spray mask ointment syrup toothbrush wipe"),
-    ("a garment", "shirt sock jacket coat jean pant dress hat sweater legging underwear bra glove scarf"
-        " hoodie"
-        " uniform swimsuit sandal belt raincoat pajama"),
-    ("a gadget", "speaker camera printer blender vacuum watch headset headphone earbud router thermostat"
-        " console"
-        " projector fryer scooter bike heater fan lock doorbell ring glasses mower cooker oven toaster"
-        " kettle"),
-    ("a home thing", "chair sofa couch table lamp bed mattress pillow blanket curtain rug shelf desk pan"
-        " pot knife mug"
-        " bottle towel candle birdcage cage bin bag umbrella broom mop furniture tent stroller crib toy"
-        " backpack"
-        " suitcase container cup box jar stool cabinet paint cushion"),
-    ("a place", "mall park museum library theater store shop market downtown stadium beach plaza center"
-        " cafe zoo pool"
-        " playground campground branch building station square garden trail arena"),
-    ("an event", "festival concert fair parade conference workshop webinar marathon exhibition exhibit"
-        " party wedding"
-        " class tournament race reunion gala opera ceremony"),
-    ("an organization", "company foundation agency council union association club committee police army"
-        " office"
-        " department corporation startup team firm authority organization"),
+    ("a drink",
+     "milk juice soda water tea coffee beer wine drink beverage kombucha smoothie shake "
+     "lemonade cider seltzer cocktail latte cola creamer broth sake"),
+    ("a food",
+     "bread cheese yogurt cereal granola bar snack chip cracker sauce soup pasta noodle rice "
+     "tofu burger sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum "
+     "candy spread dip jerky oatmeal nut food meal dinner flavor spice seaweed mushroom kale "
+     "quinoa lentil bean avocado insect sandwich wrap popcorn honey oil sweetener salt steak "
+     "chicken bacon taco sushi dessert ramen dumpling"),
+    ("a remedy",
+     "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin "
+     "supplement pill patch gummy balm sunscreen perfume makeup lipstick razor bandage "
+     "collagen probiotic tampon pad lens spray mask ointment syrup toothbrush wipe"),
+    ("a garment",
+     "shirt sock jacket coat jean pant dress hat sweater legging underwear bra glove scarf "
+     "hoodie uniform swimsuit sandal belt raincoat pajama"),
+    ("a gadget",
+     "speaker camera printer blender vacuum watch headset headphone earbud router thermostat "
+     "console projector fryer scooter bike heater fan lock doorbell ring glasses mower cooker "
+     "oven toaster kettle"),
+    ("a home thing",
+     "chair sofa couch table lamp bed mattress pillow blanket curtain rug shelf desk pan pot "
+     "knife mug bottle towel candle birdcage cage bin bag umbrella broom mop furniture tent "
+     "stroller crib toy backpack suitcase container cup box jar stool cabinet paint cushion"),
+    ("a place",
+     "mall park museum library theater store shop market downtown stadium beach plaza center "
+     "cafe zoo pool playground campground branch building station square garden trail arena"),
+    ("an event",
+     "festival concert fair parade conference workshop webinar marathon exhibition exhibit "
+     "party wedding class tournament race reunion gala opera ceremony"),
+    ("an organization",
+     "company foundation agency council union association club committee police army office "
+     "department corporation startup team firm authority organization"),
 )  # fmt: skip
 _ARTICLE = re.compile(r"^(?:a|an|the|this|that|these|those|my|your|our|new)\s+(?:new\s+)?", re.I)
-
-
-@cache
-def _anywhere() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _ANYWHERE)
 
 
 @cache
@@ -104,7 +101,7 @@ def class_of(name: str) -> str | None:
     ('notion', None)
     """
     bare = _ARTICLE.sub("", name.strip())
-    found = next((kind for kind, pattern in _anywhere() if pattern.search(bare)), None)
+    found = next((kind for kind, pattern in _ANYWHERE if pattern.search(bare)), None)
     if found is not None or not bare:
         return found
     head = re.split(r"\s(?:of|for|with|that|which|from|in|on|to|made)\s", bare)[0].lower().split()

@@ -1,4 +1,4 @@
-"""Word lists written as running text."""
+"""Word lists and tables written as running text."""
 
 from __future__ import annotations
 
@@ -12,3 +12,24 @@ def word_set(text: str) -> frozenset[str]:
     ['now', 'then']
     """
     return frozenset(text.split())
+
+
+def sections_of(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the lines under each heading ``# heading``, without empty ones; what comes before is a preface.
+
+    Headings that are the same go together.
+
+    Examples
+    --------
+    >>> sections_of("About fruit.\\n\\n# red\\napple\\n\\n# yellow\\npear")
+    {'red': ('apple',), 'yellow': ('pear',)}
+    """
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line.startswith("# "):
+            lines = found.setdefault(line[2:], [])
+        elif line:
+            lines.append(line)
+    return {heading: tuple(told) for heading, told in found.items()}

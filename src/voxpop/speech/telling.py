@@ -131,7 +131,7 @@ def _morning(agent: Agent, narrator: Narrator) -> str:
     used: set[int] = set()
 
     def say(heading: str) -> str:
-        return ended(capital(narrator.tell(_lines("stories", heading), used)))
+        return ended(cased(narrator.tell(_lines("stories", heading), used)))
 
     early = agent.labour_status == "employed" or agent.is_parent
     pick = narrator.dice.below

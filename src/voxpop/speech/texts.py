@@ -12,6 +12,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from voxpop.questions.wordlists import sections_of
+
 _FOLDER = Path(__file__).parent / "texts"
 KINDS = "+-~gbmwckxpq"
 _TOPICS = (
@@ -38,16 +40,7 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
     >>> sections("lexicon")["weekday"]
     ('[Monday/Tuesday/Wednesday/Thursday/Friday/Saturday/Sunday]',)
     """
-    text = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    found: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for raw in text.splitlines():
-        line = raw.strip()
-        if line.startswith("# "):
-            lines = found.setdefault(line[2:], [])
-        elif line:
-            lines.append(line)
-    return {heading: tuple(lines) for heading, lines in found.items()}
+    return sections_of((_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
 
 
 @cache

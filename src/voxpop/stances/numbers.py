@@ -9,6 +9,8 @@ from pathlib import Path
 
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.rates import YEAR
+from voxpop.questions.wordlists import sections_of
+from voxpop.stances.options import SEEN
 
 _FILE = Path(__file__).parent / "tables" / "numbers.txt"
 _PERIOD = Pattern(
@@ -68,23 +70,18 @@ def numbers() -> dict[str, tuple[Number, ...]]:
     >>> numbers()["hours"][0].name, numbers()["hours"][0].usual
     ('social media', 1.75)
     """
-    found: dict[str, tuple[Number, ...]] = {}
-    for part in _FILE.read_text(encoding="utf-8").split("\n# ")[1:]:
-        head, *lines = part.splitlines()
-        found[head] = tuple(_line(head, line) for line in lines if line.strip())
-    return found
+    return {
+        section: tuple(_line(section, line) for line in lines)
+        for section, lines in sections_of(_FILE.read_text(encoding="utf-8")).items()
+    }
 
 
 def _line(section: str, line: str) -> Number:
-    name, *words, usual, per, spread, none, most, source, seen = (cell.strip() for cell in _cells(line))
-    if len(words) != 1 or seen not in ("checked", "unverified", "ours"):
+    name, *words, usual, per, spread, none, most, source, seen = (cell.strip() for cell in line.split(" | "))
+    if len(words) != 1 or seen not in SEEN:
         raise ValueError(f"no line of the table of numbers: {line!r}")
     return Number(section, name, Pattern(words[0], re.I), float(usual), per, float(spread), float(none) / 100,
                   float(most), source, seen)  # fmt: skip
-
-
-def _cells(line: str) -> list[str]:
-    return line.split(" | ")
 
 
 @lru_cache(maxsize=2048)

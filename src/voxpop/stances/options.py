@@ -9,6 +9,7 @@ from pathlib import Path
 
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
+from voxpop.questions.wordlists import sections_of
 
 _FILE = Path(__file__).parent / "tables" / "options.txt"
 SEEN = ("checked", "unverified", "ours")
@@ -79,23 +80,22 @@ def lists() -> tuple[Options, ...]:
     >>> platforms.name, platforms.entries[0].name, platforms.entries[0].share
     ('social platforms', 'YouTube', 0.83)
     """
-    _, *parts = _FILE.read_text(encoding="utf-8").split("\n# ")
-    return tuple(_list(part.splitlines()) for part in parts)
+    return tuple(_list(name, lines) for name, lines in sections_of(_FILE.read_text(encoding="utf-8")).items())
 
 
-def _list(lines: list[str]) -> Options:
+def _list(name: str, lines: tuple[str, ...]) -> Options:
     heads = {}
     entries = []
-    for line in lines[1:]:
+    for line in lines:
         key, colon, value = line.partition(": ")
         if colon and key in _HEADS:
             heads[key] = value
-        elif line.strip():
+        else:
             entries.append(_entry(line))
     if heads.get("seen") not in SEEN or not entries:
-        raise ValueError(f"the list {lines[0]!r} needs 'seen: {'|'.join(SEEN)}' and entries")
+        raise ValueError(f"the list {name!r} needs 'seen: {'|'.join(SEEN)}' and entries")
     return Options(
-        name=lines[0],
+        name=name,
         asks=Pattern(heads["asks"], re.I),
         can=tuple(filter(None, heads.get("can", "").split("|"))),
         view=heads.get("kind") in ("view", "against"),
@@ -107,7 +107,7 @@ def _list(lines: list[str]) -> Options:
 
 
 def _entry(line: str) -> Entry:
-    found = _ENTRY.fullmatch(line.strip())
+    found = _ENTRY.fullmatch(line)
     if found is None:
         raise ValueError(f"no entry of the table of options: {line!r}")
     share, main, name, others, weights, abroad, fact, star = found.groups()

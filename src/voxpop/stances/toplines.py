@@ -10,9 +10,13 @@ from pathlib import Path
 from voxpop.questions.frames import AGREEMENT, HABIT, PAST, Frame
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.topics import turned
+from voxpop.questions.wordlists import sections_of
+from voxpop.stances.options import SEEN
 
 _FILE = Path(__file__).parent / "tables" / "toplines.txt"
+_NATION = "worry about the nation"
 _EITHER = {
+    _NATION: ("worry",),
     "-": (HABIT.name, PAST.name, "general", "frequency", "state", "large purchase"),
     "belief": ("belief", AGREEMENT.name, "liking"),
     "intent": ("intent", "large purchase"),
@@ -48,11 +52,6 @@ class Topline:
     source: str
     seen: str
 
-    @property
-    def of_the_nation(self) -> bool:
-        """Whether it tells a worry about the state of the country, not about oneself."""
-        return self.frame == "worry" and "a great deal" in self.source
-
     def fits(self, frame: Frame) -> bool:
         """Return whether a question of a frame may be answered by it."""
         return frame.name == self.frame or frame.name in _EITHER.get(self.frame, ())
@@ -67,13 +66,13 @@ def toplines() -> tuple[Topline, ...]:
     >>> toplines()[0].question, toplines()[0].yes
     ('Do you support the death penalty?', 0.53)
     """
-    _, *parts = _FILE.read_text(encoding="utf-8").split("\n# ")
-    return tuple(_line(line) for part in parts for line in part.splitlines()[1:] if line.strip())
+    sections = sections_of(_FILE.read_text(encoding="utf-8"))
+    return tuple(_line(line) for lines in sections.values() for line in lines)
 
 
 def _line(line: str) -> Topline:
     cells = [cell.strip() for cell in line.split(" | ")]
-    if len(cells) != 6 or cells[5] not in ("checked", "unverified", "ours"):
+    if len(cells) != 6 or cells[5] not in SEEN:
         raise ValueError(f"no line of the table of toplines: {line!r}")
     yes, frame, question, words, source, seen = cells
     return Topline(float(yes) / 100, frame, question, Pattern(words, re.I), source, seen)
@@ -105,7 +104,7 @@ def topline_of(sentence: str, frame: Frame, *, yes_no: bool) -> float | None:
             continue
         if line.frame == "-" and not _OWN.match(sentence):
             continue
-        if line.of_the_nation and _MEANS.search(sentence):  # whether one can pay oneself is another worry
+        if line.frame == _NATION and _MEANS.search(sentence):  # whether one can pay oneself is another worry
             continue
         opposite = turned(sentence) != turned(line.question)
         return round(1 - line.yes, 4) if opposite else line.yes
