@@ -18,7 +18,7 @@ QUESTIONS = [json.loads(line) for line in _FILE.read_text(encoding="utf-8").spli
 
 def test_there_are_a_hundred_and_twenty_of_many_kinds() -> None:
     assert len({row["text"] for row in QUESTIONS}) == len(QUESTIONS) >= 120
-    assert len({row["frame"] for row in QUESTIONS}) >= 20
+    assert len({row["form"] for row in QUESTIONS}) >= 20
     assert len({row["topic"] for row in QUESTIONS}) >= 50
 
 
@@ -28,7 +28,7 @@ def test_an_open_question_is_understood(row: dict[str, str]) -> None:
     plan = plan_of(question)
     found = asked(plan.sentence, plan.sign < 0)
     assert question.type == "open"
-    assert (found.frame, found.topic) == (row["frame"], row["topic"])
+    assert (found.form, found.topic) == (row["form"], row["topic"])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from voxpop.questions.asking import REPLIES
+from voxpop.questions.forms import replies
 from voxpop.questions.subjects import topic_of
 from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop.speech.outline import shells_of
@@ -14,7 +14,7 @@ from voxpop.speech.tales import lines_of
 from voxpop.speech.texts import sections, topics
 
 OWN = {"job", "state", "age"}
-SLOTS = set("trgbckxwvpqlay") | {"good", "bad", "do", "s"}
+SLOTS = set("trgbckxwvpqlayhdonue") | {"good", "bad", "do", "s"}
 WITH_FAMILIES = ("life_work", "life_home", "life_health")
 
 
@@ -45,7 +45,7 @@ def test_topics_can_be_spoken_and_are_told_about() -> None:
 
 
 def test_what_a_question_can_be_about_is_told_about() -> None:
-    assert {*CLASSES, UNKNOWN, IDEA, MATTER, *REPLIES, "reaction"} <= set(topics())
+    assert {*CLASSES, UNKNOWN, IDEA, MATTER, *dict(replies()), "reaction"} <= set(topics())
 
 
 def test_choices_in_frames_hold_no_slots() -> None:

@@ -1,4 +1,4 @@
-"""What an open question asks for: its frame, its topic, the thing it names and what it would have one do."""
+"""What an open question asks for: its form, its topic, the thing it names and what it would have one do."""
 
 from __future__ import annotations
 
@@ -6,136 +6,14 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from voxpop.questions.forms import asks_reaction, form_of, reply_of
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
-from voxpop.questions.things import IDEA, MATTER, UNKNOWN, class_of
+from voxpop.questions.things import ANYTHING, IDEA, MATTER, UNKNOWN, class_of
 from voxpop.questions.wordlists import word_set
 from voxpop.vocabulary.fields import FIELDS
 
-# questions that are answered out of one bank of their own: topic -> what is asked
-_REPLIES: tuple[tuple[str, str], ...] = (
-    ("cancelled", r"\bwhy (?:did|have|do) you .*\b(?:cancel|unsubscrib|stop(?:ped)? (?:using|subscrib|paying)"
-        r"|(?:leave|left|quit|drop(?:ped)?)\b.*(?:subscri|service|plan\b|membership|\bus\b))"
-        r"|\b(?:reasons?|made you|led you|caused you|prompted you)\b.*\b(?:cancel|unsubscrib|leav(?:e"
-        r"|ing) (?:us|the"
-        r" service)|stop (?:using|subscrib))|reasons? .*\bcancel\w*\b"),
-    ("barrier", r"(?:keep|stop|prevent|hold|discourag)\w* (?:\w+ ){1,3}(?:from )?(?:\w+ )*(?:exercis"
-        r"|work(?:ing)? out"
-        r"|being (?:more )?(?:physically )?active|going to the gym|staying (?:fit|active))"
-        r"|(?:barriers?|obstacles?) to (?:\w+ )*(?:exercis|activ)|in the way of (?:\w+ )*(?:exercis|activ"
-        r"|work(?:ing)?"
-        r" out)|why don'?t you (?:exercise|work out)|(?:hard|difficult) for you to (?:exercise|stay active)"),
-    ("challenge", r"(?:challenges?|struggles?|hardest (?:thing|part)|problems?|difficult(?:y|ies)|worr(?:y"
-        r"|ies)).{0,24}"
-        r"\b(?:(?:in )?your (?:daily |everyday |personal )?life|right now|these days|you(?:'re"
-        r"| are) facing|you face"
-        r"(?: today)?)\W*(?:right now|today|these days|at the moment)?\W*$"
-        r"|struggl\w+ with (?:the )?(?:most )?(?:right"
-        r" now|these days|lately|in (?:your )?(?:daily )?life)|keeps? you (?:up|awake) at night"),
-    ("raised", r"(?:how would you|would you (?:do|feel)|what if|your (?:reaction|response)"
-        r"|what happens).*(?:(?:rais|rose"
-        r"|increas|hik|doubl)\w*\b.*\bprices?|prices? .*(?:go|goes|went|gone|rose|increased?"
-        r"|doubled) ?(?:up)?)"),
-    ("windfall", r"(?:what would you|how would you).*(?:\b(?:won|win|got|get|found|received?|were given"
-        r"|had)\b.*(?:\$ ?\d"
-        r"|lottery|money|bonus|refund|inherit)|(?:spend|do with).*(?:\$ ?\d|extra|unexpected|bonus|refund"
-        r"|lottery))"
-        r"|^(?:if|imagine) you (?:won|got|received|found|were given|had an extra).*(?:\$ ?\d|lottery|bonus"
-        r"|extra money)"),
-    ("goals", r"\bgoals?\b|resolutions?\b|hop(?:e|ing) to (?:achieve|accomplish)|see yourself in"
-        r"|looking forward to (?:most )?(?:this|next|in the)|(?:want|like) to (?:achieve|accomplish)"),
-    ("myself", r"(?:describe|about|introduce|characteri[sz]e) yourself|words .*describe you(?:rself)?\b"
-        r"|describe you as a person|who are you\b"),
-    ("proud", r"\b(?:proud|grateful|thankful)\b"),
-    ("bought", r"(?:last|latest|most recent) (?:\w+ )?(?:thing|item|product|purchase)s?\b.*\b(?:buy|bought"
-        r"|purchase|made)"
-        r"|(?:last|latest|most recent) (?:\w+ ){0,2}purchase|did you (?:last )?buy (?:last|most recently)"),
-    ("wish", r"\b(?:wish|hope)\b.*\b(?:exist|someone would|somebody would|there (?:was|were)|invent)"
-        r"|(?:doesn'?t|does not|don'?t) (?:yet )?exist|unmet needs?|(?:product|service|invention)s? (?:do"
-        r"|would) you"
-        r" (?:wish|like to see|want|need)"),
-    ("switched", r"\bwhy (?:did|have) you .*\b(?:switch|chang|mov|leav|left|quit)\w*\b.*\b(?:providers?"
-        r"|brands?|banks?"
-        r"|compan(?:y|ies)|carriers?|insurers?|insurance|doctors?|stores?|plans?|gym|dentist|suppliers?)\b"
-        r"|^(?!.*\bjob\b).*\breasons? (?:\w+ ){0,4}(?:left|leaving|quit|switch\w*)\b"),
-    ("meaning", r"\bmeans? to you\b|how (?:do|would) you define|your (?:own )?(?:definition|idea) of"),
-)  # fmt: skip
-_REACTION = Pattern(
-    r"how would you (?:feel|react|respond)|what would you do if"
-    r"|what would your reaction",
-    re.I,
-)
-_FRAMES: tuple[tuple[str, str], ...] = (
-    ("words", r"(?:\b(?:one|two|three|four|five|\d)|\b(?:what|which)) (?:\w+ )?(?:words?|adjectives?)\b"
-        r"|\b(?:words?|adjectives?) (?:would you use|come|best|that)\b"),
-    ("brands", r"\b(?:which|what|name|list) (?:\w+ ){0,3}(?:brands?|companies|manufacturers?|stores"
-        r"|providers|names)\b.*"
-        r"\b(?:come to mind|think of|aware|know|heard|recall|remember|familiar)"),
-    ("people", r"^(?:and |but |so )?why (?:do|are|would|have|did|don'?t|aren'?t) (?:\w+ )?(?:people|others"
-        r"|some|many|most|customers|consumers|americans|parents|women|men|young|older|they|so many)\b"),
-    ("why", r"^(?:and |but |so )?(?:why|how come)\b|\breasons? for and against|\bmain reasons?\b"
-        r"|^what (?:is|was|were|are) (?:the |your )?(?:\w+ )?reasons?\b|^what (?:made|led|brought"
-        r"|prompted) you\b"),
-    ("breakfast", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\bbreakfast"
-        r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?breakfast"),
-    ("lunch", r"^what .*\b(?:have|eat|make|having|eating|cook|pack)\b.*\blunch"
-        r"|^(?:what is|what's|describe) your (?:usual |typical |normal )?lunch"),
-    ("dinner", r"^what .*\b(?:have|eat|make|having|eating|cook)\b.*\b(?:dinner|supper)"
-        r"|^what(?:'s| is| did you have)? for (?:dinner|supper)"
-        r"|^(?:what is|what's|describe) your (?:usual |typical )?dinner"),
-    ("fix", r"\bwould you (?:change|improve|fix|add|do differently)\b|\bcould (?:change|improve|fix)\b"
-        r"|\bcould\b.*\bdo\b.*\b(?:better|higher|earn|improve)"),
-    ("wants", r"^what makes you (?:loyal|choose|pick|trust|come back|return|buy|stay|prefer|go back)"),
-    ("would", r"\bwhat\b[\w ,]{0,20}? (?:would|could|might|will)\b.{0,30}?\b(?:make|take|get|convince"
-        r"|persuade|encourage|motivate|lead|cause|change|push|help you|need to|have to)\b"
-        r"|\bunder what (?:conditions|circumstances)|^when would you|\bwhat would you need\b"
-        r"|^(?:in|on) what (?:case|condition)"),
-    ("stops", r"\b(?:stop|prevent|keep|hold|discourage|deter|hesita)\w* you\b.*\b(?:from|back|buy|us|try"
-        r"|switch)"
-        r"|make you hesitate|hesita\w+ (?:to|about)"),
-    ("time", r"\b(?:a|the last|one) time (?:when |that )?(?:you|when|a |your |the |some)|\b(?:good|bad"
-        r"|best|worst|great"
-        r"|positive|negative|memorable|recent|last) (?:\w+ )?experience|\blast time you\b|\bwhat happened\b"),
-    ("plans", r"\bplans?\b.*\b(?:holiday|vacation|summer|weekend|break|christmas|thanksgiving|trip)"
-        r"|\b(?:holiday|vacation|summer|weekend|travel|christmas|thanksgiving)\b.*\bplan(?:s|ning)?\b"),
-    ("routine", r"\b(?:your|a) (?:typical |usual |normal |average |weekday )*(?:morning|day"
-        r"|evening|routine|night)\b(?!mare)"),
-    ("trip_past", r"\b(?:last|latest|most recent|previous) (?:\w+ )?(?:vacation|holiday|trip|getaway)\b"
-        r"|\bvacation (?:that )?you (?:took|had|went on)\b"),
-    ("show", r"^(?:which|what) (?:\w+ ){0,4}?(?:tv|television|shows?|series|movies?|films?|programs?)\b.*"
-        r"\b(?:do|did|have|are) you\b.*\b(?:watch|enjoy|like|love|see|seen)"
-        r"|\bfavou?rite (?:tv |television )?(?:show|series|movie|film|program)\b"),
-    ("trip", r"\b(?:ideal|perfect|dream|best|favou?rite) (?:vacation|holiday|trip|getaway)\b"),
-    ("more", r"anything else|(?:any )?other (?:comments|thoughts|feedback)|further comments"),
-    ("sources", r"^(?:where|how) (?:do|did|would|else|have|can)?.*\b(?:hear|learn|find out|read about|get"
-        r" (?:\w+ ){0,3}(?:news|advice|information|ideas|recommendations)|first (?:hear|see))\b"),
-    ("where", r"^where\b"),
-    ("who", r"^who\b|^which person\b"),
-    ("when", r"^when\b|^(?:at )?what time\b"),
-    ("instead", r"\binstead of\b|\balternatives?\b"),
-    ("mind", r"comes? to (?:your )?mind|first (?:thing|thought|impression|reaction)|\bassociat"
-        r"|hear the (?:name|word)"),
-    ("worry", r"worr|concern|afraid|\bfear|scare|nervous|\brisks?\b"),
-    ("dislike", r"dislike|\bhate\b|(?:don'?t|do not) (?:you )?(?:like|enjoy)|like (?:the )?least"
-        r"|annoy|frustrat|bother|irritat|drives? you|g[eo]ts? in (?:your|the) way|confus|unclear"
-        r"|what(?:'s| is) (?:bad|worst|the worst|wrong)|complain|pain points?|challeng|hardest|difficult"
-        r"|\bproblems?\b|barrier|gripe"),
-    ("fix", r"\bimprove|\bshould\b.*\b(?:do|change|fix|add|know|focus)|\bchange about|\bdo better"
-        r"|suggest|\badvice|do differently|like to see|\bfix\b|\bwish\b|make .{1,40} better|missing\b"),
-    ("like", r"^(?:what|which|who)(?:'s| is| are| was)? (?:\w+ )*favou?rite\b|\b(?:do|did"
-        r"|would) you (?:most |really |personally )?(?:like|love|enjoy|appreciate)\b(?! to)"
-        r"|what(?:'s| is) (?:good|best|great|the best)|favou?rite (?:thing|part)|like (?:most|best)"
-        r"|\bbenefits?\b|\badvantages?\b|\bappeals? to you"),
-    ("wants", r"\blook(?:ing)? for\b|\bmatters?\b|\bimportant\b|features?|\bexpect\b|(?:you"
-        r"|want) (?:need|want)\b|\bideal\b|\bprefer\b|\bcriteria\b|\bfactors?\b|\bvalue most\b"
-        r"|^what do you (?:need|want)|\bhow do you (?:decide|choose|pick)\b|decide"),
-    ("think", r""),
-)  # fmt: skip
-REPLIES = frozenset(name for name, _ in _REPLIES)
-"""The topics of questions that are answered out of one bank of their own."""
-STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast", "lunch", "dinner"))
-"""The frames that are answered with a story of one's own."""
 _BEFORE = (
     r"(?:switch(?:ing)? to|thoughts? (?:on|about)|think (?:of|about)|feel(?:ings)? about"
     r"|opinions? (?:of|on|about)|views? (?:on|of)|experiences? (?:with|of)"
@@ -185,6 +63,15 @@ _OF_THIS = Pattern(
     r"|name)s?$",
     re.I,
 )
+# a noun with its article, without what tells more of it
+_NEW = Pattern(
+    r"\b((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)", re.I
+)
+_OFFERING = Pattern(
+    r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
+    r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
+    re.I,
+)
 _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
 _PUNCTUATION = Pattern(r"[?!.,;:\"“”()].*$")
 _ACTION_END = Pattern(r"\s(?:more often|if|when|instead|because)\b")
@@ -221,7 +108,7 @@ class Asked:
 
     Attributes
     ----------
-    frame : str
+    form : str
         What kind of answer it wants.
     topic : str
         Whose lines fit; a class of things (``a drink``), or ``assent`` for a thing of which nothing is known,
@@ -236,7 +123,7 @@ class Asked:
         Whether it asks about giving something up.
     """
 
-    frame: str
+    form: str
     topic: str
     families: tuple[str, ...]
     subject: str | None
@@ -248,14 +135,8 @@ class Asked:
     source: str
 
 
-@cache
-def _frames() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _FRAMES)
-
-
-@cache
-def _replies() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _REPLIES)
+_PERSONAL = ("else", "habit", "change", "ideal", "time", "routine")
+"""Forms in which one speaks of oneself, so that lines about a thing to be judged do not fit."""
 
 
 @lru_cache(maxsize=2048)
@@ -265,25 +146,27 @@ def asked(sentence: str, turned: bool) -> Asked:
     Examples
     --------
     >>> found = asked("What would make you switch to a lower-sugar snack?", False)
-    >>> found.frame, found.topic, found.subject, found.action
+    >>> found.form, found.topic, found.subject, found.action
     ('would', 'healthy_living', 'a lower-sugar snack', 'switch to a lower-sugar snack')
     >>> found = asked("What did you think of the TV show Quillfeather?", False)
-    >>> found.frame, found.name, found.kind
+    >>> found.form, found.name, found.kind
     ('think', 'Quillfeather', 'watch')
     """
-    frame = next(name for name, pattern in _frames() if pattern.search(sentence))
+    form = form_of(sentence)
     subject = _subject(sentence)
     topic = _topic(sentence, subject)
-    reply = next((name for name, pattern in _replies() if pattern.search(sentence)), None)
+    reply = reply_of(sentence)
     if reply and not (reply == "meaning" and topic not in (UNKNOWN, IDEA, MATTER)):
-        frame, topic = "reply", reply
+        form, topic = "reply", reply
     elif reply:
-        frame = "means"
-    elif _REACTION.search(sentence):
-        frame, topic = "reaction", "reaction"
+        form = "means"
+    elif asks_reaction(sentence):
+        form, topic = "reaction", "reaction"
+    elif topic in (UNKNOWN, MATTER) and form in _PERSONAL:
+        topic = ANYTHING
     name = _name(sentence)
     return Asked(
-        frame=frame,
+        form=form,
         topic=topic,
         families=FAMILIES.get(topic, ()),
         subject=subject,
@@ -310,6 +193,43 @@ def _topic(sentence: str, subject: str | None) -> str:
     return what or (UNKNOWN if new or _THING.search(sentence) else MATTER)
 
 
+@lru_cache(maxsize=2048)
+def in_context(found: Asked, before: str) -> Asked:
+    """Return a question that does not say what it is about as one about what was described before it.
+
+    Examples
+    --------
+    >>> found = asked("What do you think of it?", False)
+    >>> about = in_context(found, "Imagine a sparkling tea made from old bread.")
+    >>> about.topic, about.subject
+    ('a drink', 'a sparkling tea')
+    """
+    this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
+    if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
+        return found
+    subject = _described(before)
+    topic = _topic(before, subject)
+    if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
+        return found
+    return replace(
+        found,
+        topic=topic,
+        families=FAMILIES.get(topic, ()),
+        subject=subject or found.subject,
+        plural=_plural(subject or found.subject),
+    )
+
+
+def _described(text: str) -> str | None:
+    """Return the first thing of which a text speaks as something new, other than whoever offers it."""
+    for found in _NEW.finditer(text):
+        words = _CUT.sub("", " " + found[1]).strip()
+        if len(words.split()) > 1 and class_of(words) != "an organization" and not _OFFERING.search(words):
+            first, _, rest = words.partition(" ")
+            return f"{first.lower()} {rest}"
+    return None
+
+
 def names_nothing(found: Asked) -> bool:
     """Return whether a question says nothing of what it is about, as in "What would make you switch?".
 
@@ -331,10 +251,10 @@ def in_terms_of(found: Asked, earlier: Asked) -> Asked:
     --------
     >>> earlier = asked("Would you switch to a lower-sugar snack?", False)
     >>> about = in_terms_of(asked("What would make you switch?", False), earlier)
-    >>> about.frame, about.topic, about.action
+    >>> about.form, about.topic, about.action
     ('would', 'healthy_living', 'switch to a lower-sugar snack')
     """
-    return replace(earlier, frame=found.frame, turned=found.turned, source=found.source)
+    return replace(earlier, form=found.form, turned=found.turned, source=found.source)
 
 
 def _name(sentence: str) -> str | None:

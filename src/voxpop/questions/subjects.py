@@ -3,132 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from voxpop.questions.patterns import Pattern
-
-_DOMAINS: tuple[tuple[str, str], ...] = (
-    ("packaging", r"^(?!.*(?:recycl|plastic|\beco|sustain|environment|waste|green\b|deliver)).*(?:packag"
-        r"|\blabel\b"
-        r" (?:design|look)|new label)"),
-    ("onboarding", r"onboard|\bsign(?:ing|ed)?[- ]?up\b|get(?:ting)? started"
-        r"|set(?:ting)?[- ]?up (?:process|experience|your"
-        r" account)|registration|checkout process|open(?:ing|ed) (?:an|your|the) account"),
-    ("loyalty_program", r"(?:loyalty|rewards?|points|frequent flyer) (?:program|card|scheme|points|club)"),
-    ("price_rise", r"price (?:rise|increase|hike|change)|rais(?:e|ed|ing) (?:its|their|the|our)? ?prices?"
-        r"|prices? (?:went|go|going) up|costs? more now|inflation"),
-    ("price", r"value for money|good value|\bpay(?:ing)? (?:more|extra)\b"),
-    ("ad", r"\b(?:ads?|advert\w*|commercials?|slogan|billboards?)\b"),
-    ("insurance", r"insurance|\binsurers?\b|health plan|deductible"),
-    ("notion", r"(?:four|4|five|5)[- ]day (?:work ?)?week|work ?week"),
-    ("convenience", r"\bdeliver(?:y|ed|ing)\b|meal kits?|\btakeout|take-?away"),
-    ("pets", r"\b(?:pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|vets?|veterinar\w*|kibble|cat litter)\b"),
-    ("streaming", r"streaming|netflix|hulu|disney\+|\bsubscri(?:ptions?\b(?! (?:box|razor|service for))"
-        r"|bed?\b)"),
-    ("brand", r"(?:store|generic|own)[- ](?:brand|label)s?\b|private label"),
-    ("car", r"self-driving|driverless|autonomous (?:car|vehicle)"),
-    ("ev", r"electric (?:car|vehicle|truck)|\bevs?\b|hybrid car|plug-in|charging station"),
-    ("telehealth", r"telehealth|telemedicine|virtual (?:visit|doctor|care)|online doctor"
-        r"|video (?:visit|call).*doctor"),
-    ("remote", r"work(?:ing)? (?:from home|remotely|at home)|remote work|home office|hybrid work"
-        r"|return(?:ing)? to (?:the )?office"),
-    ("commute", r"commut|drive to work|way to work|getting to work|public transport|\b(?:buses|subway"
-        r"|trains?|traffic|rush hour|parking)\b|(?:city|the|by|take a|your) bus\b"),
-    ("flying", r"\bfly(?:ing)?\b|\bflights?\b|airlines?\b|airport|airplane|plane ticket"),
-    ("hotel", r"\bhotels?\b|\bresorts?\b|\bmotels?\b|airbnb|vacation rental"),
-    ("travel", r"travel|vacation|holiday (?:trip|abroad)|\btrips?\b|cruise|abroad|tourist"),
-    ("ai", r"artificial intelligence|\bai\b|chatgpt|chat ?bots?|machine learning|robots?\b"),
-    ("social_media", r"social (?:media|network)|facebook|instagram|tik ?tok|snapchat|influencer|twitter"
-        r"|reddit"),
-    ("privacy", r"privacy|personal (?:data|information)|your data|data breach|surveillance|hack(?:ed|er)"),
-    ("selfcare", r"toothpaste|shampoo|skin ?care|\bsoap|deodorant|cosmetic|make-?up|lotion|moisturi"
-        r"|sunscreen|razor|hair (?:care|product)|personal care|\bbeauty\b|toothbrush|perfume"),
-    ("cleaning", r"(?<!self-)\bclean(?:ing|er|ers)\b|laundry|detergent|dish ?soap|vacuum|chores?\b|housework"
-        r"|disinfect|paper towels?|dishwasher"),
-    ("portions", r"portion|smaller (?:size|serving|meal|plate|pack)s?|appetite|serving sizes?"),
-    ("restaurants", r"restaurants?|eat(?:ing)? out|din(?:e|ing) out|fast food|cafes?\b|\bdiners?\b"
-        r"|drive-?thr"),
-    ("convenience", r"online grocer|(?:grocery|food|meal) (?:delivery|pickup)|meal kits?|ready meals?"
-        r"|order(?:ing)? (?:groceries|food|online)|deliver(?:y|ed)|takeout|take-?away"
-        r"|frozen (?:meal|dinner|food)|shop(?:ping)? online|online shopping"),
-    ("healthy_living", r"(?:low(?:er)?|less|reduced|no|cut)[- ](?:\w+ )?(?:sugar|fat|salt|sodium|carb"
-        r"|calorie)|sugar[- ]free|healthy|healthier|organic|nutrition|\bdiets?\b|plant[- ]based|vegetarian"
-        r"|vegan|vitamins?|supplements?"),
-    ("groceries", r"grocer|supermarket|food shopping|food store|self-?checkout|checkout lines?"
-        r"|farmers? market"),
-    ("indulgence", r"snack|candy|chocolate|desserts?|\bsweets\b|potato chips|cookies?\b|ice cream|cake\b"
-        r"|popcorn|pretzel"),
-    ("alcohol", r"alcohol|\bbeers?\b|\bwines?\b|cocktail"
-        r"|(?<!protein )(?<!granola )(?<!energy )\bbars?\b(?! of)|whiskey|liquor|drinking habits"),
-    ("coffee", r"\bcoffee|\bteas?\b|latte|espresso"),
-    ("drinks", r"\b(?:soda|soft drinks?|juice|bottled water|sparkling water|energy drinks?|beverages?)\b"),
-    ("sleep", r"\bsleep|mattress|insomnia|bedtime|pillow|\bnaps?\b|\btired\b"),
-    ("exercise", r"exercis|\bgyms?\b|fitness|work ?outs?\b|running\b|\byoga|hiking|cycling"
-        r"|stay(?:ing)? active|walking\b"),
-    ("sports", r"\bsports?\b|\bgames? on tv|football|baseball|basketball|soccer|hockey|olympic|\bteams?\b"),
-    ("games", r"video games?|gaming|board games?|puzzle|console"),
-    ("music", r"\bmusic|concerts?|\bsongs?\b|\balbums?\b|\bbands?\b|podcasts?|\bradio\b"),
-    ("books", r"\bbooks?\b|reading\b|novels?\b|librar|magazines?"),
-    ("tv", r"\btv\b|television|\bshows?\b|\bmovies?\b|\bfilms?\b|\bseries\b|(?<!smart )\bwatch(?:ing)?\b"),
-    ("holidays", r"christmas|thanksgiving|\bholidays?\b|birthday|\bgifts?\b|presents\b|halloween|easter"),
-    ("garden", r"garden|\blawns?\b|\bplants?\b(?!-)|backyard|flowers?\b"),
-    ("repairs", r"home (?:improvement|repair|renovation|project)|renovat|remodel|plumb|contractor|\btools?\b"
-        r"|furniture|paint(?:ing)? (?:the|your)|appliances?|fixing"),
-    ("energy", r"electric(?:ity)? bill|utilit|heating|energy (?:bill|costs?|use|saving|compan)|thermostat"
-        r"|air condition|heat pump|\bsolar"),
-    ("charity", r"charit|donat|volunteer|non-?profit|\bgive back"),
-    ("college", r"college|university|\bdegrees?\b|tuition|student loans?|online courses?|learning new"),
-    ("school", r"\bschools?\b|classroom|teachers?\b|homework"),
-    ("family", r"\bchild(?:ren|care)?\b|\bkids?\b|parenting|\bparents?\b|\bbab(?:y|ies)\b|toddler|diaper"
-        r"|teenager|\bfamil"),
-    ("friends", r"\bfriends?\b|friendship|\bdating|relationship|marriage|lonel|\bpartner"),
-    ("shoes", r"shoes?\b|sneakers|\bboots\b"),
-    ("clothes", r"cloth(?:es|ing)|fashion|jeans|\bdress(?:es)?\b|jackets?\b|wardrobe|outfits?\b|\bshirts?\b"),
-    ("banking", r"\bbank(?:s|ing)?\b|credit union|payment app|credit cards?|mobile wallet|venmo|paypal"
-        r"|checking account"),
-    ("money_worry", r"\bdebts?\b|\bsaving(?:s)?\b|\bbills\b|financ|retire(?:ment)?\b|paycheck|mortgage"
-        r"|\brent\b|\bbudget|\bmoney\b|cost of living|econom"),
-    ("phone", r"\bphones?\b|smartphone|cell ?phone|iphone|android|screen time"),
-    ("internet", r"internet|broadband|wi-?fi|(?:mobile|cell|wireless) (?:plan|provider|carrier|network)"),
-    ("apps", r"\bapps?\b|website|web ?site|software|online account"),
-    ("technology", r"technolog|gadgets?|smart ?(?:home|watch|speaker)|computers?\b|laptops?\b|tablets?\b"
-        r"|devices?\b|digital|virtual reality|wearable"),
-    ("news", r"\bnews\b|newspaper|journalis|reporters?\b|\bmedia\b"),
-    ("sustainability", r"packag|recycl|sustainab|plastic|climate|global warming|environment|carbon"
-        r"|pollution|eco-friendly"),
-    ("politics", r"politic|government|election|\bvot(?:e|ing)\b|congress|president|parliament|democracy"
-        r"|immigration|\btax(?:es)?\b|\bpolic(?:y|ies)\b"),
-    ("faith", r"church|\bgod\b|relig|\bpray|\bfaith|spiritual|bible|mosque|temple"),
-    ("trust", r"trust"),
-    ("tobacco", r"smok(?:e|ing)|cigarette|tobacco|\bvap(?:e|es|ing)\b|nicotine"),
-    ("medicine", r"medicines?\b|medications?\b|prescription|\bdrugs?\b|\bpills?\b|glp-?1|ozempic|wegovy"
-        r"|vaccin|injection|side effects?|pharmac"),
-    ("doctor", r"\b(?:doctors?|physicians?|dentists?|clinics?|hospitals?|pediatricians?|nurses?)\b"),
-    ("care", r"tak(?:e|ing) care of your|look after your|(?:hard(?:est)?|difficult|challeng|barrier|stop"
-        r"|prevent|keep).*\bhealth"),
-    ("strain", r"stress|anxi|overwhelm|burn(?:ed|t)? ?out|mental health|worn out|depress"),
-    ("health_worry", r"health ?care|\bhealth\b|illness|disease|symptom|weight\b"),
-    ("meals", r"breakfast|\blunch|\bdinner|\bsupper|\bcook|\bmeals?\b|recipes?\b|\bkitchen|\beat(?:ing)?\b"
-        r"|\bfood\b"),
-    ("relax", r"\brelax|unwind|free time|spare time|hobb(?:y|ies)|for fun|leisure|weekends?\b|me time"
-        r"|after work|recharge|\benjoy doing"),
-    ("job", r"\bjobs?\b|\bwork(?:place|ing)?\b|employers?|career|\bboss\b|salary|coworkers|colleagues"
-        r"|manager"),
-    ("safety", r"\bsafe(?:ty)?\b|\bcrime|\bguns?\b|danger|security"),
-    ("place", r"where you live|neighbo(?:u)?rhood|your (?:city|town|community|state|area|street|home ?town)"
-        r"|living (?:here|there|in)|moving to|your (?:home|house|apartment)\b"),
-    ("future", r"\bfuture\b|next (?:five|ten|few|\d+) years|in (?:five|ten|twenty|\d+) years|getting older"
-        r"|\bag(?:e)?ing\b|the world today|up at night|direction of the country"),
-    ("life", r"\blife\b|happy|happiness|well-?being"),
-    ("car", r"\bcars?\b|vehicles?\b|\btrucks?\b|\bsuvs?\b|automobile|\bdriv(?:e|ing)\b|\btires?\b|gas"
-        r" (?:prices?|station)"),
-    ("service", r"customer service|\b(?:stores?|salons?|shops?|branch|staff|retailers?|call cent(?:er|re)s?"
-        r"|cashiers?)\b|\bservice\b"),
-    ("price", r"\bprices?\b|\bcosts?\b|expensive|cheap|discount|coupon|bargain|value for money|afford"),
-    ("brand", r"\bbrands?\b|store[- ]brand|generic\b"),
-    ("shopping", r"\bshop(?:ping)?\b|\bmalls?\b"),
-    ("drinks", r"\bdrink(?:s|ing)?\b|\bthirst"),
-)  # fmt: skip
+from voxpop.questions.topics import content
+from voxpop.questions.wordlists import patterns_of
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("indulgence", "healthy_living", "portions", "convenience", "alcohol"), ("food",)),
@@ -176,7 +55,7 @@ _LISTENERS = Pattern(
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _DOMAINS)
+    return patterns_of("topics")
 
 
 def topic_of(sentence: str) -> str | None:
@@ -191,3 +70,18 @@ def topic_of(sentence: str) -> str | None:
     """
     about = _LISTENERS.sub("", sentence)
     return next((name for name, pattern in _patterns() if pattern.search(about)), None)
+
+
+@lru_cache(maxsize=2048)
+def beside_topic(sentence: str, topic: str) -> frozenset[str]:
+    """Return the content words of a question other than those by which its topic is known.
+
+    Examples
+    --------
+    >>> sorted(beside_topic("What do you think about the price of eggs?", "price"))
+    ['egg']
+    """
+    for name, pattern in _patterns():
+        if name == topic:
+            sentence = pattern.sub(" ", sentence)
+    return content(sentence)

@@ -9,6 +9,8 @@ from voxpop.questions.patterns import Pattern
 
 UNKNOWN, IDEA, MATTER = "assent", "notion", "matter"
 """The topics of a thing of which nothing is known, of an idea to be decided on, and of a matter of life."""
+ANYTHING = "anything"
+"""The topic of lines that answer whatever was asked; what is left where no other fits."""
 CLASSES: dict[str, str] = {
     "a drink": UNKNOWN,
     "a food": UNKNOWN,

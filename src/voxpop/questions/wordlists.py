@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
+from pathlib import Path
+
+_TABLES = Path(__file__).parent / "tables"
+
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text.
@@ -33,3 +39,20 @@ def sections_of(text: str) -> dict[str, tuple[str, ...]]:
         elif line:
             lines.append(line)
     return {heading: tuple(told) for heading, told in found.items()}
+
+
+def patterns_of(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the names of a table ``tables/*.txt`` with their patterns, in order.
+
+    Examples
+    --------
+    >>> name, pattern = patterns_of("topics")[0]
+    >>> name, bool(pattern.search("the packaging"))
+    ('packaging', True)
+    """
+    _, _, told = (_TABLES / f"{table}.txt").read_text(encoding="utf-8").partition("\n\n")
+    rows = (line.partition(": ") for line in told.splitlines() if line.strip())
+    return tuple(
+        (name, re.compile("|".join(pattern for _, _, pattern in told), re.I))
+        for name, told in groupby(rows, key=lambda row: row[0])
+    )

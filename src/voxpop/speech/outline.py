@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from voxpop.questions.asking import Asked
 from voxpop.questions.patterns import Pattern
-from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
+from voxpop.questions.subjects import beside_topic
+from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN
+from voxpop.questions.topics import content
 from voxpop.speech.grammar import Parts, parse
 from voxpop.speech.tales import Lines, lines_of
 from voxpop.speech.texts import sections, topics
 
+_FEW = 12
+_RARE_WORD = 0.12  # a word in more of a bank's lines than this is the topic's own
+_MOST_TIMES = 4  # how many times as often, at most, a line comes that uses a word of the question
 SIDES = "+-~"
 _SLOT = re.compile(r"\{(\w+)\}")
 _TIMES = re.compile(r"(\d+)\* ")
@@ -71,7 +77,7 @@ _UNWELCOME = Pattern(
 )
 _ABOUT = ("would", "think", "why", "wants")
 _BY_SIDE = {"t": "+-~", "r": "gbm"}
-_KINDS = {"good": "+", "bad": "-", "v": "w", **{kind: kind for kind in "gbckxwpq"}}
+_KINDS = {"good": "+", "bad": "-", "v": "w", **{kind: kind for kind in "gbckxwpqnu"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,24 +127,31 @@ def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell,
 def outline_of(found: Asked) -> Outline:
     """Return the outline of a question."""
     subject, action = found.subject or "", found.action or ""
-    apart = found.frame in _APART
+    apart = found.form in _APART
     if found.name and found.kind and found.topic in _NAMED_TOPICS:
         unknown = tuple(line.replace("{n}", found.name) for line in sections("names")[found.kind])
         frames: tuple[tuple[Shell, ...], ...] = (shells_of(unknown, subject, action),) * 3
         apart = True
     else:
         frames = tuple(
-            shells_of(_usable(_frame_lines(found.frame, side), found), subject, action) for side in SIDES
+            shells_of(_usable(_frame_lines(found.form, side), found), subject, action) for side in SIDES
         )
     banks = {slot: tuple(_bank(found, kind) for kind in kinds) for slot, kinds in _BY_SIDE.items()}
     for slot, kind in _KINDS.items():
         banks[slot] = (_bank(found, kind),) * 3
-    if found.turned and found.frame in _ABOUT and _GIVING_UP.search(found.source):
+    if found.turned and found.form in _ABOUT and _GIVING_UP.search(found.source):
         banks.update(_giving_up(found))
+    for slot in "hdoe":
+        banks[slot] = (_bank(found, slot),) * 3 if _speaks(found.topic, slot) else banks["t"]
     for slot, heading in (("a", "attitude"), ("y", "talk"), ("i", "lead")):
         banks[slot] = (_own_lines(heading),) * 3
-    more = tuple(shells_of(_more_lines("apart" if apart else found.frame, side), "", "") for side in SIDES)
+    more = tuple(shells_of(_more_lines("apart" if apart else found.form, side), "", "") for side in SIDES)
     return Outline(frames, more, banks)
+
+
+def _speaks(topic: str, kind: str) -> bool:
+    """Return whether a topic has lines of a kind, or is one for which those about anything speak."""
+    return topic in (*CLASSES, UNKNOWN, IDEA, MATTER) or kind in topics().get(topic, {})
 
 
 def _giving_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
@@ -205,14 +218,39 @@ def _bank(found: Asked, kind: str) -> Lines:
     elif not lines and kind in "gbm":
         lines = known[_NEAR.get(found.topic, general)].get(kind, ())
     elif not lines:
-        lines = known[general].get(kind, ())
+        lines = known[general].get(kind, ()) or known[ANYTHING].get(kind, ())
     it, that = "they" if found.plural else "it", found.subject or "that"
-    return _compiled(tuple(text.replace("{it}", it).replace("{s}", that) for text in lines))
+    texts = tuple(text.replace("{it}", it).replace("{s}", that) for text in lines)
+    return (
+        _favouring(texts, beside_topic(found.source, found.topic)) if len(texts) > _FEW else _compiled(texts)
+    )
 
 
 @lru_cache(maxsize=2048)
 def _compiled(texts: tuple[str, ...]) -> Lines:
     return lines_of(texts)
+
+
+@lru_cache(maxsize=512)
+def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
+    """Return lines of which those that use rarer words of the question come more often: half of the time."""
+    used = [content(text) & words for text in texts]
+    count = Counter(word for each in used for word in each)
+    telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
+    near = [
+        line
+        for text, each in zip(texts, used, strict=True)
+        if each & telling
+        for line in lines_of((text,)).lines
+    ]
+    every = _compiled(texts)
+    if not near:
+        return every
+    share = sum(line.times for line in near)
+    many = min(max(sum(line.times for line in every.lines) // share - 1, 0), _MOST_TIMES)
+    return (
+        Lines((*every.lines, *(replace(line, times=line.times * many) for line in near))) if many else every
+    )
 
 
 @lru_cache(maxsize=2048)
@@ -227,19 +265,19 @@ def _given(source: str, frame: str) -> tuple[int | None, bool]:
 
 def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool) -> int:
     """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
-    side, bleak = _given(found.source, found.frame)
+    side, bleak = _given(found.source, found.form)
     if side is not None:
         return side
-    attitude = -stance if axis == "worry" and found.frame != "would" else stance
-    if found.topic in _BURDENS and found.frame not in ("would", "why"):
+    attitude = -stance if axis == "worry" and found.form != "would" else stance
+    if found.topic in _BURDENS and found.form not in ("would", "why"):
         weight = dict(topics).get("price" if found.topic in _PRICES else found.topic, 0.0)
         if weight > 0 and axis != "worry" and (found.topic in _PRICES or not glad):
             attitude = -attitude
         attitude += _BURDENS[found.topic]
-    elif found.frame != "would":
+    elif found.form != "would":
         attitude += _DARK.get(found.topic, 0.0)
     if bleak:
         attitude -= 1.0
-    if found.turned and found.frame not in _ABOUT:
+    if found.turned and found.form not in _ABOUT:
         attitude = -attitude
     return 0 if attitude > _CLEAR else 1 if attitude < -_CLEAR else 2

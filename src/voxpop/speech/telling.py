@@ -88,7 +88,7 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
         return narrator.tell(_lines("life_work", heading), used)
 
     lead = say(f"not_working {agent.labour_status}")
-    alike = {"like": "memory_good", "dislike": "memory_bad"}.get(found.frame)
+    alike = {"like": "memory_good", "dislike": "memory_bad"}.get(found.form)
     first = alike or ("memory_bad" if side == 1 else "memory_good")
     second = alike or ("memory_good" if side == 1 else "memory_bad")
     reason = say(first)
@@ -118,8 +118,8 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
         "lunch": ("lunch", "dinner_more"),
         "dinner": ("dinner", "dinner_more"),
         "routine": ("evening", "evening"),
-    }[found.frame]
-    if found.frame == "routine" and not _EVENING.search(found.source):
+    }[found.form]
+    if found.form == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
     said = [say(first)]
     if narrator.dice.ways < 5 * RARE or (first not in _LONG and narrator.dice.below(10) < 3):

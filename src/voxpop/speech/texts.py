@@ -4,7 +4,9 @@ A file in ``texts/`` has sections, ``# heading``, of one line an entry. In a fil
 begins with its kind: ``+ - ~`` tells something good, bad or in between and can stand alone; ``g b m`` is a
 good, bad or mixed reason that reads well after "because"; ``w`` a thing wanted, ``c`` a condition (after
 "if"), ``k`` a risk (after "I worry that"), ``x`` something to do better; ``p`` and ``q`` are sides of the
-topic that people praise and complain about, as nouns with their article.
+topic that people praise and complain about, as nouns with their article; ``h`` tells what one usually does,
+``d`` what has changed, ``o`` how it would be at its best, ``n`` what one would ask about it, ``u`` when or
+for what one would use it, ``e`` something that happened once: each can stand alone, too.
 """
 
 from __future__ import annotations
@@ -12,23 +14,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from voxpop.questions.forms import DOMAINS
 from voxpop.questions.wordlists import sections_of
 
 _FOLDER = Path(__file__).parent / "texts"
-KINDS = "+-~gbmwckxpq"
-_TOPICS = (
-    "food",
-    "money",
-    "tech",
-    "home",
-    "body",
-    "world",
-    "leisure",
-    "more",
-    "general",
-    "things",
-    "further",
-)
+KINDS = "+-~gbmwckxpqhdonue"
 
 
 @cache
@@ -47,7 +37,7 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
 def topics() -> dict[str, dict[str, tuple[str, ...]]]:
     """Return what is said about each topic: topic -> kind -> lines."""
     made: dict[str, dict[str, list[str]]] = {}
-    for name in _TOPICS:
+    for name in DOMAINS:
         for topic, lines in sections(f"topics_{name}").items():
             kinds = made.setdefault(topic, {})
             for line in lines:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.asking import STORIES, Asked, asked, in_terms_of, names_nothing
+from voxpop.questions.asking import Asked, asked, in_context, in_terms_of, names_nothing
+from voxpop.questions.forms import STORIES
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Exchange, Question
@@ -94,7 +95,7 @@ class Writer:
     def apart(self) -> list[str]:
         """Return one answer of its own: to what many might say comes a word in front, or a sentence more."""
         text = self.sentences()
-        if self.found.frame == "words":
+        if self.found.form == "words":
             return [text]
         if self.dice.ways < RARE and self.dice.below(2):
             text = f"{self.take('i')}, {small(text)}"
@@ -123,14 +124,14 @@ def open_answer(
 
     ``past`` holds the earlier answers of the agent that bind this question.
     """
-    found = asked(plan.sentence, plan.sign < 0)
+    found = _asked(plan)
     if past and names_nothing(found):
         found = _about(found, past)
     narrator = Narrator(agent, Dice(block, 24))
-    if found.frame in STORIES:
+    if found.form in STORIES:
         return told(found, agent, stance, narrator)
     side = side_of(found, stance, plan.frame.axis, plan.topics, plan.frame.name in _GLAD)
-    if found.topic == "job" and agent.labour_status in NOT_WORKING and found.frame not in ("would", "wants"):
+    if found.topic == "job" and agent.labour_status in NOT_WORKING and found.form not in ("would", "wants"):
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     missing = lacks(found, narrator)
@@ -141,10 +142,17 @@ def open_answer(
         said = [writer.one_of(lacking_shells(missing)), ended(writer.take("l"))]
     else:
         said = writer.apart()
-    price = _price_said(past) if found.frame in ("would", "think", "wants") else ""
+    price = _price_said(past) if found.form in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short([text for text in said if text])
+
+
+def _asked(plan: Plan) -> Asked:
+    """Return what a question asks for, with what its words before the question describe."""
+    found = asked(plan.sentence, plan.sign < 0)
+    before = plan.question.text.partition(plan.sentence)[0].strip()
+    return in_context(found, before) if before else found
 
 
 def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
@@ -195,7 +203,7 @@ def why_answer(plan: Plan, agent: Agent, earlier: Exchange, stance: float, block
     said = _said(dice, earlier)
     if before.profile is not None:
         return f"{said} because that's {('just how it is for me', 'my situation')[dice.below(2)]}."
-    found = replace(asked(before.sentence, before.sign < 0), frame="why")
+    found = replace(asked(before.sentence, before.sign < 0), form="why")
     axis = before.frame.axis
     mixed = earlier.value is None or isinstance(earlier.value, list)
     side = 2 if mixed else side_of(found, stance, axis, before.topics, before.frame.name in _GLAD)

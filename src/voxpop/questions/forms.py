@@ -1,0 +1,71 @@
+"""In which form an open question asks: for likes, reasons, a routine, a story, what has changed and more."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.wordlists import patterns_of
+
+DOMAINS = ("life", "food", "money", "tech", "body", "world", "leisure")
+"""The parts of life that questions and the lines that answer them are sorted by."""
+
+_REACTION = Pattern(
+    r"how would you (?:feel|react|respond)|what would you do if"
+    r"|what would your reaction",
+    re.I,
+)
+STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast", "lunch", "dinner"))
+"""The forms that are answered with a story of one's own."""
+
+
+@cache
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return patterns_of("forms")
+
+
+@cache
+def replies() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the topics of questions that are answered out of one bank of their own, with their patterns."""
+    return tuple(row for domain in DOMAINS for row in patterns_of(f"replies_{domain}"))
+
+
+@lru_cache(maxsize=2048)
+def form_of(sentence: str) -> str:
+    """Return the form in which a question asks; ``else`` when no words of it say.
+
+    Examples
+    --------
+    >>> form_of("What annoys you about parking?"), form_of("Describe your skincare routine.")
+    ('dislike', 'habit')
+    >>> form_of("How has inflation changed the way you shop?")
+    'change'
+    """
+    return next(name for name, pattern in _forms() if pattern.search(sentence))
+
+
+@lru_cache(maxsize=2048)
+def reply_of(sentence: str) -> str | None:
+    """Return the topic of a question that is answered out of one bank of its own; None for others.
+
+    Where several fit, it is the one that accounts for most of the words.
+
+    Examples
+    --------
+    >>> reply_of("What are you most proud of?"), reply_of("What do you think of tea?")
+    ('proud', None)
+    """
+    found = [(match, name) for name, pattern in replies() if (match := pattern.search(sentence))]
+    return max(found, key=lambda each: len(each[0][0]))[1] if found else None
+
+
+def asks_reaction(sentence: str) -> bool:
+    """Return whether a question asks how one would take something that may happen.
+
+    Examples
+    --------
+    >>> asks_reaction("How would you feel if the store closed?")
+    True
+    """
+    return bool(_REACTION.search(sentence))
