@@ -75,7 +75,9 @@ def test_lists_that_lines_draw_from_exist() -> None:
     assert {slot for line in spoken for slot in re.findall(r"<([a-z]\w*)>", line)} <= known
 
 
-_VOWEL = re.compile(r"(?!one\b|once|uni|us[aeiu]|euro)(?:[aeiou]|hour|honest|hono|heir|SUV|MRI|SSD|FM|HR|X-?ray)", re.I)
+_VOWEL = re.compile(
+    r"(?!one\b|once|uni|us[aeiu]|euro)(?:[aeiou]|hour|honest|hono|heir|SUV|MRI|SSD|FM|HR|X-?ray)", re.I
+)
 
 
 def wrong_articles(text: str) -> list[str]:
