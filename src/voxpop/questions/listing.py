@@ -262,6 +262,7 @@ def bands(text: str) -> tuple[str, ...]:
 
 _ASKS_BOTH = Pattern(r"(?:what|why) (?:(?:do|did|does|would) you|made it)\b", re.I)
 """Questions in which opposites are no choice: "What do you like or dislike about it?"."""
+_OWN_OR_RENT = Pattern(r"\bown\b.*\brent\b", re.I)
 _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
 _ASKED_LATER = Pattern(r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?:what|how|why|where|when|who)\b[^?]*\?", re.I)
 _QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
@@ -300,7 +301,8 @@ def or_list(sentence: str) -> tuple[str, ...]:
     pieces = list(split_list(words))
     if len(pieces) < 2:
         return ()
-    if _OPEN_END.match(pieces[-1]) or (_COUNTED.match(words) and not _PICK.search(words)):
+    counted = _COUNTED.match(words) and not _PICK.search(words) and not _OWN_OR_RENT.search(words)
+    if _OPEN_END.match(pieces[-1]) or counted:
         return ()
     options = _trim(pieces)
     asks_which = re.match(r"^(?:which|who|what)\b", words, re.I)
