@@ -107,7 +107,7 @@ def test_articles_agree_with_each_word_that_can_follow_them() -> None:
         ("What would stop you from buying an electric car?", "ev"),
         ("What do you have for breakfast?", "meals"),
         ("How well do you sleep?", "sleep"),
-        ("What do you think about the four-day work week?", "notion"),
+        ("What do you think about the four-day work week?", "four_day"),
         ("What about a self-cleaning birdcage?", None),
     ],
 )

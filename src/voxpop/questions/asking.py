@@ -165,7 +165,7 @@ def asked(sentence: str, turned: bool) -> Asked:
         form, topic = "reply", reply
     elif reply:
         form = "means"
-    elif asks_reaction(sentence):
+    elif asks_reaction(sentence) and form != "solve":
         form, topic = "reaction", "reaction"
     elif topic in (UNKNOWN, MATTER) and form in _PERSONAL:
         topic = ANYTHING
@@ -198,6 +198,12 @@ def _topic(sentence: str, subject: str | None) -> str:
     return what or (UNKNOWN if new or _THING.search(sentence) else MATTER)
 
 
+_ASKING = Pattern(
+    r"^(?:please )?(?:describe|tell|talk|think (?:of|about|back)|share|recall|what|how|why|when|who)\b", re.I
+)
+# what is said before a question and asks something of its own
+
+
 @lru_cache(maxsize=2048)
 def in_context(found: Asked, before: str) -> Asked:
     """Return a question that does not say what it is about as one about what was described before it.
@@ -212,6 +218,8 @@ def in_context(found: Asked, before: str) -> Asked:
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
     if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
         return found
+    if (reply := reply_of(before)) and _ASKING.match(before):
+        return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()))
     subject = _described(before)
     known = (class_of(subject) or topic_of(subject)) if subject else None
     topic = known or _topic(before, subject)

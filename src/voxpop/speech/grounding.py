@@ -93,7 +93,11 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
         "kids",
         "childless",
         "",
-        Pattern(r"\byour (?:kids?|child(?:ren)?(?!hood)|sons?|daughters?|baby)\b", re.I),
+        Pattern(
+            r"\byour (?:kids?|child(?:ren)?(?!hood)|sons?|daughters?|baby)\b"
+            r"(?! (?:(?:or|and) (?:the|future|grand)|(?:will |are going to )?(?:inherit|grow up in)))",
+            re.I,
+        ),
     ),
     ("dog", "", "dog", Pattern(r"\byour (?:own )?dogs?\b", re.I)),
     ("cat", "", "cat", Pattern(r"\byour (?:own )?cats?\b", re.I)),

@@ -123,8 +123,15 @@ class Writer:
         return [text, self.more()] if self.dice.ways < RARE else [text]
 
     def sentences(self) -> str:
-        """Return one answer: the first shell that can be filled, tried in an order of its own."""
-        return self.one_of(self.outline.shells[self.side])
+        """Return one answer: the first shell that can be filled, tried in an order of its own.
+
+        Where none of the agent's side is true of it, those of the other sides are tried.
+        """
+        for side in (self.side, *(each for each in (2, 0, 1) if each != self.side)):
+            self.side = side
+            if text := self.one_of(self.outline.shells[side]) or ended(self.take("t")):
+                return text
+        return ""
 
     def one_of(self, shells: Sequence[Shell]) -> str:
         """Return one of these shells, filled."""
