@@ -77,6 +77,12 @@ _OFFERING = Pattern(
     r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
     re.I,
 )
+# words of a description of something offered, which is no question of one's own life
+_OFFERED = Pattern(
+    r"\b(?:imagine|suppose|picture|concept|idea|products?|services?|apps?|brands?|compan(?:y|ies)|launch\w*|new"
+    r"|design\w*|offers?|proposal)\b|[$£€¥₹]\s?\d",
+    re.I,
+)
 _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
 _PUNCTUATION = Pattern(r"[?!.,;:\"“”()].*$")
 _ACTION_END = Pattern(r"\s(?:more often|if|when|instead|because)\b")
@@ -221,6 +227,9 @@ def in_context(found: Asked, before: str) -> Asked:
     if (reply := reply_of(before)) and _ASKING.match(before):
         return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()))
     subject = _described(before)
+    reply = None if _OFFERED.search(before) else reply_of(before)
+    if reply:
+        return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), subject=None)
     known = (class_of(subject) or topic_of(subject)) if subject else None
     topic = known or _topic(before, subject)
     if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):

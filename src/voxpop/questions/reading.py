@@ -68,6 +68,9 @@ _OPEN_LEAD = Pattern(
     r"|^is there (?:any|some)thing\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
     re.I,
 )
+_ANY = Pattern(r"^(?:is|was|are|were) there (?:some|any)(?:thing|one|body)?\b|^have you ever\b|^do you have (?:a|any)\b", re.I)
+_TOLD_OF = Pattern(r"[?]\s+(?:if (?:so|yes),? )?(?:please )?(?:tell (?:us|me)(?: more)? about|describe)\b", re.I)
+_IF_ANY = Pattern(r",? if any\b|,? if at all\b", re.I)
 _LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
 _FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
@@ -260,14 +263,14 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "single_choice", ("Agree", "Disagree"), None
     if re.search(r"\byes or no\b|\byes/no\b|\by/n\b", text, re.I):
         return "yes_no", (), None
-    if _OPEN_LEAD.match(sentence):
+    if _OPEN_LEAD.match(sentence) or (_ANY.match(sentence) and _TOLD_OF.search(text)):
         return "open", (), None
     if read_unit(sentence) and not _AUXILIARY.match(sentence):
         return "number", (), None
     if re.search(r"^(?:.*,\s*)?how (?:often|frequently|regularly)\b", lower):
         return "single_choice", HOW_OFTEN, None
-    options = _usable(_even(listing.or_list(sentence)))
-    if len(options) >= 2 and not re.match(r"^(?:why|how)\b", lower):
+    options = _usable(_even(listing.or_list(_IF_ANY.sub("", sentence))))
+    if len(options) >= 2 and not re.match(r"^(?:compared (?:to|with) [^,]+, )?(?:why|how)\b", lower):
         return _choice_type(text, options), options, None
     if _is_yes_no(sentence):
         return "yes_no", (), None

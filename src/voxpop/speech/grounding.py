@@ -101,7 +101,7 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
     ),
     ("dog", "", "dog", Pattern(r"\byour (?:own )?dogs?\b", re.I)),
     ("cat", "", "cat", Pattern(r"\byour (?:own )?cats?\b", re.I)),
-    ("pet", "petless", "", Pattern(r"\byour pets?\b", re.I)),
+    ("pet", "petless", "", Pattern(r"\byour pets?\b(?! peeve)", re.I)),
     ("smoke", "exsmoker", "", Pattern(r"\byour (?:smoking|cigarettes?)\b|\bwhen you smoke\b", re.I)),
     ("drink", "dry", "", Pattern(r"\byour (?:drinking|favou?rite (?:beer|wine))\b|\bdrink alcohol\b", re.I)),
 )
