@@ -14,7 +14,7 @@ _NAMES = (
     "job retired student homemaker seeking disabled parent childless rural urban young mid old poor middle"
     " rich us abroad smoker exsmoker drinker dry active inactive diabetic pressure cholesterol asthma"
     " arthritis migraine reflux pain heavy glp1 meds nomeds low sleepless grad desk standing manual driving"
-    " care serving teaching selling tech cold hot owner renter dog cat petless woman man title placed"
+    " care serving teaching selling tech cold hot owner renter driver carless dog cat petless woman man title placed"
     " canada uk australia germany france japan brazil india mexico"
 )
 _LEANING = {
@@ -39,7 +39,14 @@ _LEANING = {
 }
 BITS: dict[str, int] = {name: 1 << at for at, name in enumerate((*_NAMES.split(), *_LEANING))}
 """Tag -> its bit."""
-_FACTS = {"owner": ("home", True), "renter": ("home", False), "dog": ("dog", True), "cat": ("cat", True)}
+_FACTS = {
+    "owner": ("home", True),
+    "renter": ("home", False),
+    "driver": ("car", True),
+    "carless": ("car", False),
+    "dog": ("dog", True),
+    "cat": ("cat", True),
+}
 ASKED_FACTS = sum(BITS[name] for name in (*_FACTS, "petless"))
 """The bits of what an agent owns; they cost a draw and are worked out only where a line asks for them."""
 ASKED_LEANINGS = sum(BITS[name] for name in _LEANING)

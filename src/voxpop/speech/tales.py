@@ -138,7 +138,7 @@ def ways_of(parts: Parts) -> int:
         elif isinstance(part, Named):
             ways *= _named_ways(part.name)
         elif isinstance(part, Money):
-            ways *= 4 * (part.high - part.low + 1)
+            ways *= _AMOUNT
         elif isinstance(part, Count):
             ways *= part.high - part.low + 1
     return ways
@@ -153,6 +153,8 @@ def _named_ways(name: str) -> int:
 
 _ASIDES = ("who", "when", "once", "name", "her", "him", "often", "weekday", "month")
 """Lists whose entries change what is said very little: who it was, and when."""
+_AMOUNT = 12
+"""In how many ways an amount of money counts as said: how much it was changes little, too."""
 _OWN = ("job", "state", "age")
 """Named slots that an agent fills from its own profile."""
 
