@@ -35,7 +35,7 @@ _NEAR = {
     "clothes": "shoes",
     "flying": "travel",
 }
-_WIDE = ("a gadget", "a home thing")  # classes of which one speaks as of any new thing, too
+_WIDE = ("a home thing",)  # classes of which one speaks as of any new thing, too
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
 _NAMED_TOPICS = (
     *(*CLASSES, UNKNOWN, IDEA, MATTER),
