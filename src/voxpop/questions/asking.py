@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from voxpop.questions.forms import asks_reaction, form_of, reply_of
+from voxpop.questions.forms import asks_reaction, form_of, replies, reply_of
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
@@ -219,6 +219,7 @@ def in_context(found: Asked, before: str) -> Asked:
         return found
     return replace(
         found,
+        form="reply" if topic in dict(replies()) else found.form,
         topic=topic,
         families=FAMILIES.get(topic, ()),
         subject=subject or found.subject,

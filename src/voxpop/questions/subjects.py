@@ -27,7 +27,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("bought", "wish", "cancelled", "switched"), ("money",)),
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("website", "wearable", "smart_home", "screen_time", "notifications"), ("tech",)),
-    **dict.fromkeys(("passwords", "scams", "chatbot", "podcasts", "messaging"), ("tech",)),
+    **dict.fromkeys(("passwords", "scams", "chatbot", "podcasts", "messaging", "video_calls"), ("tech",)),
     **dict.fromkeys(("ai_work", "work_software"), ("work",)),
     **dict.fromkeys(("a remedy", "barrier"), ("body",)),
     "hotel": ("stay",),
@@ -49,7 +49,7 @@ HEALTHY_TOPICS = frozenset(
 
 _KNOWN = r"(?:close )?(?:friends?|family(?: members?)?|colleagues?|relatives?|co-?workers?)"
 _LISTENERS = Pattern(
-    rf"\bto (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
+    rf"\b(?:to|tell|advise) (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
     rf"(?:(?:, or|, and|,| and| or) (?:(?:a|an|your) )?{_KNOWN})*",
     re.I,
 )
