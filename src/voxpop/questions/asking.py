@@ -69,9 +69,11 @@ _NEW = Pattern(
 )
 _TOLD_MORE = Pattern(
     r"\s(?:made|sold|designed|called|named|ready|priced|using|served|packed|filled|infused|grown|baked|built"
-    r"|offering|where|who|which|whose|lightly|each)\b.*$",
+    r"|offering|where|who|which|whose|lightly|each|lets|helps|orders|tells|tracks|reminds|sends|measures|warns"
+    r"|translates|hides|cleans)\b.*$",
     re.I,
 )
+_EMPTY = Pattern(r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I)
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
     r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
@@ -231,6 +233,8 @@ def _described(text: str) -> str | None:
     """Return the first thing of which a text speaks as something new, other than whoever offers it."""
     for found in _NEW.finditer(text):
         words = _TOLD_MORE.sub("", _CUT.sub("", " " + found[1])).strip()
+        if _EMPTY.match(words):
+            continue
         if len(words.split()) > 1 and class_of(words) != "an organization" and not _OFFERING.search(words):
             first, _, rest = words.partition(" ")
             return f"{first.lower()} {rest}"

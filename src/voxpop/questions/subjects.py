@@ -28,7 +28,6 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("website", "wearable", "smart_home", "screen_time", "notifications"), ("tech",)),
     **dict.fromkeys(("passwords", "scams", "chatbot", "podcasts", "messaging", "video_calls"), ("tech",)),
-    **dict.fromkeys(("ai_work", "work_software"), ("work",)),
     **dict.fromkeys(("a remedy", "barrier"), ("body",)),
     "hotel": ("stay",),
     "ad": ("ads",),
