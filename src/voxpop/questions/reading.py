@@ -228,6 +228,9 @@ def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
     lines = _usable(listing.listed_lines(text))
     if lines:
         return ("ranking" if ranking else _choice_type(text, lines)), lines, None
+    ranges = _usable(listing.bands(text))
+    if ranges and not ranking:
+        return _choice_type(text, ranges), ranges, None
     scale = read_scale(text)
     if scale and not ranking:
         return "scale", (), scale
