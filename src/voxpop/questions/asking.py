@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from voxpop.questions.forms import asks_reaction, form_of, reply_of
+from voxpop.questions.forms import asks_reaction, form_of, replies, reply_of
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
@@ -65,13 +65,15 @@ _OF_THIS = Pattern(
 )
 # a noun with its article, without what tells more of it
 _NEW = Pattern(
-    r"\b((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)", re.I
+    r"\b(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+))", re.I
 )
 _TOLD_MORE = Pattern(
     r"\s(?:made|sold|designed|called|named|ready|priced|using|served|packed|filled|infused|grown|baked|built"
-    r"|offering|where|who|which|whose|lightly|each)\b.*$",
+    r"|offering|where|who|which|whose|lightly|each|lets|helps|orders|tells|tracks|reminds|sends|measures|warns"
+    r"|translates|hides|cleans)\b.*$",
     re.I,
 )
+_EMPTY = Pattern(r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I)
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
     r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
@@ -239,6 +241,7 @@ def in_context(found: Asked, before: str) -> Asked:
         return found
     return replace(
         found,
+        form="reply" if topic in dict(replies()) else found.form,
         topic=topic,
         families=FAMILIES.get(topic, ()),
         subject=subject or found.subject,
@@ -250,6 +253,8 @@ def _described(text: str) -> str | None:
     """Return the first thing of which a text speaks as something new, other than whoever offers it."""
     for found in _NEW.finditer(text):
         words = _TOLD_MORE.sub("", _CUT.sub("", " " + found[1])).strip()
+        if _EMPTY.match(words):
+            continue
         if len(words.split()) > 1 and class_of(words) != "an organization" and not _OFFERING.search(words):
             first, _, rest = words.partition(" ")
             return f"{first.lower()} {rest}"

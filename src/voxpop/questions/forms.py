@@ -12,7 +12,7 @@ DOMAINS = ("life", "food", "money", "tech", "body", "world", "leisure")
 """The parts of life that questions and the lines that answer them are sorted by."""
 
 _REACTION = Pattern(
-    r"how would you (?:feel|react|respond)|what would you do if"
+    r"how would you (?:feel(?! about)|react|respond)|what would you do if"
     r"|what would your reaction",
     re.I,
 )

@@ -32,6 +32,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("save_barrier", "saving_for", "control", "cut_back", "splurge", "extra_money"), ("money",)),
     **dict.fromkeys(("big_purchase", "loyal_or_price", "where_clothes", "where_shoes", "car_wants"), ("money",)),
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
+    **dict.fromkeys(("website", "wearable", "smart_home", "screen_time", "notifications"), ("tech",)),
+    **dict.fromkeys(("passwords", "scams", "chatbot", "podcasts", "messaging", "video_calls"), ("tech",)),
     **dict.fromkeys(("a remedy", "barrier"), ("body",)),
     "hotel": ("stay",),
     "ad": ("ads",),
@@ -52,7 +54,7 @@ HEALTHY_TOPICS = frozenset(
 
 _KNOWN = r"(?:close )?(?:friends?|family(?: members?)?|colleagues?|relatives?|co-?workers?)"
 _LISTENERS = Pattern(
-    rf"\bto (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
+    rf"\b(?:to|tell|advise) (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
     rf"(?:(?:, or|, and|,| and| or) (?:(?:a|an|your) )?{_KNOWN})*",
     re.I,
 )

@@ -35,7 +35,7 @@ _NEAR = {
     "clothes": "shoes",
     "flying": "travel",
 }
-_WIDE = ("a gadget", "a home thing")  # classes of which one speaks as of any new thing, too
+_WIDE = ("a home thing",)  # classes of which one speaks as of any new thing, too
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
 _NAMED_TOPICS = (
     *(*CLASSES, UNKNOWN, IDEA, MATTER),
@@ -55,7 +55,7 @@ _CHOSEN = Pattern(
 )
 _TOLD = Pattern(
     r"\b(?P<good>good|great|best|positive|pleasant|wonderful|surpris\w+|exceed\w*|delight\w*|favou?rite)\b"
-    r"|\b(?:bad|worst|poor|negative|terrible|frustrat\w+|disappoint\w*|problem|upset|complain\w*)\b",
+    r"|\b(?:bad|worst|poor|negative|terrible|frustrat\w+|disappoint\w*|problem|upset|angry|annoy\w*|complain\w*)\b",
     re.I,
 )
 _GIVING_UP = Pattern(
@@ -143,6 +143,8 @@ def outline_of(found: Asked) -> Outline:
         banks.update(_giving_up(found))
     for slot in "hdoe":
         banks[slot] = (_bank(found, slot),) * 3 if _speaks(found.topic, slot) else banks["t"]
+    if found.form == "time" and "e" in topics().get(found.topic, {}) and not _TOLD.search(found.source):
+        banks["t"] = banks["e"]
     for slot, heading in (("a", "attitude"), ("y", "talk"), ("i", "lead")):
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines("apart" if apart else found.form, side), "", "") for side in SIDES)
