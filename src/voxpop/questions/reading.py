@@ -67,6 +67,7 @@ _OPEN_LEAD = Pattern(
     re.I,
 )
 _LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
+_ASKS = Pattern(r"^(?:and )?(?:why|how come)\b|(?:^|: )(?:which|what|who|how) (?:\w+ )?(?:would|do|did|could|is|are)\b", re.I)
 _FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
     r"|please elaborate|how come|what makes you say"
@@ -283,6 +284,8 @@ def _usable(options: tuple[str, ...]) -> tuple[str, ...]:
         if option:
             first.setdefault(option.casefold(), option)
     unique = tuple(first.values())
+    if any(_ASKS.search(option) for option in unique):
+        return ()
     fits = 2 <= len(unique) <= MAX_OPTIONS and all(len(option) <= MAX_OPTION_TEXT for option in unique)
     return unique if fits else ()
 
