@@ -83,7 +83,7 @@ def test_lists_that_lines_draw_from_exist() -> None:
         ("Why do people have dog food delivered?", "convenience"),
         ("What do you think about smaller portions in restaurants?", "portions"),
         ("What would stop you from buying an electric car?", "ev"),
-        ("What do you have for breakfast?", "meals"),
+        ("What do you have for breakfast?", "breakfast"),
         ("How well do you sleep?", "sleep"),
         ("What do you think about the four-day work week?", "notion"),
         ("What about a self-cleaning birdcage?", None),
