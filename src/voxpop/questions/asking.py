@@ -194,7 +194,9 @@ def _topic(sentence: str, subject: str | None) -> str:
     """Return the topic of a question, or what kind of thing it is about when no topic knows it."""
     new = bool(subject and subject.startswith(("a ", "an ")))
     what = class_of(subject) if subject else None
-    if new and subject and (len(subject.split()) > 3 or what == "a plan" or " new " in subject):
+    if new and subject and (len(subject.split()) > 3 or what == "a plan"):
+        return new_class(subject) or UNKNOWN
+    if new and subject and " new " in subject and new_class(subject) != what:
         return new_class(subject) or UNKNOWN
     known = topic_of(sentence)
     if known is not None:

@@ -67,13 +67,6 @@ _OPEN_LEAD = Pattern(
     re.I,
 )
 _LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
-_ASKS = Pattern(r"^(?:and )?(?:why|how come)\b|(?:^|: )(?:which|what|who|how) (?:\w+ )?(?:would|do|did|could|is|are)\b", re.I)
-# something described after a colon, and an open question about it
-_DESCRIBED = Pattern(
-    r"\b(?:ideas?|concept|imagine|picture|described?|description|product|offer)\b[^.?!:]*:[^?!:]+[.!]\s+"
-    r"(?:what|how|why|who|when|where)\b(?![^?]*\b(?:following|of these)\b)[^:?]*\?(?:\s+why\b.*)?$",
-    re.I,
-)
 _FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
     r"|please elaborate|how come|what makes you say"
@@ -244,7 +237,7 @@ def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
         if len(options) >= 2:
             return "ranking", options, None
     options = _usable(listing.bracketed(text) or listing.after_colon(text) or listing.after_mark(text))
-    if len(options) >= 2 and not _OPEN_LEAD.match(sentence) and not _DESCRIBED.search(text):
+    if len(options) >= 2 and not _OPEN_LEAD.match(sentence):
         return _choice_type(text, options), options, None
     return _plain(text, sentence)
 
@@ -290,8 +283,6 @@ def _usable(options: tuple[str, ...]) -> tuple[str, ...]:
         if option:
             first.setdefault(option.casefold(), option)
     unique = tuple(first.values())
-    if any(_ASKS.search(option) for option in unique):
-        return ()
     fits = 2 <= len(unique) <= MAX_OPTIONS and all(len(option) <= MAX_OPTION_TEXT for option in unique)
     return unique if fits else ()
 
