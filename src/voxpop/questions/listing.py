@@ -20,7 +20,9 @@ _INSTRUCTION = Pattern(
     r"|multiple answers|one answer)",
     re.I,
 )
-_AT_LEAST = r"(?!(?<=\d or )(?:more|less|fewer|over|older|under|younger|above|below|higher|lower)\b(?!.*\d))"
+_AT_LEAST = (
+    r"(?!(?<=[\d%] or )(?:more|less|fewer|over|older|under|younger|above|below|higher|lower)\b(?!.*\d))"
+)
 _OR = Pattern(rf"\s*,?\s+(?:or|and/or)\s+{_AT_LEAST}", re.I)
 _AND = Pattern(rf"\s*,?\s+(?:and|&|or)\s+{_AT_LEAST}", re.I)
 _OPPOSITES = (
@@ -89,7 +91,8 @@ _TAIL = Pattern(
     re.I,
 )
 _LEAD = Pattern(
-    r"^.*?\b(?:would you rather|do you rather|(?:would|do|did|will) you (?:generally |usually |mostly "
+    r"^.*?\b(?:(?:would|do) you rather(?: (?:live in|live|have|own|drink|eat|watch|work)\b)?"
+    r"|(?:would|do|did|will) you (?:generally |usually |mostly "
     r"|really |most )?"
     r"(?:prefer|choose|pick|favou?r|go for|lean towards?|drink|eat|buy|take|have|use"
     r"|say(?: that)?(?: it is| it's| you are| you're)?|like|want|live in|shop|pay|read|watch"
@@ -114,7 +117,7 @@ _NO_OPTION = Pattern(
 _ASIDE = Pattern(
     r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
     r"|generally)\b"
-    r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what)\b)",
+    r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what|how)\b)",
     re.I,
 )
 _COMMAND = Pattern(r"^(?:please\s+)?(?:describe|explain|tell|share|write|think of)\b", re.I)
@@ -160,7 +163,7 @@ def split_list(part: str, *, both: bool = False) -> tuple[str, ...]:
     if ";" in part:
         pieces = part.split(";")
     elif "," in part:
-        pieces = re.split(r",\s+(?=\D|\d{1,3}\b)", part)
+        pieces = re.split(r",\s+(?=\D|\d{1,3}(?!\d))", part)
     elif " / " in part or re.fullmatch(r"[^/]+(?:/[^/]+)+", part):
         return tuple(clean(piece) for piece in part.split("/") if clean(piece))
     else:
@@ -188,12 +191,31 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
     if ":" not in text:
         return ()
     head, _, tail = text.rpartition(":")
+    if _CLAUSE.match(tail) or ("?" not in head and _ASKED_LATER.search(tail)):
+        return ()
     tail = re.split(r"\?|(?<=[a-z])\.(?:\s|$)", tail.strip(), maxsplit=1)[0]
     if re.search(r"\d$", head) and re.match(r"\d\d\b", tail):
         return ()
     options = split_list(tail, both=ranking or not re.search(r"\bor\b", tail))
     listed = len(options) >= 3 or (len(options) == 2 and re.search(r"\bor\b|/|,|;", tail))
     return options if listed and all(len(option) <= 80 for option in options) else ()
+
+
+def before_colon(text: str) -> tuple[str, ...]:
+    """Return the options before a colon that are asked about after it.
+
+    Examples
+    --------
+    >>> before_colon("Chocolate or salty snacks: which would you give up, and why?")
+    ('Chocolate', 'salty snacks')
+    >>> before_colon("Netflix, Hulu, Disney+: what sets each of them apart?")
+    ()
+    """
+    head, mark, tail = text.partition(":")
+    if not mark or not re.match(r"\s*which\b", tail, re.I) or not re.search(r"\bor\b|,", head):
+        return ()
+    options = split_list(head)
+    return options if len(options) >= 2 and all(len(option.split()) <= 4 for option in options) else ()
 
 
 def after_mark(text: str) -> tuple[str, ...]:
@@ -215,11 +237,38 @@ def after_mark(text: str) -> tuple[str, ...]:
     if len(options) < 3 or not all(len(option.split()) <= 6 for option in options):
         return ()
     asks_which = re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S)
-    return options if asks_which or not any(map(_NO_OPTION.match, options)) else ()
+    counted = sum(bool(re.search(r"\d", option)) for option in options) >= 2
+    return options if asks_which or counted or not any(map(_NO_OPTION.match, options)) else ()
 
 
-_ASKS_BOTH = Pattern(r"(?:what|why) (?:do|did|does|would) you\b", re.I)
+_RANGE = Pattern(
+    r"\d\s?%?\s?(?:-|–|to)\s?\$?\d|\b(?:more|less|fewer) than \d|\d\+|\d%? or (?:more|less|fewer)", re.I
+)
+
+
+def bands(text: str) -> tuple[str, ...]:
+    """Return options after the question mark that are ranges of numbers, as in "How many? 0, 1-5, 6 or more".
+
+    Examples
+    --------
+    >>> bands("How many books did you read? 0, 1-5, 6-10, more than 10")
+    ('0', '1-5', '6-10', 'more than 10')
+    >>> bands("How was it? 0-10")
+    ()
+    """
+    options = after_mark(text)
+    return options if sum(bool(_RANGE.search(option)) for option in options) >= 2 else ()
+
+
+_ASKS_BOTH = Pattern(r"(?:what|why) (?:(?:do|did|does|would) you|made it)\b", re.I)
 """Questions in which opposites are no choice: "What do you like or dislike about it?"."""
+_OWN_OR_RENT = Pattern(r"\bown\b.*\brent\b", re.I)
+_CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
+_ASKED_LATER = Pattern(r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?:what|how|why|where|when|who)\b[^?]*\?", re.I)
+_QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
+_AFTER_COMMA = Pattern(
+    r"[^,:]*[,:]\s+(?!(?:if|or|and|such as|for instance|for example|like|including|in|as)\b)(.*)"
+)
 
 
 def or_list(sentence: str) -> tuple[str, ...]:
@@ -245,12 +294,15 @@ def or_list(sentence: str) -> tuple[str, ...]:
         and not _ASKS_BOTH.match(words)
     ):
         return opposite
-    if re.search(r"^(?:how|what|why|where|when|who)\b(?!.*[:,] )", words, re.I):
-        return ()
+    if _CLAUSE.match(words) and not words.lower().startswith("which"):
+        listed = _AFTER_COMMA.match(_QUOTED.sub("", words))
+        if listed is None or not re.search(r"\bor\b", listed[1], re.I):
+            return ()
     pieces = list(split_list(words))
     if len(pieces) < 2:
         return ()
-    if _OPEN_END.match(pieces[-1]) or (_COUNTED.match(words) and not _PICK.search(words)):
+    counted = _COUNTED.match(words) and not _PICK.search(words) and not _OWN_OR_RENT.search(words)
+    if _OPEN_END.match(pieces[-1]) or counted:
         return ()
     options = _trim(pieces)
     asks_which = re.match(r"^(?:which|who|what)\b", words, re.I)

@@ -31,7 +31,7 @@ SIGNS = {
 
 _PERIOD = (
     r"(?:a|an|per|each|every|in an?|in the (?:past|last)|during an?|over an?)\s+(?:typical "
-    r"|average |normal |usual |given |single )?(day|week|month|year|night|hour|weekday|weekend)"
+    r"|average |normal |usual |given |single )?(day|week|month|year|night|hour|weekday|weekend)\b"
 )
 _MONEY = Pattern(
     r"\bhow much (?:money|cash)\b|\bhow much (?:per|a|each|every) \w+ (?:would|will|do|can"
@@ -53,7 +53,8 @@ _MONEY = Pattern(
     r"|\bhow much (?:debt|savings) (?:do|does) (?:you|your household) have\b"
     r"|\bhow much did (?:your|the) .{2,40} cost\b"
     r"|\bwillingness to pay\b|\bfair price\b|\bhow much is .{2,60} worth\b|\bhow (?:much"
-    r"|expensive) (?:is|was|are|were) your (?:rent|mortgage|bill|grocer)"
+    r"|expensive) (?:is|was|are|were) your (?:[\w'-]+ ){0,3}"
+    r"(?:rent|mortgage|bills?|grocer|premium|payment|subscription)"
 )
 _PRICE_TALK = Pattern(
     r"\bwhat (?:do you think|are your thoughts|is your opinion)\b|\bhow (?:important|fair|likely|does"
@@ -83,8 +84,9 @@ _COUNT = Pattern(
 )
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
-    r"\bhow old (?:are|were) you\b|\b(?:what is|what's|whats|your|state your|enter your) (?:your "
-    r"|current |exact )?age\b|\bage in years\b|\bat what age\b"
+    r"\bhow old (?:are|were) you\b|\bage in years\b|\bat what age\b"
+    r"|(?<!people )(?<!someone )(?<!person )(?<!others )"
+    r"\b(?:what is|what's|whats|your|state your|enter your) (?:your |current |exact )?age\b"
 )
 _MEASURES = (
     (Pattern(r"\bhow tall\b|\byour height\b"), "in"),

@@ -17,10 +17,11 @@ from voxpop.population.agents import Agent
 from voxpop.questions.ordinals import ESCAPE
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.respondents.protocol import Failure, Reply
-from voxpop.speech.wording import asks_why, open_answer, spoken_answer, why_answer
+from voxpop.speech.wording import asks_why, open_answer, refers_back, spoken_answer, why_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
+from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
 from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, stance_of
 
@@ -126,13 +127,9 @@ def _coded(
 ) -> tuple[Any, float]:
     """Return the coded answer and how strongly it is held."""
     question = plan.question
-    if plan.fact is not None:
-        latent = plan.fact.latent(person, uuid)
-        return latent > 0, 0.0
-    if plan.gate is not None and plan.gate.shut(person, uuid):
-        nothing = _nothing(plan)
-        if nothing is not None:
-            return nothing, 0.0
+    settled = _settled(plan, person, uuid)
+    if settled is not None:
+        return settled, 0.0
     if moment[5] < _unsure(plan, person):
         escape = next((option for option in question.options if ESCAPE.match(option)), None)
         if question.type == "multi_choice":
@@ -164,6 +161,15 @@ def _chosen(plan: Plan, scores: list[float]) -> Any:
     if question.type == "multi_choice":
         return responses.pick_many(plan, scores)
     return responses.pick_one(plan, scores, 0.0)
+
+
+def _settled(plan: Plan, person: tuple[float, ...], uuid: bytes) -> Any:
+    """Return the answer that a fact of an agent's life settles; None where none does."""
+    if plan.fact is not None:
+        return plan.fact.latent(person, uuid) > 0
+    if plan.gate is not None and plan.gate.shut(person, uuid):
+        return _nothing(plan)
+    return housing(plan.question.options, person, uuid) if plan.question.type == "single_choice" else None
 
 
 def _nothing(plan: Plan) -> Any:
@@ -205,9 +211,10 @@ def _open(
     coded = [exchange for exchange in past if exchange.question.type != "open"]
     if coded and asks_why(plan.sentence):
         near = [exchange for _, _, exchange in _bound(plan, coded, links)]
-        earlier = near[-1] if near else coded[-1]
-        said = stance_of(plan_of(earlier.question), earlier.value)
-        return why_answer(plan, agent, earlier, 0.5 if said is None else said, moment)
+        if near or refers_back(plan.sentence):
+            earlier = near[-1] if near else coded[-1]
+            said = stance_of(plan_of(earlier.question), earlier.value)
+            return why_answer(plan, agent, earlier, 0.5 if said is None else said, moment)
     stance = own_stance(plan, person, agent.uuid.encode(), moment)
     bound = _bound(plan, past, links)
     stance = _kept(bound, remembered(bound, stance)) if bound else stance
