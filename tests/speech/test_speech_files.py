@@ -105,7 +105,7 @@ def test_articles_agree_with_each_word_that_can_follow_them() -> None:
         ("Why do people have dog food delivered?", "convenience"),
         ("What do you think about smaller portions in restaurants?", "portions"),
         ("What would stop you from buying an electric car?", "ev"),
-        ("What do you have for breakfast?", "meals"),
+        ("What do you have for breakfast?", "breakfast"),
         ("How well do you sleep?", "sleep"),
         ("What do you think about the four-day work week?", "four_day"),
         ("What about a self-cleaning birdcage?", None),

@@ -10,7 +10,7 @@ from voxpop.questions.forms import asks_reaction, form_of, replies, reply_of
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
-from voxpop.questions.things import ANYTHING, IDEA, MATTER, UNKNOWN, class_of
+from voxpop.questions.things import ANYTHING, IDEA, MATTER, UNKNOWN, class_of, new_class
 from voxpop.questions.wordlists import word_set
 from voxpop.vocabulary.fields import FIELDS
 
@@ -66,6 +66,17 @@ _OF_THIS = Pattern(
 # a noun with its article, without what tells more of it
 _NEW = Pattern(
     r"\b(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+))", re.I
+)
+_CONCEPT = Pattern(
+    r"\b(?:imagine|picture|suppose|here is|here's|consider|idea|concept|new|plan(?:s|ning)|launch\w*|introduc\w*"
+    r"|develop\w*|test(?:s|ing)|about to|would (?:sell|offer)|read the|describ\w*|think of an?)\b",
+    re.I,
+)
+_OFFERED = Pattern(r"\b(?:an?|new|its|their|of) (?=((?:[\w'&-]+,? ){0,6}[\w'-]+))", re.I)
+_POINTS = Pattern(
+    r"\b(?:this|it|its|that|these|them|they|the) ?(?:new )?(?:product|idea|concept|drink|food|snack|beverage|item|meal)?\b"
+    r"|^(?:what|who|why|how|when|where)[^?]{0,30}\?$",
+    re.I,
 )
 _TOLD_MORE = Pattern(
     r"\s(?:made|sold|designed|called|named|ready|priced|using|served|packed|filled|infused|grown|baked|built"
@@ -197,13 +208,15 @@ def _topic(sentence: str, subject: str | None) -> str:
     new = bool(subject and subject.startswith(("a ", "an ")))
     what = class_of(subject) if subject else None
     if new and subject and (len(subject.split()) > 3 or what == "a plan"):
-        return what or UNKNOWN
+        return new_class(subject) or UNKNOWN
+    if new and subject and " new " in subject and new_class(subject) != what:
+        return new_class(subject) or UNKNOWN
     known = topic_of(sentence)
     if known is not None:
         return what if known == "place" and what in ("an event", "an organization") else known
     if subject and _OF_THIS.match(subject):
         return UNKNOWN
-    return what or (UNKNOWN if new or _THING.search(sentence) else MATTER)
+    return (new_class(subject) if new else what) or (UNKNOWN if new or _THING.search(sentence) else MATTER)
 
 
 _ASKING = Pattern(
@@ -221,8 +234,11 @@ def in_context(found: Asked, before: str) -> Asked:
     >>> found = asked("What do you think of it?", False)
     >>> about = in_context(found, "Imagine a sparkling tea made from old bread.")
     >>> about.topic, about.subject
-    ('a drink', 'a sparkling tea')
+    ('a new drink', 'the idea')
     """
+    edible = _edible(before) if found.form != "reply" and _POINTS.search(found.source) else None
+    if edible:
+        return replace(found, topic=edible, families=FAMILIES.get(edible, ()), subject="the idea", plural=False)
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
     reply = reply_of(found.source, before)
     if reply and reply != reply_of(found.source):
@@ -247,6 +263,21 @@ def in_context(found: Asked, before: str) -> Asked:
         subject=subject or found.subject,
         plural=_plural(subject or found.subject),
     )
+
+
+def _edible(text: str) -> str | None:
+    """Return the class of the first new thing to eat or drink that a text describes; None when it has none."""
+    if not _CONCEPT.search(text):
+        return None
+    for found in _OFFERED.finditer(text):
+        words = found[1].split()
+        for many in range(len(words), 0, -1):
+            kind = new_class(" ".join(words[:many]).strip(","))
+            if kind in ("a new drink", "a new food"):
+                return kind
+            if kind:
+                break
+    return None
 
 
 def _described(text: str) -> str | None:

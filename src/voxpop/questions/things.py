@@ -14,6 +14,8 @@ ANYTHING = "anything"
 CLASSES: dict[str, str] = {
     "a drink": UNKNOWN,
     "a food": UNKNOWN,
+    "a new drink": "a drink",
+    "a new food": "a food",
     "a plan": UNKNOWN,
     "an app": UNKNOWN,
     "a gadget": UNKNOWN,
@@ -44,13 +46,16 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
 _LAST: tuple[tuple[str, str], ...] = (
     ("a drink",
      "milk juice soda water tea coffee beer wine drink beverage kombucha smoothie shake "
-     "lemonade cider seltzer cocktail latte cola creamer broth sake"),
+     "lemonade cider seltzer cocktail latte cola creamer broth sake tonic spritzer mocktail spirit liqueur vodka "
+     "ale lager brew espresso matcha chai"),
     ("a food",
      "bread cheese yogurt cereal granola bar snack chip cracker sauce soup pasta noodle rice "
      "tofu burger sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum "
      "candy spread dip jerky oatmeal nut food meal dinner flavor spice seaweed mushroom kale "
      "quinoa lentil bean avocado insect sandwich wrap popcorn honey oil sweetener salt steak "
-     "chicken bacon taco sushi dessert ramen dumpling"),
+     "chicken bacon taco sushi dessert ramen dumpling lasagna stew curry pie waffle pancake muffin brownie pickle "
+     "kimchi cheesecake entree topping seasoning mayonnaise ketchup mustard dressing patty nugget yoghurt "
+     "puree sorbet pretzel chocolate burrito macaroni cheesecake potato lunch breakfast dinner pastry"),
     ("a remedy",
      "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin "
      "supplement pill patch gummy balm sunscreen perfume makeup lipstick razor bandage "
@@ -76,6 +81,13 @@ _LAST: tuple[tuple[str, str], ...] = (
      "company foundation agency council union association club committee police army office "
      "department corporation startup team firm authority organization"),
 )  # fmt: skip
+_NEW = {"a drink": "a new drink", "a food": "a new food"}
+"""Classes that are spoken of in other words when nobody can have tried the thing yet."""
+_VESSELS = re.compile(
+    r"\b(?:lines?|range|series|version|kind|type|sort|brand|packs?|packets?|bags?|pods?|box(?:es)?|bottles?|cans?"
+    r"|cartons?|jars?|cups?|bowls?|pouch(?:es)?|tubs?|sticks?|shots?|bites?|cubes?)$",
+    re.I,
+)
 _ARTICLE = re.compile(r"^(?:a|an|the|this|that|these|those|my|your|our|new)\s+(?:new\s+)?", re.I)
 
 
@@ -107,6 +119,25 @@ def class_of(name: str) -> str | None:
     found = next((kind for kind, pattern in _ANYWHERE if pattern.search(bare)), None)
     if found is not None or not bare:
         return found
-    head = re.split(r"\s(?:of|for|with|that|which|from|in|on|to|made)\s", bare)[0].lower().split()
+    outside, _, inside = bare.lower().partition(" of ")
+    if inside and _VESSELS.search(outside) and (kind := class_of(inside)):
+        return kind
+    head = re.split(r"\s(?:of|for|with|that|which|from|in|on|to|made)\s", f"{bare.lower()} ")[0].split()
     last = head[-1] if head else ""
-    return _last().get(last) or _last().get(_one(last))
+    found = _last().get(last) or _last().get(_one(last))
+    if len(head) > 1 and _VESSELS.search(last):
+        kind = _last().get(head[-2]) or _last().get(_one(head[-2]))
+        return kind if kind in _NEW else found
+    return found
+
+
+def new_class(name: str | None) -> str | None:
+    """Return what a thing is of which one is told for the first time.
+
+    Examples
+    --------
+    >>> new_class("a line of frozen soups"), new_class("a tea bag"), new_class("a smart lamp")
+    ('a new food', 'a new drink', 'a gadget')
+    """
+    found = class_of(name) if name else None
+    return _NEW.get(found or "", found)
