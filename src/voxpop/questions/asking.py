@@ -183,7 +183,8 @@ def _topic(sentence: str, subject: str | None) -> str:
     """Return the topic of a question, or what kind of thing it is about when no topic knows it."""
     new = bool(subject and subject.startswith(("a ", "an ")))
     what = class_of(subject) if subject else None
-    if new and subject and (len(subject.split()) > 3 or what == "a plan"):
+    long = bool(subject and len(subject.split()) > (2 if what == "a remedy" else 3))
+    if new and (long or what == "a plan"):
         return what or UNKNOWN
     known = topic_of(sentence)
     if known is not None:

@@ -218,6 +218,8 @@ def after_mark(text: str) -> tuple[str, ...]:
     return options if asks_which or not any(map(_NO_OPTION.match, options)) else ()
 
 
+_SOME_OF = Pattern(r"[,(] ?(?:for (?:instance|example)|such as|including|say,)|^what do you think (?:of|about)\b", re.I)
+"""Questions that name a few things as examples: "What do you think of home tests, for example A or B?"."""
 _ASKS_BOTH = Pattern(r"(?:what|why) (?:do|did|does|would) you\b", re.I)
 """Questions in which opposites are no choice: "What do you like or dislike about it?"."""
 
@@ -245,7 +247,7 @@ def or_list(sentence: str) -> tuple[str, ...]:
         and not _ASKS_BOTH.match(words)
     ):
         return opposite
-    if re.search(r"^(?:how|what|why|where|when|who)\b(?!.*[:,] )", words, re.I):
+    if re.search(r"^(?:how|what|why|where|when|who)\b(?!.*[:,] )", words, re.I) or _SOME_OF.search(words):
         return ()
     pieces = list(split_list(words))
     if len(pieces) < 2:

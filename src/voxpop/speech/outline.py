@@ -143,7 +143,8 @@ def outline_of(found: Asked) -> Outline:
         banks.update(_giving_up(found))
     for slot in "hdoe":
         banks[slot] = (_bank(found, slot),) * 3 if _speaks(found.topic, slot) else banks["t"]
-    for slot, heading in (("a", "attitude"), ("y", "talk"), ("i", "lead")):
+    talk = "talk body" if "body" in found.families else "talk"
+    for slot, heading in (("a", "attitude"), ("y", talk), ("i", "lead")):
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines("apart" if apart else found.form, side), "", "") for side in SIDES)
     return Outline(frames, more, banks)

@@ -20,6 +20,7 @@ from voxpop.speech.grounding import detail, lacks
 from voxpop.speech.outline import Shell, Slot, lacking_shells, outline_of, side_of
 from voxpop.speech.tales import Narrator
 from voxpop.speech.telling import NOT_WORKING, RARE, capital, cased, ended, from_memory, short, small, told
+from voxpop.speech.texts import topics
 from voxpop.stances.amounts import amount_of, spoken
 from voxpop.stances.stance import Plan, plan_of
 
@@ -152,7 +153,10 @@ def _asked(plan: Plan) -> Asked:
     """Return what a question asks for, with what its words before the question describe."""
     found = asked(plan.sentence, plan.sign < 0)
     before = plan.question.text.partition(plan.sentence)[0].strip()
-    return in_context(found, before) if before else found
+    if before:
+        found = in_context(found, before)
+    own = f"{found.topic} {found.form}"
+    return replace(found, form="reply", topic=own) if own in topics() else found
 
 
 def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
