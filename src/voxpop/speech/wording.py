@@ -66,7 +66,7 @@ def refers_back(sentence: str) -> bool:
 
 
 _LONGEST = 45
-_WHOLE = ("t", "good", "bad")  # slots of whole sentences
+_WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
 
 
 class Writer:
@@ -119,9 +119,10 @@ class Writer:
         text = self.sentences()
         if self.found.form == "words":
             return [text]
-        if self.dice.ways < RARE and self.dice.below(2):
+        some = 4 if "body" in self.families else 1  # health is spoken of in few words, one in so many adds to them
+        if self.dice.ways < RARE and not self.dice.below(max(some, 2)):
             text = f"{self.take('i')}, {small(text)}"
-        return [text, self.more()] if self.dice.ways < RARE else [text]
+        return [text, self.more()] if self.dice.ways < RARE and not self.dice.below(some) else [text]
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own."""
