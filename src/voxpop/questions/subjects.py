@@ -32,7 +32,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("trust_doctor", "care_where", "put_off", "health_advice", "health_hopes"), ("body",)),
     **dict.fromkeys(("bad_night", "stress_source", "talk_mental", "quit_help", "mind_sharp"), ("body",)),
     **dict.fromkeys(("people_inactive", "stay_healthy", "family_health", "food_relation"), ("body",)),
-    **dict.fromkeys(("surgery_say", "doctor_left"), ("body",)),
+    **dict.fromkeys(("surgery_say", "doctor_left", "prep_doctor"), ("body",)),
     **dict.fromkeys(("resolutions_fail", "age_surprise", "insurance_unclear", "health_change"), ("body",)),
     **dict.fromkeys(("travel", "flying", "relax", "tv", "music", "books", "games", "sports"), ("leisure",)),
     **dict.fromkeys(("a drink", "a food"), ("food",)),
