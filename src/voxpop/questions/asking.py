@@ -30,7 +30,7 @@ _SUBJECT = Pattern(rf"\b{_BEFORE}\s+{_NOUN}", re.I)
 _CUT = Pattern(
     r"\s(?:in|for|at|on|when|that|if|to|from|and|or|as|with|by|most|best|least|improve|do|change"
     r"|is|are|was|were|would|should|could|this year|these days|today|right now|you|of|than|before|after"
-    r"|instead|more|delivered|here|again)\b.*$",
+    r"|instead|more|delivered|here|again|plans|wants|offers|promises|helps|goes|works|lasts|tracks|uses)\b.*$",
     re.I,
 )
 _BLOCKED = Pattern(

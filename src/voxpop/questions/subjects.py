@@ -33,6 +33,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("bad_night", "stress_source", "talk_mental", "quit_help", "mind_sharp"), ("body",)),
     **dict.fromkeys(("people_inactive", "stay_healthy", "family_health", "food_relation"), ("body",)),
     **dict.fromkeys(("surgery_say", "doctor_left", "prep_doctor"), ("body",)),
+    **dict.fromkeys(("sleep_why", "chose_doctor", "bed_time", "mental_physical", "miss_young"), ("body",)),
+    **dict.fromkeys(("employer_health", "sun_protect", "tracker", "covid_care"), ("body",)),
     **dict.fromkeys(("resolutions_fail", "age_surprise", "insurance_unclear", "health_change"), ("body",)),
     **dict.fromkeys(("travel", "flying", "relax", "tv", "music", "books", "games", "sports"), ("leisure",)),
     **dict.fromkeys(("a drink", "a food"), ("food",)),
