@@ -30,7 +30,7 @@ _SUBJECT = Pattern(rf"\b{_BEFORE}\s+{_NOUN}", re.I)
 _CUT = Pattern(
     r"\s(?:in|for|at|on|when|that|if|to|from|and|or|as|with|by|most|best|least|improve|do|change"
     r"|is|are|was|were|would|should|could|this year|these days|today|right now|you|of|than|before|after"
-    r"|instead|more|delivered|here|again)\b.*$",
+    r"|instead|more|delivered|here|again|plans|wants|offers|promises|helps|goes|works|lasts|tracks|uses)\b.*$",
     re.I,
 )
 _BLOCKED = Pattern(
@@ -207,7 +207,8 @@ def _topic(sentence: str, subject: str | None) -> str:
     """Return the topic of a question, or what kind of thing it is about when no topic knows it."""
     new = bool(subject and subject.startswith(("a ", "an ")))
     what = class_of(subject) if subject else None
-    if new and subject and (len(subject.split()) > 3 or what == "a plan"):
+    long = bool(subject and len(subject.split()) > (2 if what == "a remedy" else 3))
+    if new and subject and (long or what == "a plan"):
         return new_class(subject) or UNKNOWN
     if new and subject and " new " in subject and new_class(subject) != what:
         return new_class(subject) or UNKNOWN

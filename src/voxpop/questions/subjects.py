@@ -14,13 +14,28 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("meals", "restaurants", "coffee", "groceries", "drinks"), ("food",)),
     **dict.fromkeys(("price", "price_rise", "money_worry", "brand", "shoes", "banking"), ("money",)),
     **dict.fromkeys(("novelty", "service", "streaming", "ev", "insurance", "clothes"), ("money",)),
-    **dict.fromkeys(("car", "selfcare", "energy", "repairs", "shopping", "charity", "college"), ("money",)),
+    **dict.fromkeys(("car", "energy", "repairs", "shopping", "charity", "college"), ("money",)),
     **dict.fromkeys(("technology", "social_media", "privacy", "ai", "internet", "phone", "apps"), ("tech",)),
     **dict.fromkeys(("family", "school", "safety", "life", "faith", "pets", "place", "future"), ("home",)),
     **dict.fromkeys(("friends", "garden", "holidays", "cleaning"), ("home",)),
     **dict.fromkeys(("politics", "trust", "news", "sustainability"), ("world",)),
     **dict.fromkeys(("health_worry", "exercise", "tobacco", "strain", "sleep"), ("body",)),
-    **dict.fromkeys(("doctor", "medicine", "care"), ("body",)),
+    **dict.fromkeys(("doctor", "medicine", "care", "dentist", "hospital", "urgent_care"), ("body",)),
+    **dict.fromkeys(("home_test", "pharmacy", "weight_drug", "vaccine", "supplements", "skin"), ("body",)),
+    **dict.fromkeys(("hair", "gym", "therapy", "ageing", "caregiving", "nursing_home", "pain"), ("body",)),
+    **dict.fromkeys(("condition", "balanced_diet", "weight", "health_info", "care_cost", "checkup"), ("body",)),
+    **dict.fromkeys(("health_system", "altmed", "cold_flu", "energy_level", "looks", "senses"), ("body",)),
+    **dict.fromkeys(("medical_ai", "meditation", "outdoors", "mood_season", "self_care"), ("body",)),
+    **dict.fromkeys(("healthy_means", "health_state", "tobacco_why", "friend_therapy"), ("body",)),
+    **dict.fromkeys(("help_barriers", "pressure_signs", "night_awake", "gym_why", "moves_me"), ("body",)),
+    **dict.fromkeys(("skin wants", "a remedy stops", "info_sources", "pays_care", "keep_meds", "doctor_know"), ("body",)),
+    **dict.fromkeys(("trust_doctor", "care_where", "put_off", "health_advice", "health_hopes"), ("body",)),
+    **dict.fromkeys(("bad_night", "stress_source", "talk_mental", "quit_help", "mind_sharp"), ("body",)),
+    **dict.fromkeys(("people_inactive", "stay_healthy", "family_health", "food_relation"), ("body",)),
+    **dict.fromkeys(("surgery_say", "doctor_left", "prep_doctor"), ("body",)),
+    **dict.fromkeys(("sleep_why", "chose_doctor", "bed_time", "mental_physical", "miss_young"), ("body",)),
+    **dict.fromkeys(("employer_health", "sun_protect", "tracker", "covid_care"), ("body",)),
+    **dict.fromkeys(("resolutions_fail", "age_surprise", "insurance_unclear", "health_change"), ("body",)),
     **dict.fromkeys(("travel", "flying", "relax", "tv", "music", "books", "games", "sports"), ("leisure",)),
     **dict.fromkeys(("a drink", "a food", "a new drink", "a new food"), ("food",)),
     **dict.fromkeys(("vegetables", "meat_fish", "meat_free", "feeding", "recipes", "breakfast"), ("food",)),
@@ -38,7 +53,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("website", "wearable", "smart_home", "screen_time", "notifications"), ("tech",)),
     **dict.fromkeys(("passwords", "scams", "chatbot", "podcasts", "messaging", "video_calls"), ("tech",)),
-    **dict.fromkeys(("a remedy", "barrier"), ("body",)),
+    **dict.fromkeys(("a remedy", "barrier", "selfcare"), ("body",)),
     "hotel": ("stay",),
     "ad": ("ads",),
     "telehealth": ("body", "tech"),
@@ -78,7 +93,7 @@ def topic_of(sentence: str) -> str | None:
     >>> topic_of("What annoys you about grocery shopping?"), topic_of("What about a self-cleaning birdcage?")
     ('groceries', None)
     >>> topic_of("How likely are you to recommend your gym to a friend or colleague?")
-    'exercise'
+    'gym'
     """
     about = _LISTENERS.sub("", sentence)
     return next((name for name, pattern in _patterns() if pattern.search(about)), None)

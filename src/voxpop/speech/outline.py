@@ -43,6 +43,8 @@ _NAMED_TOPICS = (
 )
 _APART = ("who", "when", "where", "sources", "instead", "brands")
 """Frames whose answers have nothing to add about the topic itself."""
+_ALIKE = ("reply", "think", "mind", "like", "dislike", "people", "else")
+"""Forms whose lines about the body go together, so that one may follow another."""
 _DOING = Pattern(
     r"^what (?:do|did) you (?:usually |normally |mostly |like to )?(?:do|eat|drink|watch|read|play|wear)\b"
     r"|^(?:what|which|who)(?:'s| is| are| was)? (?:\w+ )*favou?rite\b",
@@ -145,10 +147,21 @@ def outline_of(found: Asked) -> Outline:
         banks[slot] = (_bank(found, slot),) * 3 if _speaks(found.topic, slot) else banks["t"]
     if found.form == "time" and "e" in topics().get(found.topic, {}) and not _TOLD.search(found.source):
         banks["t"] = banks["e"]
-    for slot, heading in (("a", "attitude"), ("y", "talk"), ("i", "lead")):
+    talk = "talk body" if "body" in found.families else "talk"
+    for slot, heading in (("a", "attitude"), ("y", talk), ("i", "lead")):
         banks[slot] = (_own_lines(heading),) * 3
-    more = tuple(shells_of(_more_lines("apart" if apart else found.form, side), "", "") for side in SIDES)
+    more = tuple(shells_of(_more_lines(_more_of(found, apart), side), "", "") for side in SIDES)
     return Outline(frames, more, banks)
+
+
+def _more_of(found: Asked, apart: bool) -> str:
+    """Return the frames of what is said after an answer: those of its topic, of the body, or of its form."""
+    known = sections("frames")
+    if apart:
+        return "apart"
+    if f"{found.topic} another ~" in known:
+        return found.topic
+    return "body" if "body" in found.families and found.form in _ALIKE else found.form
 
 
 def _speaks(topic: str, kind: str) -> bool:

@@ -20,6 +20,7 @@ from voxpop.speech.grounding import detail, lacks
 from voxpop.speech.outline import Shell, Slot, lacking_shells, outline_of, side_of
 from voxpop.speech.tales import Narrator
 from voxpop.speech.telling import NOT_WORKING, RARE, capital, cased, ended, from_memory, short, small, told
+from voxpop.speech.texts import topics
 from voxpop.stances.amounts import amount_of, spoken
 from voxpop.stances.stance import Plan, plan_of
 
@@ -65,7 +66,7 @@ def refers_back(sentence: str) -> bool:
 
 
 _LONGEST = 45
-_WHOLE = ("t", "good", "bad")  # slots of whole sentences
+_WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
 
 
 class Writer:
@@ -118,9 +119,10 @@ class Writer:
         text = self.sentences()
         if self.found.form == "words":
             return [text]
-        if self.dice.ways < RARE and self.dice.below(2):
+        some = 4 if "body" in self.families else 1  # health is spoken of in few words, one in so many adds to them
+        if self.dice.ways < RARE and not self.dice.below(max(some, 2)):
             text = f"{self.take('i')}, {small(text)}"
-        return [text, self.more()] if self.dice.ways < RARE else [text]
+        return [text, self.more()] if self.dice.ways < RARE and not self.dice.below(some) else [text]
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own.
@@ -182,7 +184,10 @@ def _asked(plan: Plan) -> Asked:
     """Return what a question asks for, with what its words before the question describe."""
     found = asked(plan.sentence, plan.sign < 0)
     before = plan.question.text.partition(plan.sentence)[0].strip()
-    return in_context(found, before) if before else found
+    if before:
+        found = in_context(found, before)
+    own = f"{found.topic} {found.form}"
+    return replace(found, form="reply", topic=own) if own in topics() else found
 
 
 def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
