@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from voxpop.questions.brands import brands_in, without_brands
 from voxpop.questions.forms import asks_reaction, form_of, reply_of
+from voxpop.questions.pairs import chooses, pair_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
@@ -121,6 +123,8 @@ class Asked:
         A name that the engine knows nothing about, and what one would do with such a thing.
     turned : bool
         Whether it asks about giving something up.
+    others : tuple of str
+        What else it sets beside the subject to be chosen or compared.
     """
 
     form: str
@@ -133,10 +137,21 @@ class Asked:
     kind: str | None
     turned: bool
     source: str
+    others: tuple[str, ...] = ()
 
 
 _PERSONAL = ("else", "habit", "change", "ideal", "time", "routine")
 """Forms in which one speaks of oneself, so that lines about a thing to be judged do not fit."""
+
+
+_CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit", "mind")
+"""Forms in which things set against each other are chosen from."""
+_OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
+"""Forms in which one speaks of what a brand is for, not of the brand."""
+_ABOUT_BRANDS = ("brand", "trust", "shopping")
+"""Topics of questions that are about the brand they name."""
+PAIR = "pair"
+"""The topic of reasons for one of two things, whatever they are."""
 
 
 @lru_cache(maxsize=2048)
@@ -164,7 +179,14 @@ def asked(sentence: str, turned: bool) -> Asked:
         form, topic = "reaction", "reaction"
     elif topic in (UNKNOWN, MATTER) and form in _PERSONAL:
         topic = ANYTHING
-    name = _name(sentence)
+    brands = brands_in(sentence)
+    others = _others(sentence, form)
+    if others:
+        form, topic, subject = "versus", brands[0].trade if brands else PAIR, others[0]
+    elif brands and form not in ("reply", "means", "reaction"):
+        topic = _of_brand(sentence, form)
+        subject = brands[0].name if topic in (brands[0].trade, brands[0].topic) else subject
+    name = None if brands else _name(sentence)
     return Asked(
         form=form,
         topic=topic,
@@ -176,7 +198,27 @@ def asked(sentence: str, turned: bool) -> Asked:
         kind=next(kind for kind, pattern in _KINDS if re.search(pattern, sentence, re.I)) if name else None,
         turned=turned and not _OR_NOT.search(sentence),
         source=sentence,
+        others=others[1:],
     )
+
+
+def _others(sentence: str, form: str) -> tuple[str, ...]:
+    """Return the things that a question would have one choose from or compare."""
+    if form not in _CHOOSING:
+        return ()
+    names = tuple(brand.name for brand in brands_in(sentence))
+    if names:
+        return names if len(names) > 1 and chooses(sentence) else ()
+    return pair_in(sentence) or ()
+
+
+def _of_brand(sentence: str, form: str) -> str:
+    """Return the topic of a question that names a well-known brand: its trade, unless other words say more."""
+    brand = brands_in(sentence)[0]
+    known = topic_of(without_brands(sentence))
+    if known not in (None, brand.topic, *_ABOUT_BRANDS):
+        return known or brand.topic
+    return brand.topic if form in _OF_TOPIC else brand.trade
 
 
 def _topic(sentence: str, subject: str | None) -> str:
@@ -207,6 +249,8 @@ def in_context(found: Asked, before: str) -> Asked:
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
     if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
         return found
+    if found.name is None and (brands_in(before) or pair_in(before)):
+        return _of_brands(found, before)
     subject = _described(before)
     topic = _topic(before, subject)
     if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
@@ -218,6 +262,16 @@ def in_context(found: Asked, before: str) -> Asked:
         subject=subject or found.subject,
         plural=_plural(subject or found.subject),
     )
+
+
+def _of_brands(found: Asked, before: str) -> Asked:
+    """Return a question as one about the brands or the two things that the words before it name."""
+    brands = brands_in(before)
+    names = tuple(brand.name for brand in brands) or pair_in(before) or ()
+    one = replace(found, subject=names[0], plural=False, topic=brands[0].trade if brands else found.topic)
+    if len(names) < 2 or not chooses(before) or found.form not in _CHOOSING:
+        return one
+    return replace(one, form="versus", topic=one.topic if brands else PAIR, others=names[1:])
 
 
 def _described(text: str) -> str | None:
@@ -240,7 +294,7 @@ def names_nothing(found: Asked) -> bool:
     >>> names_nothing(asked("What would make you switch to tea?", False))
     False
     """
-    bare = found.action is None or " " not in found.action
+    bare = found.form != "reply" and (found.action is None or " " not in found.action)
     return bare and found.subject is None and found.name is None and topic_of(found.source) is None
 
 

@@ -191,6 +191,8 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
     tail = re.split(r"\?|(?<=[a-z])\.(?:\s|$)", tail.strip(), maxsplit=1)[0]
     if re.search(r"\d$", head) and re.match(r"\d\d\b", tail):
         return ()
+    if re.match(r"(?:what|how|why)\b", tail, re.I):
+        return ()
     options = split_list(tail, both=ranking or not re.search(r"\bor\b", tail))
     listed = len(options) >= 3 or (len(options) == 2 and re.search(r"\bor\b|/|,|;", tail))
     return options if listed and all(len(option) <= 80 for option in options) else ()

@@ -73,6 +73,8 @@ _FOLLOW_UP = Pattern(
     r"|what is your reason|please tell us why|tell us why|if (?:so|not|yes|no))\b",
     re.I,
 )
+_ASKS_MORE = Pattern(r"^(?:please )?(?:tell (?:us|me)|explain|describe) (?:what|how|in)\b", re.I)
+"""An order after a short question that wants words: "Tea or coffee? Tell us what makes you choose it."."""
 
 
 def read_question(
@@ -324,7 +326,9 @@ def main_sentence(text: str) -> str:
         if part.strip()
     ]
     asking = [part for part in sentences if part.endswith("?") and not _FOLLOW_UP.match(part)]
-    if asking:
+    if asking and len(sentences) > 1 and _ASKS_MORE.match(sentences[-1]) and asking[-1].count(" ") < 5:
+        chosen = sentences[-1]
+    elif asking:
         chosen = asking[-1]
     else:
         rest = [part for part in sentences if not _FOLLOW_UP.match(part)]

@@ -170,11 +170,12 @@ def _giving_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
 
 
 def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
-    """Return the frames whose subject and action a question has."""
+    """Return the frames whose subject and action a question has, once for each thing beside the subject."""
     return tuple(
-        line
+        line.replace("{z}", other)
         for line in lines
         if (found.subject or "{s}" not in line) and (found.action or "{do}" not in line)
+        for other in (found.others if "{z}" in line else ("",))
     )
 
 
