@@ -97,7 +97,6 @@ def test_answers_to_what_researchers_ask_are_varied(panel_of_the_usa, text) -> N
         "What comes to mind when you think of oat milk?",
         "Where do you usually buy shoes?",
         "What would make you switch?",
-        "Why?",
         *NARROW,
     ],
 )
@@ -237,10 +236,12 @@ def test_of_an_unknown_name_nobody_claims_to_know_more_than_the_name(panel_of_th
 def test_asked_why_of_nothing_one_says_so(panel_of_the_usa) -> None:
     """Without an earlier answer there is nothing to explain."""
     unsure = re.compile(
-        r"know|tell me|hear (?:what|the)|why (?:what|which)|missed a question|in particular|subject|go on",
+        r"without knowing|tell me|(?:have|like|need) to (?:know|hear)|need to hear|don't know|why (?:what|which)",
         re.I,
     )
-    assert all(unsure.search(reply.text) for reply in ask(panel_of_the_usa[:300], "Why?"))
+    texts = [reply.text for reply in ask(panel_of_the_usa[:500], "Why?")]
+    assert all(unsure.search(text) for text in texts)
+    assert len(set(texts)) > 450
 
 
 def test_a_vacation_of_the_past_is_told_in_the_past(panel_of_the_usa) -> None:
@@ -316,6 +317,22 @@ def test_why_names_the_code_that_was_given(agents, text, fields, value, shown) -
         shown.lower() in reply.text.lower()
         for reply in ask(agents, "What is the main reason for your answer?", history)
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why did you choose the grocery store you go to?",
+        "Why do you think people stand in line for a new phone?",
+        "Please explain what you like about your doctor.",
+    ],
+)
+def test_why_about_something_else_does_not_explain_the_earlier_answer(crowd, text) -> None:
+    agents = crowd[:100]
+    question = read_question("How satisfied are you with your bank, from 1 to 5?")
+    history = {agent.id: [Exchange(question, "4", 4)] for agent in agents}
+    for reply in ask(agents, text, history):
+        assert not re.match(r"I (?:gave|said|put|went)\b.*\b4\b", reply.text)
 
 
 def test_a_question_without_earlier_answers_still_gets_a_reason(agents) -> None:

@@ -11,6 +11,7 @@ from voxpop.questions.brands import brands_in, trades
 from voxpop.questions.forms import replies
 from voxpop.questions.subjects import topic_of
 from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
+from voxpop.speech.lexicon import thesaurus
 from voxpop.speech.outline import shells_of
 from voxpop.speech.tales import lines_of
 from voxpop.speech.texts import sections, topics
@@ -74,6 +75,27 @@ def test_lists_that_lines_draw_from_exist() -> None:
     spoken = [line for name in names for _, line in every_line(name)]
     spoken += [line for kinds in topics().values() for lines in kinds.values() for line in lines]
     assert {slot for line in spoken for slot in re.findall(r"<([a-z]\w*)>", line)} <= known
+
+
+_VOWEL = re.compile(
+    r"(?!one\b|once|uni|us[aeiu]|euro)(?:[aeiou]|hour|honest|hono|heir|SUV|MRI|SSD|FM|HR|X-?ray)", re.I
+)
+
+
+def wrong_articles(text: str) -> list[str]:
+    """Return each "a" before a vowel and each "an" before a consonant, in all the ways a line can be said."""
+    found = re.findall(r"\b(an?) ([\w'-]+)", text, re.I)
+    for article, ways in re.findall(r"\b(an?) \[([^\[\]]*)", text, re.I):
+        found += [(article, word) for way in ways.split("/") for word in re.findall(r"^[\w'-]+", way)]
+    return [f"{one} {word}" for one, word in found if (one.lower() == "an") != bool(_VOWEL.match(word))]
+
+
+def test_articles_agree_with_each_word_that_can_follow_them() -> None:
+    names = ("self", "stories", "lexicon", "life", "frames", "names", *WITH_FAMILIES)
+    spoken = [line for name in names for _, line in every_line(name)]
+    spoken += [line for kinds in topics().values() for lines in kinds.values() for line in lines]
+    wrong = {line: found for line in spoken if (found := wrong_articles(thesaurus(line)))}
+    assert not wrong
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,11 @@ _OF_THIS = Pattern(
 _NEW = Pattern(
     r"\b((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)", re.I
 )
+_TOLD_MORE = Pattern(
+    r"\s(?:made|sold|designed|called|named|ready|priced|using|served|packed|filled|infused|grown|baked|built"
+    r"|offering|where|who|which|whose|lightly|each)\b.*$",
+    re.I,
+)
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
     r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
@@ -252,7 +257,8 @@ def in_context(found: Asked, before: str) -> Asked:
     if found.name is None and (brands_in(before) or pair_in(before)):
         return _of_brands(found, before)
     subject = _described(before)
-    topic = _topic(before, subject)
+    known = (class_of(subject) or topic_of(subject)) if subject else None
+    topic = known or _topic(before, subject)
     if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
         return found
     return replace(
@@ -277,7 +283,7 @@ def _of_brands(found: Asked, before: str) -> Asked:
 def _described(text: str) -> str | None:
     """Return the first thing of which a text speaks as something new, other than whoever offers it."""
     for found in _NEW.finditer(text):
-        words = _CUT.sub("", " " + found[1]).strip()
+        words = _TOLD_MORE.sub("", _CUT.sub("", " " + found[1])).strip()
         if len(words.split()) > 1 and class_of(words) != "an organization" and not _OFFERING.search(words):
             first, _, rest = words.partition(" ")
             return f"{first.lower()} {rest}"

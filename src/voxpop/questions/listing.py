@@ -114,7 +114,7 @@ _NO_OPTION = Pattern(
 _ASIDE = Pattern(
     r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
     r"|generally)\b"
-    r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what)\b)",
+    r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what|how)\b)",
     re.I,
 )
 _COMMAND = Pattern(r"^(?:please\s+)?(?:describe|explain|tell|share|write|think of)\b", re.I)
@@ -188,6 +188,8 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
     if ":" not in text:
         return ()
     head, _, tail = text.rpartition(":")
+    if _CLAUSE.match(tail) or ("?" not in head and _ASKED_LATER.search(tail)):
+        return ()
     tail = re.split(r"\?|(?<=[a-z])\.(?:\s|$)", tail.strip(), maxsplit=1)[0]
     if re.search(r"\d$", head) and re.match(r"\d\d\b", tail):
         return ()
@@ -196,6 +198,23 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
     options = split_list(tail, both=ranking or not re.search(r"\bor\b", tail))
     listed = len(options) >= 3 or (len(options) == 2 and re.search(r"\bor\b|/|,|;", tail))
     return options if listed and all(len(option) <= 80 for option in options) else ()
+
+
+def before_colon(text: str) -> tuple[str, ...]:
+    """Return the options before a colon that are asked about after it.
+
+    Examples
+    --------
+    >>> before_colon("Chocolate or salty snacks: which would you give up, and why?")
+    ('Chocolate', 'salty snacks')
+    >>> before_colon("Netflix, Hulu, Disney+: what sets each of them apart?")
+    ()
+    """
+    head, mark, tail = text.partition(":")
+    if not mark or not re.match(r"\s*which\b", tail, re.I) or not re.search(r"\bor\b|,", head):
+        return ()
+    options = split_list(head)
+    return options if len(options) >= 2 and all(len(option.split()) <= 4 for option in options) else ()
 
 
 def after_mark(text: str) -> tuple[str, ...]:
@@ -220,8 +239,14 @@ def after_mark(text: str) -> tuple[str, ...]:
     return options if asks_which or not any(map(_NO_OPTION.match, options)) else ()
 
 
-_ASKS_BOTH = Pattern(r"(?:what|why) (?:do|did|does|would) you\b", re.I)
+_ASKS_BOTH = Pattern(r"(?:what|why) (?:(?:do|did|does|would) you|made it)\b", re.I)
 """Questions in which opposites are no choice: "What do you like or dislike about it?"."""
+_CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
+_ASKED_LATER = Pattern(r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?:what|how|why|where|when|who)\b[^?]*\?", re.I)
+_QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
+_AFTER_COMMA = Pattern(
+    r"[^,:]*[,:]\s+(?!(?:if|or|and|such as|for instance|for example|like|including|in|as)\b)(.*)"
+)
 
 
 def or_list(sentence: str) -> tuple[str, ...]:
@@ -247,8 +272,10 @@ def or_list(sentence: str) -> tuple[str, ...]:
         and not _ASKS_BOTH.match(words)
     ):
         return opposite
-    if re.search(r"^(?:how|what|why|where|when|who)\b(?!.*[:,] )", words, re.I):
-        return ()
+    if _CLAUSE.match(words) and not words.lower().startswith("which"):
+        listed = _AFTER_COMMA.match(_QUOTED.sub("", words))
+        if listed is None or not re.search(r"\bor\b", listed[1], re.I):
+            return ()
     pieces = list(split_list(words))
     if len(pieces) < 2:
         return ()

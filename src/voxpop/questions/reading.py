@@ -63,7 +63,7 @@ _OPEN_LEAD = Pattern(
     r"talk|say more|say what|mind (?:telling|describing|sharing)|help us understand)\b"
     r"|^(?:do|would|did) you have any(?:thing)? (?:other |further |additional |more |else |final |general )*"
     r"(?:suggestions?|thoughts?|comments?|advice|ideas?|feedback|questions?|tips|remarks?|to add|to say)\b"
-    r"|^is there anything\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
+    r"|^is there (?:any|some)thing\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
     re.I,
 )
 _LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
@@ -238,7 +238,12 @@ def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
         options = _usable(options)
         if len(options) >= 2:
             return "ranking", options, None
-    options = _usable(listing.bracketed(text) or listing.after_colon(text) or listing.after_mark(text))
+    options = _usable(
+        listing.before_colon(text)
+        or listing.bracketed(text)
+        or listing.after_colon(text)
+        or listing.after_mark(text)
+    )
     if len(options) >= 2 and not _OPEN_LEAD.match(sentence):
         return _choice_type(text, options), options, None
     return _plain(text, sentence)

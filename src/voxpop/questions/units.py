@@ -83,7 +83,7 @@ _COUNT = Pattern(
 )
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
-    r"\bhow old (?:are|were) you\b|\b(?:what is|what's|whats|your|state your|enter your) (?:your "
+    r"\bhow old (?:are|were) you\b|(?<!people )(?<!someone )(?<!person )(?<!others )\b(?:what is|what's|whats|your|state your|enter your) (?:your "
     r"|current |exact )?age\b|\bage in years\b|\bat what age\b"
 )
 _MEASURES = (

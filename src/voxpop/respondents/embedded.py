@@ -17,7 +17,7 @@ from voxpop.population.agents import Agent
 from voxpop.questions.ordinals import ESCAPE
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.respondents.protocol import Failure, Reply
-from voxpop.speech.wording import asks_why, open_answer, spoken_answer, why_answer
+from voxpop.speech.wording import asks_why, open_answer, refers_back, spoken_answer, why_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
@@ -205,9 +205,10 @@ def _open(
     coded = [exchange for exchange in past if exchange.question.type != "open"]
     if coded and asks_why(plan.sentence):
         near = [exchange for _, _, exchange in _bound(plan, coded, links)]
-        earlier = near[-1] if near else coded[-1]
-        said = stance_of(plan_of(earlier.question), earlier.value)
-        return why_answer(plan, agent, earlier, 0.5 if said is None else said, moment)
+        if near or refers_back(plan.sentence):
+            earlier = near[-1] if near else coded[-1]
+            said = stance_of(plan_of(earlier.question), earlier.value)
+            return why_answer(plan, agent, earlier, 0.5 if said is None else said, moment)
     stance = own_stance(plan, person, agent.uuid.encode(), moment)
     bound = _bound(plan, past, links)
     stance = _kept(bound, remembered(bound, stance)) if bound else stance

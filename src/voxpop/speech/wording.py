@@ -43,6 +43,27 @@ def asks_why(text: str) -> bool:
     return bool(_WHY.match(text.strip()))
 
 
+_BACK = Pattern(
+    r"\b(?:your|that|this|the) (?:\w+ )?(?:score|rating|answer|choice|response|number|pick|vote|ranking)s?\b"
+    r"|\b(?:say|said|answer(?:ed)?|chose|choose|pick(?:ed)?) (?:that|so|this|it)\b|\bthat way\b|\byou gave\b"
+    r"|\brated? (?:it|us|this|that)\b",
+    re.I,
+)
+
+
+def refers_back(sentence: str) -> bool:
+    """Return whether a question is about an earlier answer and nothing of its own.
+
+    Examples
+    --------
+    >>> refers_back("Why?"), refers_back("What is the main reason for your score?")
+    (True, True)
+    >>> refers_back("Why did you choose your grocery store?")
+    False
+    """
+    return bool(_BACK.search(sentence)) or names_nothing(asked(sentence, False))
+
+
 _LONGEST = 45
 _WHOLE = ("t", "good", "bad")  # slots of whole sentences
 
@@ -139,7 +160,9 @@ def open_answer(
         missing = "subject"
     if missing:
         writer.families = found.families or ("any",)
-        said = [writer.one_of(lacking_shells(missing)), ended(writer.take("l"))]
+        said = [writer.one_of(lacking_shells(missing))]
+        if missing != "subject":
+            said.append(ended(writer.take("l")))
     else:
         said = writer.apart()
     price = _price_said(past) if found.form in ("would", "think", "wants") else ""
