@@ -252,6 +252,9 @@ def in_context(found: Asked, before: str) -> Asked:
     ('a drink', 'a sparkling tea')
     """
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
+    reply = reply_of(found.source, before)
+    if reply and reply != reply_of(found.source):
+        return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), name=None)
     if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
         return found
     if found.name is None and (brands_in(before) or pair_in(before)):

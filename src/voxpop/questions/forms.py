@@ -46,17 +46,20 @@ def form_of(sentence: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def reply_of(sentence: str) -> str | None:
+def reply_of(sentence: str, before: str = "") -> str | None:
     """Return the topic of a question that is answered out of one bank of its own; None for others.
 
-    Where several fit, it is the one that accounts for most of the words.
+    Where several fit, it is the one that accounts for most of the words. The words ``before`` a question
+    may be part of it, as in "This is our logo. What is it trying to say?".
 
     Examples
     --------
     >>> reply_of("What are you most proud of?"), reply_of("What do you think of tea?")
     ('proud', None)
     """
-    found = [(match, name) for name, pattern in replies() if (match := pattern.search(sentence))]
+    text = f"{before} {sentence}" if before else sentence
+    found = [(match, name) for name, pattern in replies() if (match := pattern.search(text))]
+    found = [each for each in found if each[0].end() > len(before) + (1 if before else 0)]
     return max(found, key=lambda each: len(each[0][0]))[1] if found else None
 
 

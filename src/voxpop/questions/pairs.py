@@ -21,7 +21,7 @@ _CHOOSES = Pattern(
     r"|\bchoose\b|\binstead\b|\bover\b|\bboth\b|\beach\b",
     re.I,
 )
-_NEITHER = Pattern(r"\b(?:you|it|not|why|more|less|worse|better|bad|good|none|neither|they|we|us)\b", re.I)
+_NEITHER = Pattern(r"\b(?:you|it|not|why|more|less|worse|better|bad|good|none|neither|they|we|us|one|first|second|former)\b", re.I)
 
 
 def pair_in(sentence: str) -> tuple[str, str] | None:

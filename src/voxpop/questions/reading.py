@@ -9,6 +9,7 @@ from typing import Any
 
 from voxpop.errors import InvalidRequest
 from voxpop.questions import listing
+from voxpop.questions.pairs import pair_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, QUESTION_TYPES, Question, Scale
 from voxpop.questions.scales import read_scale
@@ -73,6 +74,7 @@ _FOLLOW_UP = Pattern(
     r"|what is your reason|please tell us why|tell us why|if (?:so|not|yes|no))\b",
     re.I,
 )
+_AND_WHY = Pattern(r"\band (?:why|what makes)\b", re.I)
 _ASKS_MORE = Pattern(r"^(?:please )?(?:tell (?:us|me)|explain|describe) (?:what|how|in)\b", re.I)
 """An order after a short question that wants words: "Tea or coffee? Tell us what makes you choose it."."""
 
@@ -263,6 +265,8 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "number", (), None
     if re.search(r"^(?:.*,\s*)?how (?:often|frequently|regularly)\b", lower):
         return "single_choice", HOW_OFTEN, None
+    if _AND_WHY.search(sentence) and pair_in(sentence):
+        return "open", (), None
     options = _usable(_even(listing.or_list(sentence)))
     if len(options) >= 2 and not re.match(r"^(?:why|how)\b", lower):
         return _choice_type(text, options), options, None
