@@ -34,6 +34,17 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![\w&'-])(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
 
+def begins_with_brand(text: str) -> bool:
+    """Return whether a text begins with a well-known brand.
+
+    Examples
+    --------
+    >>> begins_with_brand("Coke for me."), begins_with_brand("Cola for me.")
+    (True, False)
+    """
+    return bool(_pattern().match(text))
+
+
 @cache
 def trades() -> frozenset[str]:
     """Return the banks of what people say of a brand, one for each trade."""
