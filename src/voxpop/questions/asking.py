@@ -67,7 +67,7 @@ _OF_THIS = Pattern(
 )
 # a noun with its article, without what tells more of it
 _NEW = Pattern(
-    r"\b((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)", re.I
+    r"\b(?<!without )((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)", re.I
 )
 _TOLD_MORE = Pattern(
     r"\s(?:made|sold|designed|called|named|ready|priced|using|served|packed|filled|infused|grown|baked|built"
@@ -153,8 +153,16 @@ _CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit"
 """Forms in which things set against each other are chosen from."""
 _OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
 """Forms in which one speaks of what a brand is for, not of the brand."""
+_KNOWN_AS_IS = ("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping")
+"""Topics whose lines are about what there is, not about what somebody plans to offer."""
+_CONCEPT = Pattern(
+    r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
+    r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
+    re.I,
+)
 _ABOUT_BRANDS = ("brand", "trust", "shopping")
 """Topics of questions that are about the brand they name."""
+_SERVED = Pattern(r"service|staff|cashier|employee", re.I)
 PAIR = "pair"
 """The topic of reasons for one of two things, whatever they are."""
 
@@ -221,6 +229,8 @@ def _of_brand(sentence: str, form: str) -> str:
     """Return the topic of a question that names a well-known brand: its trade, unless other words say more."""
     brand = brands_in(sentence)[0]
     known = topic_of(without_brands(sentence))
+    if known == "service" and not _SERVED.search(sentence):
+        known = None
     if known not in (None, brand.topic, *_ABOUT_BRANDS):
         return known or brand.topic
     return brand.topic if form in _OF_TOPIC else brand.trade
@@ -252,8 +262,8 @@ def in_context(found: Asked, before: str) -> Asked:
     ('a drink', 'a sparkling tea')
     """
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
-    reply = reply_of(found.source, before)
-    if reply and reply != reply_of(found.source):
+    reply = None if found.form == "reply" else reply_of(found.source, before)
+    if reply:
         return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), name=None)
     if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
         return found

@@ -36,6 +36,8 @@ _NEAR = {
     "flying": "travel",
 }
 _WIDE = ("a gadget", "a home thing")  # classes of which one speaks as of any new thing, too
+_OWN = Pattern(r"\b(?:I|I'm|I've|I'd|I'll|my|me|we|mine|suits me|myself)\b")
+"""Words by which one speaks of oneself: not a reason that one would give for others."""
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
 _NAMED_TOPICS = (
     *(*CLASSES, UNKNOWN, IDEA, MATTER),
@@ -220,11 +222,13 @@ def _bank(found: Asked, kind: str) -> Lines:
         lines = known[_NEAR.get(found.topic, general)].get(kind, ())
     elif not lines:
         lines = known[general].get(kind, ()) or known[ANYTHING].get(kind, ())
+    if found.form == "people":
+        lines = tuple(line for line in lines if not _OWN.search(line)) or lines
     it, that = "they" if found.plural else "it", found.subject or "that"
     texts = tuple(text.replace("{it}", it).replace("{s}", that) for text in lines)
-    return (
-        _favouring(texts, beside_topic(found.source, found.topic)) if len(texts) > _FEW else _compiled(texts)
-    )
+    if found.form == "reply" or len(texts) <= _FEW:
+        return _compiled(texts)
+    return _favouring(texts, beside_topic(found.source, found.topic))
 
 
 @lru_cache(maxsize=2048)
@@ -238,19 +242,18 @@ def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
     used = [content(text) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
-    near = [
-        line
-        for text, each in zip(texts, used, strict=True)
-        if each & telling
-        for line in lines_of((text,)).lines
-    ]
+    near = {text for text, each in zip(texts, used, strict=True) if each & telling}
     every = _compiled(texts)
     if not near:
         return every
-    share = sum(line.times for line in near)
-    many = min(max(sum(line.times for line in every.lines) // share - 1, 0), _MOST_TIMES)
-    return (
-        Lines((*every.lines, *(replace(line, times=line.times * many) for line in near))) if many else every
+    share = sum(line.times for text in near for line in lines_of((text,)).lines)
+    many = min(max(sum(line.times for line in every.lines) // share, 1), _MOST_TIMES + 1)
+    return Lines(
+        tuple(
+            replace(line, times=line.times * (many if text in near else 1))
+            for text in texts
+            for line in lines_of((text,)).lines
+        )
     )
 
 
