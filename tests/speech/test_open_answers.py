@@ -236,7 +236,7 @@ def test_of_an_unknown_name_nobody_claims_to_know_more_than_the_name(panel_of_th
 def test_asked_why_of_nothing_one_says_so(panel_of_the_usa) -> None:
     """Without an earlier answer there is nothing to explain."""
     unsure = re.compile(
-        r"without knowing|tell me|(?:have|like|need) to (?:know|hear)|need to hear|don't know|why (?:what|which)",
+        r"without knowing|tell me|(?:have|like|need) to (?:know|hear)|don't know|why (?:what|which)",
         re.I,
     )
     texts = [reply.text for reply in ask(panel_of_the_usa[:500], "Why?")]
@@ -246,7 +246,9 @@ def test_asked_why_of_nothing_one_says_so(panel_of_the_usa) -> None:
 
 def test_a_vacation_of_the_past_is_told_in_the_past(panel_of_the_usa) -> None:
     texts = [reply.text for reply in ask(panel_of_the_usa[:300], "Describe your last vacation.")]
-    wished = re.compile(r"\bI'd (?:like|love|go|take|want|pick|rent|hike)\b|\bI w(?:ould|ant)\b|\bideal\b")
+    wished = re.compile(
+        r"\bI'd (?:like|love|go(?! back| again)|take|want|pick|rent|hike)\b|\bI w(?:ould|ant)\b|\bideal\b"
+    )
     past = re.compile(
         r"ed\b|went|was|were|ate|saw|swam|slept|got|flew|drove|took|haven't|read|rode|wrote|heard|bought|lost|sat"
         r"|had|won|sang|made|spoke|wore|stood|stuck|caught|broke|built|quit|left|sank|ran|spent|woke|kept|met|found"

@@ -249,10 +249,16 @@ _AFTER_COMMA = Pattern(
 )
 
 
+_KIND_OR_KIND = Pattern(
+    r"(?:which|what) \w+ or (?:\w+ ){1,3}?(?:did|do|does|have|has|are|is|was|were|would|will|can)\b", re.I
+)
+"""Questions that ask for one of two kinds of things: "Which movie or TV show did you enjoy?"."""
+
+
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = _ASIDE.sub("", sentence.strip().rstrip("? "))
-    if _COMMAND.match(words):
+    if _COMMAND.match(words) or _KIND_OR_KIND.match(words):
         return ()
     if _BARE.fullmatch(words):
         return split_list(words)

@@ -27,6 +27,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("bought", "wish", "cancelled", "switched"), ("money",)),
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("a remedy", "barrier"), ("body",)),
+    **dict.fromkeys(("movie_theaters", "museums", "theme_parks", "camping", "cruises"), ("leisure",)),
+    **dict.fromkeys(("podcasts", "concerts", "hobbies"), ("leisure",)),
     "hotel": ("stay",),
     "ad": ("ads",),
     "telehealth": ("body", "tech"),

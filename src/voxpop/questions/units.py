@@ -83,8 +83,9 @@ _COUNT = Pattern(
 )
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
-    r"\bhow old (?:are|were) you\b|(?<!people )(?<!someone )(?<!person )(?<!others )\b(?:what is|what's|whats|your|state your|enter your) (?:your "
-    r"|current |exact )?age\b|\bage in years\b|\bat what age\b"
+    r"\bhow old (?:are|were) you\b|\bage in years\b|\bat what age\b"
+    r"|(?<!people )(?<!someone )(?<!person )(?<!others )"
+    r"\b(?:what is|what's|whats|your|state your|enter your) (?:your |current |exact )?age\b"
 )
 _MEASURES = (
     (Pattern(r"\bhow tall\b|\byour height\b"), "in"),

@@ -119,7 +119,7 @@ def _times(ways: int, times: Weights) -> int:
 
 Weights: TypeAlias = "tuple[tuple[int, int], ...]"
 # what can be said in few ways is said by few: ways -> how many places it takes among the others
-_OF_LINES: Weights = ((4, 1), (30, 2), (400, 3), (10**30, 4))
+_OF_LINES: Weights = ((4, 1), (30, 2), (400, 3), (4_000, 4), (40_000, 6), (10**30, 9))
 _OF_WORDS: Weights = ((4, 1), (20, 4), (40, 8), (70, 14), (10**30, 20))
 
 
@@ -146,11 +146,13 @@ def ways_of(parts: Parts) -> int:
 
 @cache
 def _named_ways(name: str) -> int:
-    if name in _OWN:
-        return 40
+    if name in (*_OWN, *_ASIDES):
+        return 20
     return sum(ways_of(parse(text.rpartition("|")[2].strip())) for text in sections("lexicon")[name])
 
 
+_ASIDES = ("who", "when", "once", "name", "her", "him", "often", "weekday", "month")
+"""Lists whose entries change what is said very little: who it was, and when."""
 _OWN = ("job", "state", "age")
 """Named slots that an agent fills from its own profile."""
 
