@@ -145,6 +145,8 @@ def outline_of(found: Asked) -> Outline:
         banks.update(_giving_up(found))
     for slot in "hdoe":
         banks[slot] = (_bank(found, slot),) * 3 if _speaks(found.topic, slot) else banks["t"]
+    if _TOLD.search(found.source):
+        banks["e"] = banks["t"]
     for slot, heading in (("a", "attitude"), ("y", "talk"), ("i", "lead")):
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines("apart" if apart else found.form, side), "", "") for side in SIDES)
