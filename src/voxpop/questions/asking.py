@@ -153,7 +153,8 @@ _CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit"
 """Forms in which things set against each other are chosen from."""
 _OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
 """Forms in which one speaks of what a brand is for, not of the brand."""
-_KNOWN_AS_IS = ("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping")
+_KNOWN_AS_IS = ("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping",
+                "a place", "an event", "movie_theaters", "museums", "concerts", "camping", "hobbies")  # fmt: skip
 """Topics whose lines are about what there is, not about what somebody plans to offer."""
 _CONCEPT = Pattern(
     r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
