@@ -163,6 +163,8 @@ _CONCEPT = Pattern(
 )
 _ABOUT_BRANDS = ("brand", "trust", "shopping")
 """Topics of questions that are about the brand they name."""
+_NOT_OF_BRANDS = ("visit us", "meaning", "loyal brand")
+"""Banks of lines about a company that is not named."""
 _SERVED = Pattern(r"service|staff|cashier|employee", re.I)
 PAIR = "pair"
 """The topic of reasons for one of two things, whatever they are."""
@@ -185,6 +187,9 @@ def asked(sentence: str, turned: bool) -> Asked:
     subject = _subject(sentence)
     topic = _topic(sentence, subject)
     reply = reply_of(sentence)
+    brands = brands_in(sentence)
+    if brands and reply in _NOT_OF_BRANDS:
+        reply = None
     if reply and not (reply == "meaning" and topic not in (UNKNOWN, IDEA, MATTER)):
         form, topic = "reply", reply
     elif reply:
@@ -193,7 +198,6 @@ def asked(sentence: str, turned: bool) -> Asked:
         form, topic = "reaction", "reaction"
     elif topic in (UNKNOWN, MATTER) and form in _PERSONAL:
         topic = ANYTHING
-    brands = brands_in(sentence)
     others = _others(sentence, form)
     if others:
         form, topic, subject = "versus", brands[0].trade if brands else PAIR, others[0]

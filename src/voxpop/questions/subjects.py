@@ -30,7 +30,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("movie_theaters", "museums", "theme_parks", "camping", "cruises"), ("leisure",)),
     **dict.fromkeys(("podcasts", "concerts", "hobbies"), ("leisure",)),
     "hotel": ("stay",),
-    "ad": ("ads",),
+    **dict.fromkeys(("ad", "advertising"), ("ads",)),
     "telehealth": ("body", "tech"),
     "job": ("work",),
     "remote": ("work",),

@@ -25,7 +25,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _TIMES = re.compile(r"(\d+)\* ")
 _BURDENS = {"price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2, "raised": -0.7}
 _PRICES = ("price", "price_rise", "raised")
-_DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "banking": 0.1}
+_DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "advertising": -0.1, "banking": 0.1}
 # topics without reasons of their own -> the topic whose reasons fit
 _NEAR = {
     "ai": "technology",
@@ -62,7 +62,7 @@ _TOLD = Pattern(
 )
 _GIVING_UP = Pattern(
     r"\b(?:stop|quit|giv(?:e|ing) up|cancel|switch|leav|drop|cut|reduc|avoid|without|get(?:ting)? rid"
-    r"|unsubscrib|end)",
+    r"|unsubscrib|delet|end)",
     re.I,
 )
 # what hardly anybody is glad of, and what hardly anybody would welcome

@@ -23,6 +23,8 @@ def capital(text: str) -> str:
     """Return a text with a capital at its beginning."""
     if text[:1] == '"':
         return text[0] + text[1:2].upper() + text[2:]
+    if text[1:2].isupper():  # iPhone, eBay
+        return text
     return text[:1].upper() + text[1:]
 
 
