@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from voxpop.questions.asking import PAIR
+from voxpop.questions.brands import brands_in, trades
 from voxpop.questions.forms import replies
 from voxpop.questions.subjects import topic_of
 from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
@@ -15,7 +17,7 @@ from voxpop.speech.tales import lines_of
 from voxpop.speech.texts import sections, topics
 
 OWN = {"job", "state", "age"}
-SLOTS = set("trgbckxwvpqlayhdonue") | {"good", "bad", "do", "s"}
+SLOTS = set("trgbckxwvpqlayhdonue") | {"good", "bad", "do", "s", "z"}
 WITH_FAMILIES = ("life_work", "life_home", "life_health")
 
 
@@ -46,7 +48,7 @@ def test_topics_can_be_spoken_and_are_told_about() -> None:
 
 
 def test_what_a_question_can_be_about_is_told_about() -> None:
-    assert {*CLASSES, UNKNOWN, IDEA, MATTER, *dict(replies()), "reaction"} <= set(topics())
+    assert {*CLASSES, UNKNOWN, IDEA, MATTER, *dict(replies()), *trades(), PAIR, "reaction"} <= set(topics())
 
 
 def test_choices_in_frames_hold_no_slots() -> None:
@@ -55,7 +57,7 @@ def test_choices_in_frames_hold_no_slots() -> None:
         depth = 0
         for mark in re.findall(r"[\[\]]|\{\w+\}", line):
             depth += (mark == "[") - (mark == "]")
-            assert not depth or mark in ("[", "]", "{s}", "{do}"), line
+            assert not depth or mark in ("[", "]", "{s}", "{do}", "{z}"), line
 
 
 def test_frames_use_slots_that_have_a_bank() -> None:
@@ -64,7 +66,7 @@ def test_frames_use_slots_that_have_a_bank() -> None:
             if line.startswith("@") or heading in ("leaving", "staying", "going"):
                 continue
             assert {slot.lower() for slot in re.findall(r"\{(\w+)\}", line)} <= SLOTS | {"n"}, line
-            assert shells_of((line.replace("{n}", "Quillfeather"),), "it", "do it")
+            assert shells_of((line.replace("{n}", "Quillfeather").replace("{z}", "that"),), "it", "do it")
 
 
 def test_lists_that_lines_draw_from_exist() -> None:

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from voxpop.questions.brands import brands_in, without_brands
 from voxpop.questions.forms import asks_reaction, form_of, replies, reply_of
+from voxpop.questions.pairs import chooses, pair_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
@@ -65,7 +67,7 @@ _OF_THIS = Pattern(
 )
 # a noun with its article, without what tells more of it
 _NEW = Pattern(
-    r"\b(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+))", re.I
+    r"\b(?<!without )(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+))", re.I
 )
 _CONCEPT = Pattern(
     r"\b(?:imagine|picture|suppose|here is|here's|consider|idea|concept|new|plan(?:s|ning)|launch\w*|introduc\w*"
@@ -145,6 +147,8 @@ class Asked:
         A name that the engine knows nothing about, and what one would do with such a thing.
     turned : bool
         Whether it asks about giving something up.
+    others : tuple of str
+        What else it sets beside the subject to be chosen or compared.
     """
 
     form: str
@@ -157,10 +161,32 @@ class Asked:
     kind: str | None
     turned: bool
     source: str
+    others: tuple[str, ...] = ()
 
 
 _PERSONAL = ("else", "habit", "change", "ideal", "time", "routine")
 """Forms in which one speaks of oneself, so that lines about a thing to be judged do not fit."""
+
+
+_CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit", "mind")
+"""Forms in which things set against each other are chosen from."""
+_OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
+"""Forms in which one speaks of what a brand is for, not of the brand."""
+_KNOWN_AS_IS = ("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping",
+                "a place", "an event", "movie_theaters", "museums", "concerts", "camping", "hobbies")  # fmt: skip
+"""Topics whose lines are about what there is, not about what somebody plans to offer."""
+_CONCEPT = Pattern(
+    r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
+    r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
+    re.I,
+)
+_ABOUT_BRANDS = ("brand", "trust", "shopping")
+"""Topics of questions that are about the brand they name."""
+_NOT_OF_BRANDS = ("visit us", "meaning", "loyal brand")
+"""Banks of lines about a company that is not named."""
+_SERVED = Pattern(r"service|staff|cashier|employee", re.I)
+PAIR = "pair"
+"""The topic of reasons for one of two things, whatever they are."""
 
 
 @lru_cache(maxsize=2048)
@@ -180,6 +206,9 @@ def asked(sentence: str, turned: bool) -> Asked:
     subject = _subject(sentence)
     topic = _topic(sentence, subject)
     reply = reply_of(sentence)
+    brands = brands_in(sentence)
+    if brands and reply in _NOT_OF_BRANDS:
+        reply = None
     if reply and not (reply == "meaning" and topic not in (UNKNOWN, IDEA, MATTER)):
         form, topic = "reply", reply
     elif reply:
@@ -188,7 +217,13 @@ def asked(sentence: str, turned: bool) -> Asked:
         form, topic = "reaction", "reaction"
     elif topic in (UNKNOWN, MATTER) and form in _PERSONAL:
         topic = ANYTHING
-    name = _name(sentence)
+    others = _others(sentence, form)
+    if others:
+        form, topic, subject = "versus", brands[0].trade if brands else PAIR, others[0]
+    elif brands and form not in ("reply", "means", "reaction"):
+        topic = _of_brand(sentence, form)
+        subject = brands[0].name if topic in (brands[0].trade, brands[0].topic) else subject
+    name = None if brands else _name(sentence)
     return Asked(
         form=form,
         topic=topic,
@@ -200,7 +235,29 @@ def asked(sentence: str, turned: bool) -> Asked:
         kind=next(kind for kind, pattern in _KINDS if re.search(pattern, sentence, re.I)) if name else None,
         turned=turned and not _OR_NOT.search(sentence),
         source=sentence,
+        others=others[1:],
     )
+
+
+def _others(sentence: str, form: str) -> tuple[str, ...]:
+    """Return the things that a question would have one choose from or compare."""
+    if form not in _CHOOSING:
+        return ()
+    names = tuple(brand.name for brand in brands_in(sentence))
+    if names:
+        return names if len(names) > 1 and chooses(sentence) else ()
+    return pair_in(sentence) or ()
+
+
+def _of_brand(sentence: str, form: str) -> str:
+    """Return the topic of a question that names a well-known brand: its trade, unless other words say more."""
+    brand = brands_in(sentence)[0]
+    known = topic_of(without_brands(sentence))
+    if known == "service" and not _SERVED.search(sentence):
+        known = None
+    if known not in (None, brand.topic, *_ABOUT_BRANDS):
+        return known or brand.topic
+    return brand.topic if form in _OF_TOPIC else brand.trade
 
 
 def _topic(sentence: str, subject: str | None) -> str:
@@ -248,6 +305,8 @@ def in_context(found: Asked, before: str) -> Asked:
         return found
     if (reply := reply_of(before)) and _ASKING.match(before):
         return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()))
+    if found.name is None and (brands_in(before) or pair_in(before)):
+        return _of_brands(found, before)
     subject = _described(before)
     reply = None if _OFFERED.search(before) else reply_of(before)
     if reply:
@@ -281,6 +340,16 @@ def _edible(text: str) -> str | None:
     return None
 
 
+def _of_brands(found: Asked, before: str) -> Asked:
+    """Return a question as one about the brands or the two things that the words before it name."""
+    brands = brands_in(before)
+    names = tuple(brand.name for brand in brands) or pair_in(before) or ()
+    one = replace(found, subject=names[0], plural=False, topic=brands[0].trade if brands else found.topic)
+    if len(names) < 2 or not chooses(before) or found.form not in _CHOOSING:
+        return one
+    return replace(one, form="versus", topic=one.topic if brands else PAIR, others=names[1:])
+
+
 def _described(text: str) -> str | None:
     """Return the first thing of which a text speaks as something new, other than whoever offers it."""
     for found in _NEW.finditer(text):
@@ -303,7 +372,7 @@ def names_nothing(found: Asked) -> bool:
     >>> names_nothing(asked("What would make you switch to tea?", False))
     False
     """
-    bare = found.action is None or " " not in found.action
+    bare = found.form != "reply" and (found.action is None or " " not in found.action)
     return bare and found.subject is None and found.name is None and topic_of(found.source) is None
 
 

@@ -197,6 +197,8 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
     tail = re.split(r"\?|(?<=[a-z])\.(?:\s|$)", tail.strip(), maxsplit=1)[0]
     if re.search(r"\d$", head) and re.match(r"\d\d\b", tail):
         return ()
+    if re.match(r"(?:what|how|why)\b", tail, re.I):
+        return ()
     options = split_list(tail, both=ranking or not re.search(r"\bor\b", tail))
     listed = len(options) >= 3 or (len(options) == 2 and re.search(r"\bor\b|/|,|;", tail))
     return options if listed and all(len(option) <= 80 for option in options) else ()
@@ -272,10 +274,16 @@ _AFTER_COMMA = Pattern(
 )
 
 
+_KIND_OR_KIND = Pattern(
+    r"(?:which|what) \w+ or (?:\w+ ){1,3}?(?:did|do|does|have|has|are|is|was|were|would|will|can)\b", re.I
+)
+"""Questions that ask for one of two kinds of things: "Which movie or TV show did you enjoy?"."""
+
+
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = _ASIDE.sub("", sentence.strip().rstrip("? "))
-    if _COMMAND.match(words):
+    if _COMMAND.match(words) or _KIND_OR_KIND.match(words):
         return ()
     if _BARE.fullmatch(words):
         return split_list(words)

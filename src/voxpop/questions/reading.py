@@ -9,6 +9,7 @@ from typing import Any
 
 from voxpop.errors import InvalidRequest
 from voxpop.questions import listing
+from voxpop.questions.pairs import pair_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, QUESTION_TYPES, Question, Scale
 from voxpop.questions.scales import read_scale
@@ -78,6 +79,9 @@ _FOLLOW_UP = Pattern(
     r"|what is your reason|please tell us why|tell us why|if (?:so|not|yes|no))\b",
     re.I,
 )
+_AND_WHY = Pattern(r"\band (?:why|what makes)\b", re.I)
+_ASKS_MORE = Pattern(r"^(?:please )?(?:tell (?:us|me)|explain|describe) (?:what|how|in)\b", re.I)
+"""An order after a short question that wants words: "Tea or coffee? Tell us what makes you choose it."."""
 
 
 def read_question(
@@ -269,6 +273,8 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "number", (), None
     if re.search(r"^(?:.*,\s*)?how (?:often|frequently|regularly)\b", lower):
         return "single_choice", HOW_OFTEN, None
+    if _AND_WHY.search(sentence) and pair_in(sentence):
+        return "open", (), None
     options = _usable(_even(listing.or_list(_IF_ANY.sub("", sentence))))
     if len(options) >= 2 and not re.match(r"^(?:compared (?:to|with) [^,]+, )?(?:why|how)\b", lower):
         return _choice_type(text, options), options, None
@@ -337,7 +343,9 @@ def main_sentence(text: str) -> str:
         if part.strip()
     ]
     asking = [part for part in sentences if part.endswith("?") and not _FOLLOW_UP.match(part)]
-    if asking:
+    if asking and len(sentences) > 1 and _ASKS_MORE.match(sentences[-1]) and asking[-1].count(" ") < 5:
+        chosen = sentences[-1]
+    elif asking:
         chosen = asking[-1]
     else:
         rest = [part for part in sentences if not _FOLLOW_UP.match(part)]

@@ -41,6 +41,17 @@ def sections_of(text: str) -> dict[str, tuple[str, ...]]:
     return {heading: tuple(told) for heading, told in found.items()}
 
 
+def table_sections(table: str) -> dict[str, tuple[str, ...]]:
+    """Return the lines of a table ``tables/*.txt`` under its headings.
+
+    Examples
+    --------
+    >>> "Toyota | car" in table_sections("brands")["brand of cars"]
+    True
+    """
+    return sections_of((_TABLES / f"{table}.txt").read_text(encoding="utf-8"))
+
+
 def patterns_of(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the names of a table ``tables/*.txt`` with their patterns, in order.
 

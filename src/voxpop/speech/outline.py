@@ -25,7 +25,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _TIMES = re.compile(r"(\d+)\* ")
 _BURDENS = {"food_prices": -0.8, "price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2, "raised": -0.7}
 _PRICES = ("price", "food_prices", "price_rise", "raised")
-_DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "banking": 0.1}
+_DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "advertising": -0.1, "banking": 0.1}
 # topics without reasons of their own -> the topic whose reasons fit
 _NEAR = {
     "ai": "technology",
@@ -36,6 +36,8 @@ _NEAR = {
     "flying": "travel",
 }
 _WIDE = ("a home thing",)  # classes of which one speaks as of any new thing, too
+_OWN = Pattern(r"\b(?:I|I'm|I've|I'd|I'll|my|me|we|mine|suits me|myself)\b")
+"""Words by which one speaks of oneself: not a reason that one would give for others."""
 _CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
 _NAMED_TOPICS = (
     *(*CLASSES, UNKNOWN, IDEA, MATTER),
@@ -62,7 +64,7 @@ _TOLD = Pattern(
 )
 _GIVING_UP = Pattern(
     r"\b(?:stop|quit|giv(?:e|ing) up|cancel|switch|leav|drop|cut|reduc|avoid|without|get(?:ting)? rid"
-    r"|unsubscrib|end)",
+    r"|unsubscrib|delet|end)",
     re.I,
 )
 # what hardly anybody is glad of, and what hardly anybody would welcome
@@ -145,7 +147,9 @@ def outline_of(found: Asked) -> Outline:
         banks.update(_giving_up(found))
     for slot in "hdoe":
         banks[slot] = (_bank(found, slot),) * 3 if _speaks(found.topic, slot) else banks["t"]
-    if found.form == "time" and "e" in topics().get(found.topic, {}) and not _TOLD.search(found.source):
+    if _TOLD.search(found.source):
+        banks["e"] = banks["t"]
+    elif found.form == "time" and "e" in topics().get(found.topic, {}):
         banks["t"] = banks["e"]
     talk = "talk body" if "body" in found.families else "talk"
     for slot, heading in (("a", "attitude"), ("y", talk), ("i", "lead")):
@@ -185,11 +189,12 @@ def _giving_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
 
 
 def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
-    """Return the frames whose subject and action a question has."""
+    """Return the frames whose subject and action a question has, once for each thing beside the subject."""
     return tuple(
-        line
+        line.replace("{z}", other)
         for line in lines
         if (found.subject or "{s}" not in line) and (found.action or "{do}" not in line)
+        for other in (found.others if "{z}" in line else ("",))
     )
 
 
@@ -234,11 +239,13 @@ def _bank(found: Asked, kind: str) -> Lines:
         lines = known[_NEAR.get(found.topic, general)].get(kind, ())
     elif not lines:
         lines = known[general].get(kind, ()) or known[ANYTHING].get(kind, ())
+    if found.form == "people":
+        lines = tuple(line for line in lines if not _OWN.search(line)) or lines
     it, that = "they" if found.plural else "it", found.subject or "that"
     texts = tuple(text.replace("{it}", it).replace("{s}", that) for text in lines)
-    return (
-        _favouring(texts, beside_topic(found.source, found.topic)) if len(texts) > _FEW else _compiled(texts)
-    )
+    if found.form == "reply" or len(texts) <= _FEW:
+        return _compiled(texts)
+    return _favouring(texts, beside_topic(found.source, found.topic))
 
 
 @lru_cache(maxsize=2048)
@@ -252,19 +259,18 @@ def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
     used = [content(text) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
-    near = [
-        line
-        for text, each in zip(texts, used, strict=True)
-        if each & telling
-        for line in lines_of((text,)).lines
-    ]
+    near = {text for text, each in zip(texts, used, strict=True) if each & telling}
     every = _compiled(texts)
     if not near:
         return every
-    share = sum(line.times for line in near)
-    many = min(max(sum(line.times for line in every.lines) // share - 1, 0), _MOST_TIMES)
-    return (
-        Lines((*every.lines, *(replace(line, times=line.times * many) for line in near))) if many else every
+    share = sum(line.times for text in near for line in lines_of((text,)).lines)
+    many = min(max(sum(line.times for line in every.lines) // share, 1), _MOST_TIMES + 1)
+    return Lines(
+        tuple(
+            replace(line, times=line.times * (many if text in near else 1))
+            for text in texts
+            for line in lines_of((text,)).lines
+        )
     )
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from voxpop.population.agents import Agent
 from voxpop.questions.asking import Asked
+from voxpop.questions.brands import begins_with_brand
 from voxpop.questions.patterns import Pattern
 from voxpop.speech.tales import Lines, Narrator, lines_of
 from voxpop.speech.texts import sections
@@ -22,6 +23,8 @@ def capital(text: str) -> str:
     """Return a text with a capital at its beginning."""
     if text[:1] == '"':
         return text[0] + text[1:2].upper() + text[2:]
+    if text[1:2].isupper():  # iPhone, eBay
+        return text
     return text[:1].upper() + text[1:]
 
 
@@ -58,7 +61,8 @@ def small(text: str) -> str:
     first = text.split(" ", 1)[0].strip(".,!?:")
     if first == "I" or first.startswith("I'") or first[1:2].isupper() or first.removesuffix("s") in _proper():
         return text
-    return text if first.removesuffix("'s") in _proper() else text[:1].lower() + text[1:]
+    named = first.removesuffix("'s") in _proper() or begins_with_brand(text)
+    return text if named else text[:1].lower() + text[1:]
 
 
 def ended(text: str) -> str:

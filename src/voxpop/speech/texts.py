@@ -6,7 +6,8 @@ good, bad or mixed reason that reads well after "because"; ``w`` a thing wanted,
 "if"), ``k`` a risk (after "I worry that"), ``x`` something to do better; ``p`` and ``q`` are sides of the
 topic that people praise and complain about, as nouns with their article; ``h`` tells what one usually does,
 ``d`` what has changed, ``o`` how it would be at its best, ``n`` what one would ask about it, ``u`` when or
-for what one would use it, ``e`` something that happened once: each can stand alone, too.
+for what one would use it, ``e`` something that happened once: each can stand alone, too. A line ``@name``
+stands for all the lines of another section.
 """
 
 from __future__ import annotations
@@ -36,11 +37,15 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
 @cache
 def topics() -> dict[str, dict[str, tuple[str, ...]]]:
     """Return what is said about each topic: topic -> kind -> lines."""
-    made: dict[str, dict[str, list[str]]] = {}
+    told: dict[str, list[str]] = {}
     for name in DOMAINS:
         for topic, lines in sections(f"topics_{name}").items():
-            kinds = made.setdefault(topic, {})
-            for line in lines:
+            told.setdefault(topic, []).extend(lines)
+    made: dict[str, dict[str, list[str]]] = {}
+    for topic, own in told.items():
+        kinds = made.setdefault(topic, {})
+        for each in own:
+            for line in told[each[1:]] if each.startswith("@") else (each,):
                 kind, _, rest = line.partition(" ")
                 if kind not in tuple(KINDS):
                     raise ValueError(f"a line of {topic!r} begins with one of {KINDS!r}: {line!r}")
