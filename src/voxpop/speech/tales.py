@@ -94,7 +94,9 @@ def _spoken(need: int, never: int, text: str, times: Weights) -> list[Line]:
 def _places(parts: Parts, times: Weights) -> int:
     """Return how many places a line takes among the others: more if it varies, fewer if it is long."""
     many = _times(ways_of(parts), times)
-    return many if times is _OF_WORDS else max(round(many * 8 * min(1.0, _USUAL / _words(parts)) ** 1.5), 1)
+    if times is not _OF_LINES:
+        return many
+    return max(round(many * 8 * min(1.0, _USUAL / _words(parts)) ** 1.5), 1)
 
 
 _USUAL = 5
@@ -121,6 +123,8 @@ Weights: TypeAlias = "tuple[tuple[int, int], ...]"
 # what can be said in few ways is said by few: ways -> how many places it takes among the others
 _OF_LINES: Weights = ((4, 1), (30, 2), (400, 3), (4_000, 4), (40_000, 6), (10**30, 9))
 _OF_WORDS: Weights = ((4, 1), (20, 4), (40, 8), (70, 14), (10**30, 20))
+EVENLY: Weights = ((4, 1), (16, 2), (10**30, 3))
+"""Weights of lines that are stories by themselves: nearly alike, whether long or short."""
 
 
 def ways_of(parts: Parts) -> int:
