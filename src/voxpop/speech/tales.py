@@ -123,7 +123,7 @@ Weights: TypeAlias = "tuple[tuple[int, int], ...]"
 # what can be said in few ways is said by few: ways -> how many places it takes among the others
 _OF_LINES: Weights = ((4, 1), (30, 2), (400, 3), (4_000, 4), (40_000, 6), (10**30, 9))
 _OF_WORDS: Weights = ((4, 1), (20, 4), (40, 8), (70, 14), (10**30, 20))
-EVENLY: Weights = ((4, 1), (16, 2), (10**30, 3))
+EVENLY: Weights = ((4, 1), (16, 2), (3_000, 3), (1_000_000, 4), (10**30, 7))
 """Weights of lines that are stories by themselves: nearly alike, whether long or short."""
 
 
