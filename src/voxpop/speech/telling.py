@@ -128,7 +128,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     if found.form == "trip_past" and narrator.dice.below(100) < _HOME:
         return say("trip_home")
     said = [say(first)]
-    if narrator.dice.ways < 5 * RARE or (first not in _LONG and narrator.dice.below(10) < 1):
+    if narrator.dice.ways < RARE // 3 or (first not in _LONG and narrator.dice.below(10) < 1):
         said.append(say(more))
     return short([text for text in said if text])
 
