@@ -94,7 +94,11 @@ def _spoken(need: int, never: int, text: str, times: Weights) -> list[Line]:
 def _places(parts: Parts, times: Weights) -> int:
     """Return how many places a line takes among the others: more if it varies, fewer if it is long."""
     many = _times(ways_of(parts), times)
-    return many if times is _OF_WORDS else max(round(many * 8 * min(1.0, _USUAL / _words(parts)) ** 1.5), 1)
+    if times is EVENLY:
+        return max(many * 8 * _USUAL // max(_fixed(parts), _USUAL), 1)
+    if times is _OF_WORDS:
+        return many
+    return max(round(many * 8 * min(1.0, _USUAL / _words(parts)) ** 1.5), 1)
 
 
 _USUAL = 5
@@ -113,6 +117,11 @@ def _words(parts: Parts) -> int:
     return max(count, 1)
 
 
+def _fixed(parts: Parts) -> int:
+    """Return how many words are the same each time."""
+    return sum(part.count(" ") for part in parts if isinstance(part, str))
+
+
 def _times(ways: int, times: Weights) -> int:
     return next(many for limit, many in times if ways < limit)
 
@@ -121,6 +130,9 @@ Weights: TypeAlias = "tuple[tuple[int, int], ...]"
 # what can be said in few ways is said by few: ways -> how many places it takes among the others
 _OF_LINES: Weights = ((4, 1), (30, 2), (400, 3), (4_000, 4), (40_000, 6), (10**30, 9))
 _OF_WORDS: Weights = ((4, 1), (20, 4), (40, 8), (70, 14), (10**30, 20))
+EVENLY: Weights = ((4, 1), (16, 2), (3_000, 3), (1_000_000, 4), (10**30, 14))
+"""Weights of lines that are stories by themselves: those that can be told in many ways come often, the more
+so the fewer of their words are always the same."""
 
 
 def ways_of(parts: Parts) -> int:

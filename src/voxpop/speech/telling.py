@@ -9,7 +9,7 @@ from voxpop.population.agents import Agent
 from voxpop.questions.asking import Asked
 from voxpop.questions.brands import begins_with_brand
 from voxpop.questions.patterns import Pattern
-from voxpop.speech.tales import Lines, Narrator, lines_of
+from voxpop.speech.tales import EVENLY, Lines, Narrator, lines_of
 from voxpop.speech.texts import sections
 
 _EVENING = Pattern(r"evening|night", re.I)
@@ -81,7 +81,7 @@ def short(said: list[str]) -> str:
 
 @cache
 def _lines(file: str, heading: str) -> Lines:
-    return lines_of(sections(file)[heading])
+    return lines_of(sections(file)[heading], EVENLY if file == "stories" else None)
 
 
 def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> str:
@@ -104,6 +104,10 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
 
 
 _LONG = ("trip", "trip_past", "show", "breakfast")  # stories that are long enough by themselves
+_HOME = 8
+"""Of a hundred who are asked about their last vacation, how many tell that they stayed at home."""
+_WHOLE = 6
+"""Of ten who tell about their mornings, how many do so in one sentence."""
 
 
 def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
@@ -119,14 +123,16 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
         "show": ("show", "show_more"),
         "plans": (f"plans {'+' if stance > 0.3 else '-' if stance < -0.3 else '~'}", "plans_more"),
         "breakfast": ("breakfast", "breakfast_more"),
-        "lunch": ("lunch", "dinner_more"),
+        "lunch": ("lunch", "lunch_more"),
         "dinner": ("dinner", "dinner_more"),
-        "routine": ("evening", "evening"),
+        "routine": ("evening", "evening_more"),
     }[found.form]
     if found.form == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
+    if found.form == "trip_past" and narrator.dice.below(100) < _HOME:
+        return say("trip_home")
     said = [say(first)]
-    if narrator.dice.ways < 5 * RARE or (first not in _LONG and narrator.dice.below(10) < 3):
+    if narrator.dice.ways < RARE // 3 or (first not in _LONG and narrator.dice.below(10) < 1):
         said.append(say(more))
     return short([text for text in said if text])
 
@@ -137,16 +143,18 @@ def _morning(agent: Agent, narrator: Narrator) -> str:
     def say(heading: str) -> str:
         return ended(cased(narrator.tell(_lines("stories", heading), used)))
 
-    early = agent.labour_status == "employed" or agent.is_parent
     pick = narrator.dice.below
+    if pick(10) < _WHOLE:
+        return say("morning")
+    early = agent.labour_status == "employed" or agent.is_parent
     said = [say("wake" if early else "wake_late")]
-    if pick(10) < 7:
+    if pick(10) < 6:
         said.append(say("first"))
-    if pick(10) < 4:
-        said.append(say("next"))
-    if agent.is_parent and pick(10) < 6:
+    if agent.is_parent and pick(10) < 5:
         said.append(say("kids"))
+    elif pick(10) < 3:
+        said.append(say("next"))
     after = {"employed": "out", "student": "class"}.get(agent.labour_status, "home")
-    if len(said) < 2 or pick(10) < 5:
+    if len(said) < 2 or pick(10) < 2:
         said.append(say(after))
     return short([text for text in said if text])
