@@ -198,6 +198,8 @@ def _topic(sentence: str, subject: str | None) -> str:
     return what or (UNKNOWN if new or _THING.search(sentence) else MATTER)
 
 
+_PROPOSED = ("notion", "housing", "taxes", "four_day", "bike_lane", "pay_range", "basic_income", "guns")
+# what one can be for or against, so that a reaction to it is an opinion of it
 _ASKING = Pattern(
     r"^(?:please )?(?:describe|tell|talk|think (?:of|about|back)|share|recall|what|how|why|when|who)\b", re.I
 )
@@ -216,6 +218,9 @@ def in_context(found: Asked, before: str) -> Asked:
     ('a drink', 'a sparkling tea')
     """
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
+    if found.form == "reaction":
+        about = topic_of(before)
+        return replace(found, form="think", topic=about) if about in _PROPOSED else found
     if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
         return found
     if (reply := reply_of(before)) and _ASKING.match(before):
