@@ -192,7 +192,7 @@ def _topic(sentence: str, subject: str | None) -> str:
         return what or UNKNOWN
     known = topic_of(sentence)
     if known is not None:
-        return what if known == "place" and what in ("an event", "an organization") else known
+        return what if known == "place" and what in ("a place", "an event", "an organization") else known
     if subject and _OF_THIS.match(subject):
         return UNKNOWN
     return what or (UNKNOWN if new or _THING.search(sentence) else MATTER)
