@@ -271,12 +271,14 @@ def _topic(sentence: str, subject: str | None) -> str:
         return new_class(subject) or UNKNOWN
     known = topic_of(sentence)
     if known is not None:
-        return what if known == "place" and what in ("an event", "an organization") else known
+        return what if known == "place" and what in ("a place", "an event", "an organization") else known
     if subject and _OF_THIS.match(subject):
         return UNKNOWN
     return (new_class(subject) if new else what) or (UNKNOWN if new or _THING.search(sentence) else MATTER)
 
 
+_PROPOSED = ("notion", "housing", "taxes", "four_day", "bike_lane", "pay_range", "basic_income", "guns")
+# what one can be for or against, so that a reaction to it is an opinion of it
 _ASKING = Pattern(
     r"^(?:please )?(?:describe|tell|talk|think (?:of|about|back)|share|recall|what|how|why|when|who)\b", re.I
 )
@@ -301,6 +303,9 @@ def in_context(found: Asked, before: str) -> Asked:
     reply = reply_of(found.source, before)
     if reply and reply != reply_of(found.source):
         return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), name=None)
+    if found.form == "reaction":
+        about = topic_of(before)
+        return replace(found, form="think", topic=about) if about in _PROPOSED else found
     if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
         return found
     if (reply := reply_of(before)) and _ASKING.match(before):
