@@ -79,8 +79,8 @@ _OFFERING = Pattern(
 )
 # what one would tell of oneself
 _OF_ONES_OWN = Pattern(
-    r"^(?:an?|one|some) (?:\w+ )?(?:moments?|times?|days?|weeks?|persons?|situations?|memor(?:y|ies)|feelings?"
-    r"|stor(?:y|ies)|incidents?|occasions?|someone|dreams?|thoughts?|mistakes?|surprises?)\b",
+    r"^(?:an?|one|some) (?:\w+ )?(?:moments?|times?|days?|weeks?|persons?|situations?|memor(?:y|ies)"
+    r"|feelings?|stor(?:y|ies)|incidents?|occasions?|someone|dreams?|thoughts?|mistakes?|surprises?)\b",
     re.I,
 )
 # words of a description of something offered, which is no question of one's own life
