@@ -92,6 +92,12 @@ _OFFERING = Pattern(
     r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
     re.I,
 )
+# what one would tell of oneself
+_OF_ONES_OWN = Pattern(
+    r"^(?:an?|one|some) (?:\w+ )?(?:moments?|times?|days?|weeks?|persons?|situations?|memor(?:y|ies)"
+    r"|feelings?|stor(?:y|ies)|incidents?|occasions?|someone|dreams?|thoughts?|mistakes?|surprises?)\b",
+    re.I,
+)
 # words of a description of something offered, which is no question of one's own life
 _OFFERED = Pattern(
     r"\b(?:imagine|suppose|picture|concept|idea|products?|services?|apps?|brands?|compan(?:y|ies)|launch\w*|new"
@@ -215,7 +221,7 @@ def asked(sentence: str, turned: bool) -> Asked:
         form = "means"
     elif asks_reaction(sentence) and form != "solve":
         form, topic = "reaction", "reaction"
-    elif topic in (UNKNOWN, MATTER) and form in _PERSONAL:
+    elif topic in (UNKNOWN, MATTER) and (form in _PERSONAL or (subject and _OF_ONES_OWN.match(subject))):
         topic = ANYTHING
     others = _others(sentence, form)
     if others:

@@ -69,8 +69,13 @@ _OPEN_LEAD = Pattern(
     r"|^is there (?:any|some)thing\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
     re.I,
 )
-_ANY = Pattern(r"^(?:is|was|are|were) there (?:some|any)(?:thing|one|body)?\b|^have you ever\b|^do you have (?:a|any)\b", re.I)
-_TOLD_OF = Pattern(r"[?]\s+(?:if (?:so|yes),? )?(?:please )?(?:tell (?:us|me)(?: more)? about|describe)\b", re.I)
+_ANY = Pattern(
+    r"^(?:is|was|are|were) there (?:some|any)(?:thing|one|body)?\b|^have you ever\b|^do you have (?:a|any)\b",
+    re.I,
+)
+_TOLD_OF = Pattern(
+    r"[?]\s+(?:if (?:so|yes),? )?(?:please )?(?:tell (?:us|me)(?: more)? about|describe)\b", re.I
+)
 _IF_ANY = Pattern(r",? if any\b|,? if at all\b", re.I)
 _LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
 _FOLLOW_UP = Pattern(
