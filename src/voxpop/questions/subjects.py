@@ -31,6 +31,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("economy", "car_repair", "car_dealer", "bank_choice", "bank_switch", "budgeting"), ("money",)),
     **dict.fromkeys(("save_barrier", "saving_for", "control", "cut_back", "splurge", "windfall"), ("money",)),
     **dict.fromkeys(("big_purchase", "loyal_or_price", "where_clothes", "where_shoes", "car_wants", "self_driving"), ("money",)),
+    **dict.fromkeys(("dynamic_pricing", "shrinkflation", "self_checkout", "fast_fashion"), ("money",)),
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("a remedy", "barrier"), ("body",)),
     "hotel": ("stay",),
