@@ -84,8 +84,9 @@ def local(
     agents
         Size of the population, 1,000 to 10,000,000: 60 % live in the USA, the others in nine more countries.
     data
-        Folder that keeps groups, studies and answers. Default: a temporary one that goes with the client,
-        so that a notebook run from the top gives the same again.
+        Folder that keeps groups, studies and answers, and goes on with the population of its first groups
+        when a newer voxpop builds another. Default: a temporary one that goes with the client, so that a
+        notebook run from the top gives the same again.
     engine
         Who answers for the agents: ``embedded``, or a language model as ``openai:MODEL`` or
         ``anthropic:MODEL``, whose key is read from the provider's usual variable. Default: ``VOXPOP_ENGINE``,

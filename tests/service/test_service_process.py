@@ -103,7 +103,7 @@ def test_groups_of_another_population_keep_the_service_from_starting(tmp_path: P
     told = refused("--data", str(served.data), "--agents", "6000")
     assert "-7-6000" in told
     assert "-7-3000" in told
-    assert "Start it with 3000 agents and seed 7, or choose another data folder." in told
+    assert "Start it with 3000 agents and seed 7, or choose another data folder or database." in told
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:

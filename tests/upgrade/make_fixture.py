@@ -2,7 +2,8 @@
 
 A folder of the service's state, a store and an export of one study with three questions, and what is in them
 in plain JSON, as the version itself tells it. Run it before tables or formats change, and keep what it
-writes; for an earlier version, check that one out and set PYTHONPATH to its `src`.
+writes; for an earlier version, check that one out and set PYTHONPATH to its `src`. Where the population has
+changed as well, keep its file in `populations`, as conftest.py says.
 """
 
 from __future__ import annotations

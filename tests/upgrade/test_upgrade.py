@@ -11,8 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 import voxpop as vp
-from running_service import AGENTS, Service, ask, finish
-from voxpop.errors import ServiceStartError
+from running_service import AGENTS, Service, ask, finish, recruit
+from voxpop.errors import PopulationError
 from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records.database import HEAD, Database
 from voxpop.records.folder import sqlite_url
@@ -46,17 +46,22 @@ def answers_of(store: vp.Store) -> list[list[str]]:
 
 
 def test_groups_of_another_population_are_not_given_its_agents(home: Path, left: Path) -> None:
-    """Their numbers mean other agents there, so the service says which population it needs."""
-    with pytest.raises(ServiceStartError, match=rf"2026\.3-7-3000.*{POPULATION_VERSION}-7-3000"):
+    """Their numbers mean other agents there; without their own the service says which file it lacks."""
+    with pytest.raises(PopulationError, match=r"whose file is missing: .*2026\.3-7-3000\.duckdb") as caught:
         Service(home, left / "state")
+    assert "voxpop population build --agents 3000 --seed 7" in str(caught.value)
+    assert not (home / "population" / "2026.3-7-3000.duckdb").exists()
 
 
-def test_a_service_goes_on_where_that_version_stopped(home: Path, left: Path, told: dict[str, Any]) -> None:
-    """Its tables do: their population is called by today's name here, and its agents have today's ids."""
-    with Database.open(sqlite_url(left / "state")).begin() as c:
+def test_a_service_goes_on_where_that_version_stopped(
+    older_home: Path, left: Path, told: dict[str, Any]
+) -> None:
+    """Its tables do, and so do its agents: groups, old and new, are of the population of then."""
+    database = Database.open(sqlite_url(left / "state"))
+    with database.read() as c:
         organization = c.exec_driver_sql("SELECT name FROM organizations").scalar_one()
-        c.exec_driver_sql(f"UPDATE service_facts SET value = '{POPULATION_VERSION}-7-3000'")
-    service = Service(home, left / "state")
+    database.close()
+    service = Service(older_home, left / "state")
     try:
         with service.state.database.read() as c:
             assert c.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == HEAD
@@ -67,15 +72,36 @@ def test_a_service_goes_on_where_that_version_stopped(home: Path, left: Path, to
         assert len(given) == len(told["answers"])
         assert sorted(one["response_text"] for one in given) == sorted(row[2] for row in told["answers"])
         group = http.get(f"/research-groups/{told['group']}").json()
-        assert len(group["agents"]) == len({row[1] for row in told["answers"]})
+        assert {agent["uuid"] for agent in group["agents"]} == {row[1] for row in told["answers"]}
         (first, *_) = http.get(f"/research-studies/{study['id']}/questions").json()["questions"]
         assert first["key"] == "switch"
         asked = ask(http, study, "Do you smoke?", key="smoke")
         assert len(asked["job_ids"]) == 30
-        assert service.state.population.size == AGENTS
         finish(http, [given[0]["job_id"]])
+        audience = {"country": "USA", "age": {"min": 25, "max": 64}}
+        again = recruit(http, 30, filters=audience, seed=1)
+        assert again["recruited_agents"] == group["agents"]  # as make_fixture.py did then
     finally:
         service.close()
+
+
+def test_what_is_pulled_and_exported_names_the_population_in_use(
+    older_home: Path, left: Path, told: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOXPOP_HOME", str(older_home))
+    with vp.local(agents=AGENTS, seed=7, data=left / "state") as client:
+        assert client.about()["population"] == {
+            "version": "2026.3",
+            "builds": POPULATION_VERSION,
+            "agents": AGENTS,
+        }
+        study = vp.Study.open(client, told["study"])
+        with vp.Store() as store:
+            study.pull(into=store)
+            assert store.sql("SELECT DISTINCT population FROM studies").fetchall() == [("2026.3",)]
+            assert answers_of(store) == told["answers"]
+            store.export(study, left / "now")
+    assert "2026.3" in (left / "now" / "provenance.json").read_text(encoding="utf-8")
 
 
 def test_its_state_is_migrated_once_and_refers_to_nothing_that_is_missing(left: Path) -> None:

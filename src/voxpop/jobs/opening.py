@@ -5,6 +5,8 @@ The embedded database has a thread for a queue, a server has procrastinate.
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +18,9 @@ from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.reconciler import find
 from voxpop.jobs.runner import Runner
+from voxpop.population.file import open_named
 from voxpop.population.queries import Population
+from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records import model_calls
 from voxpop.records.database import Clock, Database
 from voxpop.respondents.engines import Engine, open_engine
@@ -24,6 +28,8 @@ from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
 
 if TYPE_CHECKING:
     from voxpop.jobs.watching import Watch
+
+logger = logging.getLogger(__name__)
 
 _LEASE_SHARE = 0.7
 """Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
@@ -82,6 +88,25 @@ def open_queue(database: Database, settings: WorkSettings, *, threads: int | Non
         per_organization=settings.per_organization,
         takeover_s=settings.takeover_s,
     )
+
+
+def open_population_of(name: str, *, home: Path, progress: Callable[[str], None] | None = None) -> Population:
+    """Open the population that a service draws from, and say so where it is not of today's version.
+
+    Raises
+    ------
+    PopulationError
+        It cannot be built or read, or is of another version and its file is not there.
+    """
+    population = open_named(name, home=home, progress=progress)
+    if population.version != POPULATION_VERSION:
+        logger.warning(
+            "This service goes on with population %s, from which its agents are; "
+            "a new data folder or database gets %s.",
+            population.version,
+            POPULATION_VERSION,
+        )
+    return population
 
 
 def open_work(

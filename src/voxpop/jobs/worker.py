@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voxpop.errors import ServiceStartError, UsageError
-from voxpop.jobs.opening import open_database, open_engine_of, open_work
+from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.readiness import Ready, look
-from voxpop.population.file import open_population
-from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records.database import Clock, is_server, utc_now
-from voxpop.records.facts import keep_to_population, population_of
+from voxpop.records.facts import population_of
 from voxpop.settings import ServiceSettings
 
 if TYPE_CHECKING:
@@ -28,7 +26,8 @@ class Worker:
     database_url
         The address of the service's database, on a server.
     home
-        The folder that keeps populations; the service's own is built there when it is not there yet.
+        The folder that keeps populations; the service's own is built there when it is not there yet and
+        is of today's version.
     settings
         Which engine answers for agents, and how the work is shared; the defaults without it.
     progress
@@ -45,7 +44,7 @@ class Worker:
     ServiceStartError
         It cannot be opened, or no service was started on it yet.
     PopulationError
-        The population cannot be built or read.
+        The population cannot be built or read, or is of another version and its file is not there.
     """
 
     def __init__(
@@ -68,18 +67,15 @@ class Worker:
             database = open_database(database_url, clock, chosen.work)
             held.callback(database.close)
             with database.read() as c:
-                size_and_seed = population_of(c)
-            if size_and_seed is None:
+                name = population_of(c)
+            if name is None:
                 raise ServiceStartError(
                     "No service was started on this database yet, so nobody knows which agents it has; "
                     "start voxpop serve first."
                 )
-            agents, seed = size_and_seed
-            with database.begin() as c:
-                keep_to_population(c, f"{POPULATION_VERSION}-{seed}-{agents}")
-            engine = open_engine_of(database, chosen.engine, home, seed)
+            engine = open_engine_of(database, chosen.engine, home, int(name.split("-")[-2]))
             held.callback(engine.close)
-            population = open_population(agents, seed, home=home, progress=progress)
+            population = open_population_of(name, home=home, progress=progress)
             held.callback(population.close)
             self._queue, runner = open_work(database, population, engine, chosen, clock, held, watch=watch)
             self._engine, self._database, self._stopping = engine, database, False

@@ -40,23 +40,13 @@ from voxpop.population.reference import (
     POPULATION_VERSION,
     REFERENCE_VERSION,
     SOURCE,
+    name_of,
 )
 from voxpop.population.titles import draw_titles
 from voxpop.population.work import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work, draw_work
 from voxpop.vocabulary.fields import FIELDS
 
 Progress = Callable[[str], None]
-
-
-def name_of(seed: int, size: int) -> str:
-    """Return the name of a population: its version, seed and size.
-
-    Examples
-    --------
-    >>> name_of(7, 100_000).removeprefix(POPULATION_VERSION)
-    '-7-100000'
-    """
-    return f"{POPULATION_VERSION}-{seed}-{size}"
 
 
 def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

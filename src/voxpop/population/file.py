@@ -2,7 +2,7 @@
 
 The file lies in ``<home>/population``. The first process that needs it builds it under a lock; the
 others wait. It is written beside its place and moved there when complete, so a build that is
-stopped leaves no broken population.
+stopped leaves no broken population. A population of another version is opened where its file is there.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from filelock import FileLock, Timeout
 
 from voxpop.errors import PopulationError, UsageError
 from voxpop.population.queries import Population
+from voxpop.population.reference import POPULATION_VERSION, name_of
 
-__all__ = ["Population", "build_file", "open_population"]
+__all__ = ["Population", "build_file", "open_named", "open_population"]
 
 Progress = Callable[[str], None]
 
@@ -51,14 +52,52 @@ def open_population(
     """
     _check("agents", agents, 1, _MOST_AGENTS)
     _check("seed", seed, 0, 2**63 - 1)
-    from voxpop.population.reference import POPULATION_VERSION  # reads no figures yet
-
-    folder = Path(home) / "population"
-    path = folder / f"{POPULATION_VERSION}-{seed}-{agents}.duckdb"
+    path = _place(home, name_of(seed, agents))
     tell = progress or (lambda _: None)
     if not path.exists():
         _build_once(path, agents, seed, tell)
     return Population(path)
+
+
+def open_named(name: str, *, home: Path, progress: Progress | None = None) -> Population:
+    """Open the population of a name, ``version-seed-size``; only one of today's version is built.
+
+    Parameters
+    ----------
+    name : str
+        As :func:`~voxpop.population.reference.name_of` gives it, of whatever version.
+    home, progress
+        As :func:`open_population` takes them.
+
+    Raises
+    ------
+    PopulationError
+        The file cannot be built or read, holds another population, or is of another version and not there.
+    """
+    version, seed, size = name.rsplit("-", 2)
+    if version == POPULATION_VERSION:
+        return open_population(int(size), int(seed), home=home, progress=progress)
+    path = _place(home, name)
+    if not path.exists():
+        raise PopulationError(
+            f"The agents of this service are of the population {name}, whose file is missing: {path}. "
+            f"This voxpop builds {POPULATION_VERSION} alone: copy the file there from where the service ran "
+            "before, or let the voxpop that ran then build it again "
+            f"(voxpop population build --agents {size} --seed {seed}). "
+            f"Or begin in a new data folder or database, which gets {POPULATION_VERSION}."
+        )
+    population = Population(path)
+    if population.name != name:
+        population.close()
+        raise PopulationError(
+            f"The population file {path} holds {population.name}, not {name}: "
+            "put the right file in its place."
+        )
+    return population
+
+
+def _place(home: Path, name: str) -> Path:
+    return Path(home) / "population" / f"{name}.duckdb"
 
 
 def _check(name: str, value: int, least: int, most: int) -> None:

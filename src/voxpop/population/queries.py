@@ -13,12 +13,13 @@ import duckdb
 import numpy as np
 
 from voxpop.errors import NotFound, PopulationError, UsageError
-from voxpop.population import counting, ranking, rows, sampling
+from voxpop.population import counting, layout, ranking, rows, sampling
 from voxpop.population.agents import Agent
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range
 from voxpop.population.matching import Sql, condition_sql, pinned
+from voxpop.population.reference import POPULATION_VERSION
 from voxpop.population.tallies import Tally
 from voxpop.vocabulary.fields import FIELDS, field
 from voxpop.vocabulary.filters import Filter
@@ -54,7 +55,13 @@ class Population:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open a population file; raise PopulationError when it is not a whole one."""
+        """Open a population file, of whatever version.
+
+        Raises
+        ------
+        PopulationError
+            It is not a whole one, or of another version whose agents cannot be read rightly.
+        """
         self.path = path
         self._threads = threading.local()
         self._closed = False
@@ -66,6 +73,8 @@ class Population:
             self.name, self.version = meta["name"], meta["version"]
             self.seed, self.size = int(meta["seed"]), int(meta["size"])
             self._provenance = rows.provenance(meta)
+            if self.version != POPULATION_VERSION:
+                self._check_readable()
             self._columns = self._read_labels()
         except (duckdb.Error, KeyError, ValueError, OSError) as error:
             raise self._broken(error) from error
@@ -307,8 +316,11 @@ class Population:
 
     @cached_property
     def _stored(self) -> list[tuple[str, str, int]]:
-        """The facets of everybody, counted when the population was built."""
-        return self._rows("SELECT field, value, n FROM facets")
+        """The facets of everybody, counted when the population was built; the first version did not."""
+        try:
+            return self._rows("SELECT field, value, n FROM facets")
+        except duckdb.CatalogException:
+            return self._rows(counting.facets_sql(counting.FACETS, ("TRUE", []))[0])
 
     def _ranges(self, filter: Filter, names: tuple[str, ...]) -> dict[str, Range]:
         if not names:
@@ -337,6 +349,17 @@ class Population:
         block, blocks = self._rows("SELECT block_size, total_blocks FROM pragma_database_size()")[0]
         if self.path.stat().st_size < _HEADER_BYTES + block * blocks:
             raise ValueError("the file is cut off")
+
+    def _check_readable(self) -> None:
+        """Raise an error when something of another version's agents would be read wrongly."""
+        types = dict(self._rows(layout.TYPES))
+        if wrong := layout.unreadable(types) or layout.unknown_levels(self._read_labels()):
+            self._connection.close()
+            raise PopulationError(
+                f"The population file {self.path} is of version {self.version}, which this voxpop, whose own "
+                f"is {POPULATION_VERSION}, cannot read rightly: {'; '.join(wrong)}. "
+                f"Only the voxpop that built it can; a new data folder or database gets {POPULATION_VERSION}."
+            )
 
     def _rows(self, text: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         try:
@@ -371,7 +394,7 @@ class Population:
 
     def _broken(self, error: BaseException) -> PopulationError:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        return PopulationError(
-            f"The population file {self.path} cannot be read: {reason}. "
-            "Delete the file; it is built again the next time it is needed."
-        )
+        way_out = "Delete the file; it is built again the next time it is needed."
+        if not self.path.name.startswith(f"{POPULATION_VERSION}-"):
+            way_out = "Put a good copy in its place: it is not built again by itself."
+        return PopulationError(f"The population file {self.path} cannot be read: {reason}. {way_out}")

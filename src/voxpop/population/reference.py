@@ -34,6 +34,17 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
+def name_of(seed: int, size: int) -> str:
+    """Return the name of a population as it is built now: its version, seed and size.
+
+    Examples
+    --------
+    >>> name_of(7, 100_000).removeprefix(POPULATION_VERSION)
+    '-7-100000'
+    """
+    return f"{POPULATION_VERSION}-{seed}-{size}"
+
+
 @cache
 def rows(name: str) -> tuple[Row, ...]:
     """Return the rows of a reference table, as texts by column.

@@ -6,47 +6,58 @@ import sqlalchemy as sa
 
 from voxpop.errors import ServiceStartError
 from voxpop.records.database import in_turn, insert_or_replace
-from voxpop.records.schema import groups, service_facts
+from voxpop.records.schema import answers, groups, jobs, service_facts
 
 _POPULATION = "population"
 
 
-def keep_to_population(c: sa.Connection, name: str) -> None:
-    """Note which population the service draws from; once there are groups, it has to stay the same.
+def keep_to_population(c: sa.Connection, name: str) -> str:
+    """Return which population the service draws from: the one noted, once it has to stay the same.
 
-    A group holds numbers of agents, and these mean other agents in another population.
+    Groups, jobs and answers hold numbers of agents, and these mean other agents in another population. On a
+    server others may be drawing from the population already, so that there the first start decides.
 
     Parameters
     ----------
     c
         A connection that writes.
     name
-        ``version-seed-size``.
+        ``version-seed-size``: what the service would draw from, and does when nothing keeps it from that.
+
+    Returns
+    -------
+    str
+        That name, or the name noted earlier, which differs in its version alone.
 
     Raises
     ------
     ServiceStartError
-        There are groups of another population; the message names both, and says what to do.
+        Seed or size are not those of the population noted; the message names both, and says what to do.
     """
     in_turn(c, "population")
     earlier = fact(c, _POPULATION)
-    if earlier == name:
-        return
-    if earlier is not None and c.execute(sa.select(groups.c.id).limit(1)).first() is not None:
+    if earlier is None or (c.dialect.name == "sqlite" and not _names_agents(c)):
+        keep_fact(c, _POPULATION, name)
+        return name
+    _, seed, size = earlier.rsplit("-", 2)
+    if name.rsplit("-", 2)[1:] != [seed, size]:
         raise ServiceStartError(
-            f"The groups of this service were recruited from the population {earlier}, "
-            f"and it was started with {name}. {_way_out(earlier, name)}"
+            f"The agents of this service are of the population {earlier}, and it was started with {name}. "
+            f"Start it with {size} agents and seed {seed}, or choose another data folder or database."
         )
-    keep_fact(c, _POPULATION, name)
+    return earlier
 
 
-def population_of(c: sa.Connection) -> tuple[int, int] | None:
-    """Return size and seed of the population that the service draws from; None before its first start."""
-    name = fact(c, _POPULATION)
-    if name is None:
-        return None
-    _, seed, size = name.rsplit("-", 2)
-    return int(size), int(seed)
+def population_of(c: sa.Connection) -> str | None:
+    """Return the name of the population that the service draws from; None before its first start."""
+    return fact(c, _POPULATION)
+
+
+def _names_agents(c: sa.Connection) -> bool:
+    """Return whether anything refers to agents by their numbers."""
+    asked = sa.select(jobs.c.id).where(jobs.c.agent_id.is_not(None))
+    several = (sa.select(groups.c.id), asked, sa.select(answers.c.id))
+    return any(c.execute(one.limit(1)).first() is not None for one in several)
 
 
 def fact(c: sa.Connection, name: str) -> str | None:
@@ -60,10 +71,3 @@ def fact(c: sa.Connection, name: str) -> str | None:
 def keep_fact(c: sa.Connection, name: str, value: str) -> None:
     """Write something down under a name."""
     insert_or_replace(c, service_facts, {"name": name, "value": value}, key=("name",))
-
-
-def _way_out(earlier: str, name: str) -> str:
-    version, seed, size = earlier.rsplit("-", 2)
-    if version != name.rsplit("-", 2)[0]:
-        return f"Use the voxpop that has {version}, or choose another data folder."
-    return f"Start it with {size} agents and seed {seed}, or choose another data folder."

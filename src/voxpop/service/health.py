@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from voxpop.errors import Unavailable
+from voxpop.population.reference import POPULATION_VERSION
 from voxpop.service.answering import encoded
 from voxpop.service.errors import documented
 from voxpop.service.state import ServiceState
@@ -18,6 +19,10 @@ class PopulationInfo(Out):
     """Which agents the service has."""
 
     version: str = Field(description="The version of figures and method.")
+    builds: str = Field(
+        description="The version that a new data folder or database would get; another one than version "
+        "where the agents were there before voxpop was upgraded."
+    )
     agents: int = Field(description="How many agents there are.")
 
 
@@ -86,5 +91,9 @@ def health(request: Request) -> Response:
     state: ServiceState = request.app.state.service
     with state.database.read() as connection:
         connection.exec_driver_sql("SELECT 1").scalar()
-    population = {"version": state.population.version, "agents": state.population.size}
+    population = {
+        "version": state.population.version,
+        "builds": POPULATION_VERSION,
+        "agents": state.population.size,
+    }
     return encoded({"status": "ok", "version": state.version, "population": population})

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
-from voxpop.jobs.opening import open_database, open_engine_of, open_work
+from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.readiness import Ready, look
 from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
-from voxpop.population.file import Population, open_population
-from voxpop.population.reference import POPULATION_VERSION
+from voxpop.population.queries import Population
+from voxpop.population.reference import name_of
 from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
@@ -200,12 +200,12 @@ def open_service(
     Raises
     ------
     ServiceStartError
-        Another service uses the folder, the database cannot be opened, its groups were recruited from
-        another population, or the engine's library is not installed.
+        Another service uses the folder, the database cannot be opened, its agents are of a population of
+        another seed or size, or the engine's library is not installed.
     UsageError
         The engine's budget cannot be kept.
     PopulationError
-        The population cannot be built or read.
+        The population cannot be built or read, or is of another version and its file is not there.
     """
     chosen = settings or ServiceSettings()
     with ExitStack() as held:
@@ -215,12 +215,12 @@ def open_service(
         database = open_database(address, clock, chosen.work)
         held.callback(database.close)
         with database.begin() as connection:  # before a population is built that cannot be used
-            keep_to_population(connection, f"{POPULATION_VERSION}-{seed}-{agents}")
+            name = keep_to_population(connection, name_of(seed, agents))
         engine = open_engine_of(database, chosen.engine, home, seed)  # before a population is built, too
         held.callback(engine.close)
         payments = open_payments(database, chosen.payments)
         held.callback(payments.close)
-        population = open_population(agents, seed, home=home, progress=progress)
+        population = open_population_of(name, home=home, progress=progress)
         held.callback(population.close)
         queue, runner = open_work(database, population, engine, chosen, clock, held, watch=watch)
         if not chosen.engine.embedded:

@@ -1,0 +1,61 @@
+"""Whether a population file of another version has what this voxpop reads, and means the same by it.
+
+Versions share one layout, so that the agents of a service live on when voxpop is upgraded. What comes to mean
+something else in a later version gets another name, type or level there, and is found out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from voxpop.population.columns import bits_of
+from voxpop.vocabulary.fields import FIELDS
+
+TYPES = """
+    SELECT column_name, CASE WHEN data_type LIKE 'ENUM(%)[]' THEN 'ENUM[]' WHEN data_type LIKE 'ENUM(%)'
+    THEN 'ENUM' ELSE data_type END FROM duckdb_columns() WHERE table_name = 'agents' AND NOT internal
+"""
+"""Gives the columns of the table of agents with their types, without the labels of these."""
+
+_BY_KIND = {"category": "ENUM", "list": "ENUM[]", "boolean": "BOOLEAN"}
+_WHOLE = ("UTINYINT", "USMALLINT", "UINTEGER", "TINYINT", "SMALLINT", "INTEGER")
+
+
+def unreadable(types: Mapping[str, str]) -> list[str]:
+    """Return what is wrong with the columns of a table of agents, in words; extra ones do no harm.
+
+    Examples
+    --------
+    >>> unreadable({"id": "INTEGER", "uuid": "UUID", "given_name": "VARCHAR"})[:2]
+    ['given_name is VARCHAR, not ENUM', 'surname is missing']
+    """
+    wanted: dict[str, tuple[str, ...]] = {"id": ("INTEGER",), "uuid": ("UUID",)}
+    wanted |= {"given_name": ("ENUM",), "surname": ("ENUM",)}
+    for name, field in FIELDS.items():
+        number = _WHOLE if field.integer else ("DOUBLE",)
+        wanted[name] = (_BY_KIND[field.kind],) if field.kind in _BY_KIND else number
+        if field.kind == "list":
+            wanted[bits_of(name)] = ("UBIGINT",)
+    found = []
+    for name, allowed in wanted.items():
+        if name not in types:
+            found.append(f"{name} is missing")
+        elif types[name] not in allowed:
+            found.append(f"{name} is {types[name]}, not {allowed[0]}")
+    return found
+
+
+def unknown_levels(labels: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the levels that nobody would understand today, in words.
+
+    Examples
+    --------
+    >>> unknown_levels({"gender": ["male", "female", "unsaid"], "occupation": ["Pirates"]})
+    ["gender has the level 'unsaid', which is not known"]
+    """
+    return [
+        f"{name} has the level {label!r}, which is not known"
+        for name, given in labels.items()
+        for label in given
+        if FIELDS[name].levels and label not in FIELDS[name].levels
+    ]
