@@ -9,6 +9,15 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.topics import content
 from voxpop.questions.wordlists import patterns_of
 
+_MONEY = (
+    *("tariffs", "bnpl", "membership", "life_insurance", "secondhand", "tipping", "fees", "gas_prices"),
+    *("food_prices", "phone_bill", "returns", "credit_cards", "investing", "subscriptions", "store_brand"),
+    *("online_shopping", "retirement", "housing", "debt", "saving", "economy", "car_repair", "car_dealer"),
+    *("bank_choice", "bank_switch", "budgeting", "save_barrier", "saving_for", "control", "cut_back"),
+    *("splurge", "windfall", "big_purchase", "loyal_or_price", "where_clothes", "where_shoes", "car_wants"),
+    *("self_driving", "dynamic_pricing", "shrinkflation", "self_checkout", "fast_fashion"),
+)
+"""Topics and banks of money, beside the oldest."""
 FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("indulgence", "healthy_living", "portions", "convenience", "alcohol"), ("food",)),
     **dict.fromkeys(("meals", "restaurants", "coffee", "groceries", "drinks"), ("food",)),
@@ -24,14 +33,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("travel", "flying", "relax", "tv", "music", "books", "games", "sports"), ("leisure",)),
     **dict.fromkeys(("a drink", "a food"), ("food",)),
     **dict.fromkeys(("a plan", "a garment", "packaging", "loyalty_program", "raised"), ("money",)),
-    **dict.fromkeys(("bought", "wish", "cancelled", "switched", "tariffs", "bnpl", "membership"), ("money",)),
-    **dict.fromkeys(("life_insurance", "secondhand", "tipping", "fees", "gas_prices", "food_prices"), ("money",)),
-    **dict.fromkeys(("phone_bill", "returns", "credit_cards", "investing", "subscriptions"), ("money",)),
-    **dict.fromkeys(("store_brand", "online_shopping", "retirement", "housing", "debt", "saving"), ("money",)),
-    **dict.fromkeys(("economy", "car_repair", "car_dealer", "bank_choice", "bank_switch", "budgeting"), ("money",)),
-    **dict.fromkeys(("save_barrier", "saving_for", "control", "cut_back", "splurge", "windfall"), ("money",)),
-    **dict.fromkeys(("big_purchase", "loyal_or_price", "where_clothes", "where_shoes", "car_wants", "self_driving"), ("money",)),
-    **dict.fromkeys(("dynamic_pricing", "shrinkflation", "self_checkout", "fast_fashion"), ("money",)),
+    **dict.fromkeys(("bought", "wish", "cancelled", "switched"), ("money",)),
+    **dict.fromkeys(_MONEY, ("money",)),
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("a remedy", "barrier"), ("body",)),
     "hotel": ("stay",),
