@@ -9,6 +9,15 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.topics import content
 from voxpop.questions.wordlists import patterns_of
 
+_MONEY = (
+    *("tariffs", "bnpl", "membership", "life_insurance", "secondhand", "tipping", "fees", "gas_prices"),
+    *("food_prices", "phone_bill", "returns", "credit_cards", "investing", "subscriptions", "store_brand"),
+    *("online_shopping", "retirement", "housing", "debt", "saving", "economy", "car_repair", "car_dealer"),
+    *("bank_choice", "bank_switch", "budgeting", "save_barrier", "saving_for", "control", "cut_back"),
+    *("splurge", "windfall", "big_purchase", "loyal_or_price", "where_clothes", "where_shoes", "car_wants"),
+    *("self_driving", "dynamic_pricing", "shrinkflation", "self_checkout", "fast_fashion"),
+)
+"""Topics and banks of money, beside the oldest."""
 FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("indulgence", "healthy_living", "portions", "convenience", "alcohol"), ("food",)),
     **dict.fromkeys(("meals", "restaurants", "coffee", "groceries", "drinks"), ("food",)),
@@ -43,13 +52,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("takeout", "ready_meals", "grocery_delivery", "food_waste", "food_prices"), ("food",)),
     **dict.fromkeys(("store_brand", "order_tech"), ("food",)),
     **dict.fromkeys(("a plan", "a garment", "packaging", "loyalty_program", "raised"), ("money",)),
-    **dict.fromkeys(("bought", "wish", "cancelled", "switched", "tariffs", "bnpl", "membership"), ("money",)),
-    **dict.fromkeys(("life_insurance", "secondhand", "tipping", "fees", "gas_prices", "food_prices"), ("money",)),
-    **dict.fromkeys(("phone_bill", "returns", "credit_cards", "investing", "subscriptions"), ("money",)),
-    **dict.fromkeys(("store_brand", "online_shopping", "retirement", "housing", "debt", "saving"), ("money",)),
-    **dict.fromkeys(("economy", "car_repair", "car_dealer", "bank_choice", "bank_switch", "budgeting"), ("money",)),
-    **dict.fromkeys(("save_barrier", "saving_for", "control", "cut_back", "splurge", "extra_money"), ("money",)),
-    **dict.fromkeys(("big_purchase", "loyal_or_price", "where_clothes", "where_shoes", "car_wants"), ("money",)),
+    **dict.fromkeys(("bought", "wish", "cancelled", "switched"), ("money",)),
+    **dict.fromkeys(_MONEY, ("money",)),
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("website", "wearable", "smart_home", "screen_time", "notifications"), ("tech",)),
     **dict.fromkeys(("passwords", "scams", "chatbot", "podcasts", "messaging", "video_calls"), ("tech",)),

@@ -58,7 +58,9 @@ _MONEY = Pattern(
 )
 _PRICE_TALK = Pattern(
     r"\bwhat (?:do you think|are your thoughts|is your opinion)\b|\bhow (?:important|fair|likely|does"
-    r"|do)\b|\bprice range\b|^why\b"
+    r"|do)\b|\bprice range\b|^why\b|\bprices?,? (?:or|versus|vs) (?:\w+ )?quality\b"
+    r"|\bquality,? (?:or|versus|vs) (?:\w+ )?price\b|\bspend too much\b"
+    r"|\bwhat should\b"
 )
 _DEGREE = Pattern(
     r"\bhow much (?:do|did|would|does|have|are|has) (?:you|it|this|that|your \w+) .{0,25}?\b(?:like"

@@ -14,7 +14,8 @@ _NAMES = (
     "job retired student homemaker seeking disabled parent childless rural urban young mid old poor middle"
     " rich us abroad smoker exsmoker drinker dry active inactive diabetic pressure cholesterol asthma"
     " arthritis migraine reflux pain heavy glp1 meds nomeds low sleepless grad desk standing manual driving"
-    " care serving teaching selling tech cold hot owner renter driver carless dog cat petless woman man title placed"
+    " care serving teaching selling tech cold hot owner renter driver carless dog cat petless woman man"
+    " title placed"
     " canada uk australia germany france japan brazil india mexico"
 )
 _LEANING = {
