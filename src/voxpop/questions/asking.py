@@ -97,7 +97,7 @@ _NAME = Pattern(
 )
 _KNOWN_NAMES = word_set(
     """
-    i i'm i'd i've tv us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi
+    i i'm i'd i've tv tvs us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july
     august september october november december american americans english spanish christmas thanksgiving
     easter halloween medicare medicaid social security congress internet netflix hulu disney facebook

@@ -31,7 +31,7 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
     (kind, Pattern(pattern, re.I))
     for kind, pattern in (
         ("a plan", r"subscri\w+|memberships?|monthly|meal kits?|rental|\bservices?$"),
-        ("an app", r"\bapps?\b|web ?sites?|platform|software|chatbots?|dashboard|browser|extension|plug-?in"
+        ("an app", r"\bapps?\b|web ?sites?|platform|software|chatbots?|dashboard|browser|extension|plug-?in|prototype|mock-?up|wireframe"
             r"|(?:online|scheduling|planning|management|reporting|ai|digital|budgeting) (?:tool|portal|assistant)s?"),
         (IDEA, r"\b(?:laws?|bans?|tax(?:es)?|polic(?:y|ies)|rules?|proposals?|reforms?|universal|curfew"
             r"|minimum wage|regulations?|subsid\w+|mandates?|legali[sz]\w+|ideas?|referendum|work ?week"
