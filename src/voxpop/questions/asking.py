@@ -73,7 +73,9 @@ _TOLD_MORE = Pattern(
     r"|translates|hides|cleans)\b.*$",
     re.I,
 )
-_EMPTY = Pattern(r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I)
+_EMPTY = Pattern(
+    r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I
+)
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
     r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
