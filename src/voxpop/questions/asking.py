@@ -86,7 +86,9 @@ _TOLD_MORE = Pattern(
     r"|translates|hides|cleans)\b.*$",
     re.I,
 )
-_EMPTY = Pattern(r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I)
+_EMPTY = Pattern(
+    r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I
+)
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
     r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
@@ -122,7 +124,7 @@ _NAME = Pattern(
 )
 _KNOWN_NAMES = word_set(
     """
-    i i'm i'd i've tv us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi
+    i i'm i'd i've tv tvs us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july
     august september october november december american americans english spanish christmas thanksgiving
     easter halloween medicare medicaid social security congress internet netflix hulu disney facebook

@@ -33,8 +33,10 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
     (kind, Pattern(pattern, re.I))
     for kind, pattern in (
         ("a plan", r"subscri\w+|memberships?|monthly|meal kits?|rental|\bservices?$"),
-        ("an app", r"\bapps?\b|web ?sites?|platform|software|chatbots?|dashboard|browser|extension|plug-?in"
-            r"|(?:online|scheduling|planning|management|reporting|ai|digital|budgeting) (?:tool|portal|assistant)s?"),
+        ("an app", r"\bapps?\b|web ?sites?|platform|software|chatbots?|dashboard"
+            r"|browser|extension|plug-?in|prototype|mock-?up|wireframe"
+            r"|(?:online|scheduling|planning|management|reporting|ai|digital|budgeting)"
+            r" (?:tool|portal|assistant)s?"),
         (IDEA, r"\b(?:laws?|bans?|tax(?:es)?|polic(?:y|ies)|rules?|proposals?|reforms?|universal|curfew"
             r"|minimum wage|regulations?|subsid\w+|mandates?|legali[sz]\w+|ideas?|referendum|work ?week"
             r"|cuts)\b"),
@@ -67,7 +69,8 @@ _LAST: tuple[tuple[str, str], ...] = (
      "hoodie uniform swimsuit sandal belt raincoat pajama"),
     ("a gadget",
      "speaker camera printer blender vacuum watch headset headphone earbud router thermostat "
-     "console projector fryer fridge refrigerator dishwasher washer dryer stove headphone earphone phone scooter bike heater fan lock doorbell ring glasses mower cooker "
+     "console projector fryer fridge refrigerator dishwasher washer dryer stove headphone "
+     "earphone phone scooter bike heater fan lock doorbell ring glasses mower cooker "
      "oven toaster kettle"),
     ("a home thing",
      "chair sofa couch table lamp bed mattress pillow blanket curtain rug shelf desk pan pot "
