@@ -24,7 +24,14 @@ SIDES = "+-~"
 _SLOT = re.compile(r"\{(\w+)\}")
 _LISTS = re.compile(r"<\w+>")  # the names of lists are not said
 _TIMES = re.compile(r"(\d+)\* ")
-_BURDENS = {"food_prices": -0.8, "price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2, "raised": -0.7}
+_BURDENS = {
+    "food_prices": -0.8,
+    "price": -0.5,
+    "price_rise": -0.9,
+    "money_worry": -0.4,
+    "strain": -0.2,
+    "raised": -0.7,
+}
 _PRICES = ("price", "food_prices", "price_rise", "raised")
 _DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "banking": 0.1}
 # topics without reasons of their own -> the topic whose reasons fit
