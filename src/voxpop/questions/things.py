@@ -52,9 +52,10 @@ _LAST: tuple[tuple[str, str], ...] = (
      "tofu burger sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum "
      "candy spread dip jerky oatmeal nut food meal dinner flavor spice seaweed mushroom kale "
      "quinoa lentil bean avocado insect sandwich wrap popcorn honey oil sweetener salt steak "
-     "chicken bacon taco sushi dessert ramen dumpling "
-     "lasagna stew curry pie waffle pancake muffin brownie pickle kimchi cheesecake entree topping seasoning mayonnaise ketchup mustard dressing "
-     "patty nugget yoghurt puree sorbet pretzel chocolate burrito macaroni potato lunch breakfast dinner pastry"),
+     "chicken bacon taco sushi dessert ramen dumpling lasagna stew curry pie waffle pancake "
+     "muffin brownie pickle kimchi cheesecake entree topping seasoning mayonnaise ketchup "
+     "mustard dressing patty nugget yoghurt puree sorbet pretzel chocolate burrito "
+     "macaroni potato lunch breakfast pastry"),
     ("a remedy",
      "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin "
      "supplement pill patch gummy balm sunscreen perfume makeup lipstick razor bandage "
