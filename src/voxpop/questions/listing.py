@@ -70,7 +70,8 @@ _COUNTED = Pattern(
     re.I,
 )
 _NO_CHOICE = Pattern(
-    r"\bor (?:not(?! at all)|so|older|over|under|younger|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
+    r"\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger|above"
+    r"|below|(?:more|less)(?=\s*(?:$|[?,.)]"
     r"|for\b|than\b|times\b|a\b|per\b)))\b(?<!more or less)",
     re.I,
 )
@@ -305,6 +306,9 @@ def or_list(sentence: str) -> tuple[str, ...]:
     if _OPEN_END.match(pieces[-1]) or counted:
         return ()
     options = _trim(pieces)
+    if _OWN_OR_RENT.search(words):
+        lead = re.compile(r"^(?:do|does|did) (?:you|your household) (?:currently )?", re.I)
+        options = tuple(clean(lead.sub("", piece)) for piece in pieces)
     asks_which = re.match(r"^(?:which|who|what)\b", words, re.I)
     if (
         len(options) == 2

@@ -46,6 +46,7 @@ _ADVERB = (
     (r"quarterly|seasonally", 4.0),
     (r"yearly|annually", 1.0),
     (r"(?:on )?(?:all|most) (?:days|mornings|evenings|nights)", 260.0),
+    (r"(?:on )?(?:some|certain|a few) (?:days|mornings|evenings|nights)", 100.0),
     (r"on weekends(?: only)?|weekends only|only on weekends", 70.0),
 )
 # word -> (times a year on its own, times the behaviour's usual rate)
@@ -134,7 +135,7 @@ HABITS: tuple[tuple[str, Habit], ...] = (
     (r"\bnews\b|newspaper", Habit("news", 2.4, 0.5, 0.05)),
     (r"exercise|work ?out|gym|fitness|jog|\brun\b|yoga", Habit("exercise", 2.05, 0.55, 0.12)),
     (r"\bwalk", Habit("walking", 2.3, 0.45, 0.04)),
-    (r"breakfast", Habit("breakfast", 2.42, 0.35, 0.05)),
+    (r"breakfast", Habit("breakfast", 2.48, 0.42, 0.06)),
     (r"soda|soft drink|energy drink", Habit("soft drinks", 1.75, 0.75, 0.14)),
     (r"fruit|vegetable|salad", Habit("vegetables", 2.4, 0.35, 0.02)),
     (r"candy|chocolate|dessert|sweets|ice cream|cookie|chips", Habit("sweets", 2.0, 0.5, 0.04)),

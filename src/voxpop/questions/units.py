@@ -161,6 +161,12 @@ def _counted(words: str) -> str | None:
         named = _TIME_UNIT.search(words)
         if named:
             return named[1]
+        if re.search(r"\bhow long (?:have|has) you\b|\bhow long .*\b(?:lived|worked|owned|been)\b", words):
+            return "years"
+        if re.search(
+            r"\bhow long (?:do|does|did|is|was)\b.*\b(?:spend|take|shower|lunch break|wait|ready)\b", words
+        ):
+            return "minutes"
         if period or "commute" in words or re.search(r"\btake you to\b", words):
             return "minutes"
     if (

@@ -20,6 +20,7 @@ _WOULD = Pattern(
     r"|\bfair price\b|\bexpect\b",
     re.I,
 )
+_AGED = Pattern(r"\bage\b|\bhow old\b", re.I)
 _HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
 _PERIODS = {
     "day": (2.0, 12),
@@ -95,7 +96,11 @@ def amount_of(question: Question) -> Amount:
     if unit == "%":
         return Amount("percent", 32, 100, 0.75, "", 1)
     if unit in ("years", "number"):
-        return Amount("years", 18 if "age" in text else 6, 120, 0.4 if "age" in text else 0.8, "", 1)
+        aged = bool(_AGED.search(text))
+        line = number_asked("ages", text) if aged else None
+        if line is not None:
+            return _amount(line, "years", text, 1.0)
+        return Amount("years", 18 if aged else 6, 120, 0.4 if aged else 0.8, "", 1)
     if unit in ("minutes", "seconds"):
         return Amount("minutes", 26, 240, 0.6, "", 1)
     if unit in ("in", "lb", "pounds"):
