@@ -69,7 +69,7 @@ _NEW = Pattern(
 )
 _CONCEPT = Pattern(
     r"\b(?:imagine|picture|suppose|here is|here's|consider|idea|concept|new|plan(?:s|ning)"
-    r"|launch\w*|introduc\w*|develop\w*|test(?:s|ing)|about to|would (?:sell|offer)|read the|describ\w*|think of an?)\b",
+    r"|launch\w*|introduc\w*|develop\w*|test(?:s|ing)|about to|would (?:sell|offer)|read the|describ\w*)\b",
     re.I,
 )
 _OFFERED = Pattern(r"\b(?:an?|new|its|their|of) (?=((?:[\w'&-]+,? ){0,6}[\w'-]+))", re.I)
