@@ -70,13 +70,13 @@ _NEW = Pattern(
     r"\b(?<!without )(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+))", re.I
 )
 _CONCEPT = Pattern(
-    r"\b(?:imagine|picture|suppose|here is|here's|consider|idea|concept|new|plan(?:s|ning)|launch\w*|introduc\w*"
-    r"|develop\w*|test(?:s|ing)|about to|would (?:sell|offer)|read the|describ\w*|think of an?)\b",
+    r"\b(?:imagine|picture|suppose|here is|here's|consider|idea|concept|new|plan(?:s|ning)"
+    r"|launch\w*|introduc\w*|develop\w*|test(?:s|ing)|about to|would (?:sell|offer)|read the|describ\w*)\b",
     re.I,
 )
 _OFFERED = Pattern(r"\b(?:an?|new|its|their|of) (?=((?:[\w'&-]+,? ){0,6}[\w'-]+))", re.I)
 _POINTS = Pattern(
-    r"\b(?:this|it|its|that|these|them|they|the) ?(?:new )?(?:product|idea|concept|drink|food|snack|beverage|item|meal)?\b"
+    r"\b(?:this|it|its|that|these|them|they|the)\b"
     r"|^(?:what|who|why|how|when|where)[^?]{0,30}\?$",
     re.I,
 )
@@ -306,7 +306,8 @@ def in_context(found: Asked, before: str) -> Asked:
     """
     edible = _edible(before) if found.form != "reply" and _POINTS.search(found.source) else None
     if edible:
-        return replace(found, topic=edible, families=FAMILIES.get(edible, ()), subject="the idea", plural=False)
+        families = FAMILIES.get(edible, ())
+        return replace(found, topic=edible, families=families, subject="the idea", plural=False)
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
     reply = reply_of(found.source, before)
     if reply and reply != reply_of(found.source):
@@ -339,7 +340,7 @@ def in_context(found: Asked, before: str) -> Asked:
 
 
 def _edible(text: str) -> str | None:
-    """Return the class of the first new thing to eat or drink that a text describes; None when it has none."""
+    """Return the class of the first new thing to eat or drink that a text describes, if any."""
     if not _CONCEPT.search(text):
         return None
     for found in _OFFERED.finditer(text):

@@ -50,16 +50,17 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
 _LAST: tuple[tuple[str, str], ...] = (
     ("a drink",
      "milk juice soda water tea coffee beer wine drink beverage kombucha smoothie shake "
-     "lemonade cider seltzer cocktail latte cola creamer broth sake tonic spritzer mocktail spirit liqueur vodka "
-     "ale lager brew espresso matcha chai"),
+     "lemonade cider seltzer cocktail latte cola creamer broth sake "
+     "tonic spritzer mocktail spirit liqueur vodka ale lager brew espresso matcha chai"),
     ("a food",
      "bread cheese yogurt cereal granola bar snack chip cracker sauce soup pasta noodle rice "
      "tofu burger sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum "
      "candy spread dip jerky oatmeal nut food meal dinner flavor spice seaweed mushroom kale "
      "quinoa lentil bean avocado insect sandwich wrap popcorn honey oil sweetener salt steak "
-     "chicken bacon taco sushi dessert ramen dumpling lasagna stew curry pie waffle pancake muffin brownie pickle "
-     "kimchi cheesecake entree topping seasoning mayonnaise ketchup mustard dressing patty nugget yoghurt "
-     "puree sorbet pretzel chocolate burrito macaroni cheesecake potato lunch breakfast dinner pastry"),
+     "chicken bacon taco sushi dessert ramen dumpling lasagna stew curry pie waffle pancake "
+     "muffin brownie pickle kimchi cheesecake entree topping seasoning mayonnaise ketchup "
+     "mustard dressing patty nugget yoghurt puree sorbet pretzel chocolate burrito "
+     "macaroni potato lunch breakfast pastry"),
     ("a remedy",
      "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin "
      "supplement pill patch gummy balm sunscreen perfume makeup lipstick razor bandage "

@@ -22,8 +22,16 @@ _RARE_WORD = 0.12  # a word in more of a bank's lines than this is the topic's o
 _MOST_TIMES = 4  # how many times as often, at most, a line comes that uses a word of the question
 SIDES = "+-~"
 _SLOT = re.compile(r"\{(\w+)\}")
+_LISTS = re.compile(r"<\w+>")  # the names of lists are not said
 _TIMES = re.compile(r"(\d+)\* ")
-_BURDENS = {"food_prices": -0.8, "price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2, "raised": -0.7}
+_BURDENS = {
+    "food_prices": -0.8,
+    "price": -0.5,
+    "price_rise": -0.9,
+    "money_worry": -0.4,
+    "strain": -0.2,
+    "raised": -0.7,
+}
 _PRICES = ("price", "food_prices", "price_rise", "raised")
 _DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "advertising": -0.1, "banking": 0.1}
 # topics without reasons of their own -> the topic whose reasons fit
@@ -256,7 +264,7 @@ def _compiled(texts: tuple[str, ...]) -> Lines:
 @lru_cache(maxsize=512)
 def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
     """Return lines of which those that use rarer words of the question come more often: half of the time."""
-    used = [content(text) & words for text in texts]
+    used = [content(_LISTS.sub(" ", text)) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
     near = {text for text, each in zip(texts, used, strict=True) if each & telling}
