@@ -235,7 +235,9 @@ def _bank(found: Asked, kind: str) -> Lines:
     it, that = "they" if found.plural else "it", found.subject or "that"
     texts = tuple(text.replace("{it}", it).replace("{s}", that) for text in lines)
     return (
-        _favouring(texts, beside_topic(found.source, found.topic)) if len(texts) > _FEW else _compiled(texts)
+        _favouring(texts, beside_topic(found.source, found.topic))
+        if len(texts) > _FEW and not (found.form == "reply" and "body" in found.families)
+        else _compiled(texts)
     )
 
 
