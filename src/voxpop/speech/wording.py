@@ -158,7 +158,7 @@ def open_answer(
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     missing = lacks(found, narrator)
-    if missing is None and not past and asks_why(plan.sentence) and names_nothing(found):
+    if missing is None and found.form != "reply" and not past and asks_why(plan.sentence) and names_nothing(found):
         missing = "subject"
     if missing:
         writer.families = found.families or ("any",)
