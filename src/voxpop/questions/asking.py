@@ -326,7 +326,7 @@ def in_context(found: Asked, before: str) -> Asked:
     if reply:
         return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), subject=None)
     known = (class_of(subject) or topic_of(subject)) if subject else None
-    topic = known or _topic(before, subject)
+    topic = (topic_of(before) if known == "ai" else known) or _topic(before, subject)
     if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
         return found
     return replace(

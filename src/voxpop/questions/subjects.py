@@ -18,6 +18,25 @@ _MONEY = (
     *("self_driving", "dynamic_pricing", "shrinkflation", "self_checkout", "fast_fashion"),
 )
 """Topics and banks of money, beside the oldest."""
+_BODY = """
+    health_worry, exercise, tobacco, strain, sleep, doctor, medicine, care, dentist, hospital,
+    urgent_care, home_test, pharmacy, weight_drug, vaccine, supplements, skin, hair, gym, therapy,
+    ageing, caregiving, nursing_home, pain, condition, balanced_diet, weight, health_info,
+    care_cost, checkup, health_system, altmed, cold_flu, energy_level, looks, senses, medical_ai,
+    meditation, outdoors, mood_season, self_care, healthy_means, health_state, tobacco_why,
+    friend_therapy, help_barriers, pressure_signs, night_awake, gym_why, moves_me, skin wants, a
+    remedy stops, info_sources, pays_care, keep_meds, doctor_know, trust_doctor, care_where,
+    put_off, health_advice, health_hopes, bad_night, stress_source, talk_mental, quit_help,
+    mind_sharp, people_inactive, stay_healthy, family_health, food_relation, surgery_say,
+    doctor_left, prep_doctor, sleep_why, chose_doctor, bed_time, mental_physical, miss_young,
+    wake_feel, last_health, sick_worst, fitness_level, floss, drug_ads, generics, otc_home,
+    cannabis, fav_exercise, habit_break, best_habit, stress_feel, support_friend, depression_know,
+    social_mood, choose_toothpaste, scents, get_ready, choose_hairdresser, makeup_why,
+    parents_taught, health_topic, no_longer_alone, end_of_life, feel_young, parent_health,
+    sick_food, gym_class, employer_health, sun_protect, tracker, covid_care, resolutions_fail,
+    age_surprise, insurance_unclear, health_change, a remedy, barrier, selfcare
+"""
+"""Topics of health and of looking after oneself, with a comma between them."""
 FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("indulgence", "healthy_living", "portions", "convenience", "alcohol"), ("food",)),
     **dict.fromkeys(("meals", "restaurants", "coffee", "groceries", "drinks"), ("food",)),
@@ -28,23 +47,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("family", "school", "safety", "life", "faith", "pets", "place", "future"), ("home",)),
     **dict.fromkeys(("friends", "garden", "holidays", "cleaning"), ("home",)),
     **dict.fromkeys(("politics", "trust", "news", "sustainability"), ("world",)),
-    **dict.fromkeys(("health_worry", "exercise", "tobacco", "strain", "sleep"), ("body",)),
-    **dict.fromkeys(("doctor", "medicine", "care", "dentist", "hospital", "urgent_care"), ("body",)),
-    **dict.fromkeys(("home_test", "pharmacy", "weight_drug", "vaccine", "supplements", "skin"), ("body",)),
-    **dict.fromkeys(("hair", "gym", "therapy", "ageing", "caregiving", "nursing_home", "pain"), ("body",)),
-    **dict.fromkeys(("condition", "balanced_diet", "weight", "health_info", "care_cost", "checkup"), ("body",)),
-    **dict.fromkeys(("health_system", "altmed", "cold_flu", "energy_level", "looks", "senses"), ("body",)),
-    **dict.fromkeys(("medical_ai", "meditation", "outdoors", "mood_season", "self_care"), ("body",)),
-    **dict.fromkeys(("healthy_means", "health_state", "tobacco_why", "friend_therapy"), ("body",)),
-    **dict.fromkeys(("help_barriers", "pressure_signs", "night_awake", "gym_why", "moves_me"), ("body",)),
-    **dict.fromkeys(("skin wants", "a remedy stops", "info_sources", "pays_care", "keep_meds", "doctor_know"), ("body",)),
-    **dict.fromkeys(("trust_doctor", "care_where", "put_off", "health_advice", "health_hopes"), ("body",)),
-    **dict.fromkeys(("bad_night", "stress_source", "talk_mental", "quit_help", "mind_sharp"), ("body",)),
-    **dict.fromkeys(("people_inactive", "stay_healthy", "family_health", "food_relation"), ("body",)),
-    **dict.fromkeys(("surgery_say", "doctor_left", "prep_doctor"), ("body",)),
-    **dict.fromkeys(("sleep_why", "chose_doctor", "bed_time", "mental_physical", "miss_young"), ("body",)),
-    **dict.fromkeys(("employer_health", "sun_protect", "tracker", "covid_care"), ("body",)),
-    **dict.fromkeys(("resolutions_fail", "age_surprise", "insurance_unclear", "health_change"), ("body",)),
+    **dict.fromkeys(" ".join(_BODY.split()).split(", "), ("body",)),
     **dict.fromkeys(("travel", "flying", "relax", "tv", "music", "books", "games", "sports"), ("leisure",)),
     **dict.fromkeys(("a drink", "a food", "a new drink", "a new food"), ("food",)),
     **dict.fromkeys(("vegetables", "meat_fish", "meat_free", "feeding", "recipes", "breakfast"), ("food",)),
@@ -57,7 +60,6 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("an app", "a gadget", "onboarding"), ("tech",)),
     **dict.fromkeys(("website", "wearable", "smart_home", "screen_time", "notifications"), ("tech",)),
     **dict.fromkeys(("passwords", "scams", "chatbot", "podcasts", "messaging", "video_calls"), ("tech",)),
-    **dict.fromkeys(("a remedy", "barrier", "selfcare"), ("body",)),
     **dict.fromkeys(("movie_theaters", "museums", "theme_parks", "camping", "cruises"), ("leisure",)),
     **dict.fromkeys(("podcasts", "concerts", "hobbies"), ("leisure",)),
     "hotel": ("stay",),

@@ -40,8 +40,8 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
         (IDEA, r"\b(?:laws?|bans?|tax(?:es)?|polic(?:y|ies)|rules?|proposals?|reforms?|universal|curfew"
             r"|minimum wage|regulations?|subsid\w+|mandates?|legali[sz]\w+|ideas?|referendum|work ?week"
             r"|cuts)\b"),
-        ("a remedy", r"\b(?:shampoo|conditioner|toothpaste|deodorant|sunscreen|vitamins?|supplements?|skin ?care"
-            r"|soap|probiotics?|sleep aid|pain (?:relief|patch)|herbal|cough)\b(?!.* app)"),
+        ("a remedy", r"\b(?:shampoo|conditioner|toothpaste|deodorant|sunscreen|vitamins?|supplements?"
+            r"|skin ?care|soap|probiotics?|sleep aid|pain (?:relief|patch)|herbal|cough)\b(?!.* app)"),
         ("a gadget", r"\bself-(?!checkout|care|help|esteem)|\bsmart\b|robot\w*|electric|devices?\b|gadgets?"
             r"|machines?\b|trackers?\b|sensors?\b|chargers?\b|drones?\b|heated|cordless|rechargeable"
             r"|automatic|\bwireless"),

@@ -119,10 +119,14 @@ class Writer:
         text = self.sentences()
         if self.found.form == "words":
             return [text]
-        some = 4 if "body" in self.families else 1  # health is spoken of in few words, one in so many adds to them
-        if self.dice.ways < RARE and not self.dice.below(max(some, 2)):
-            text = f"{self.take('i')}, {small(text)}"
-        return [text, self.more()] if self.dice.ways < RARE and not self.dice.below(some) else [text]
+        if self.dice.ways >= RARE:
+            return [text]
+        if "body" in self.families:  # health is spoken of in few words: one in four adds to them
+            lead, more = self.dice.below(4) == 1, self.dice.below(4) == 1
+        else:
+            lead, more = self.dice.below(2) == 1, True
+        text = f"{self.take('i')}, {small(text)}" if lead else text
+        return [text, self.more()] if more and self.dice.ways < RARE else [text]
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own.
@@ -165,7 +169,8 @@ def open_answer(
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     missing = lacks(found, narrator)
-    if missing is None and not past and asks_why(plan.sentence) and names_nothing(found):
+    unsaid = found.form != "reply" and not past and asks_why(plan.sentence) and names_nothing(found)
+    if missing is None and unsaid:
         missing = "subject"
     if missing:
         writer.families = found.families or ("any",)
