@@ -67,7 +67,8 @@ _OF_THIS = Pattern(
 )
 # a noun with its article, without what tells more of it
 _NEW = Pattern(
-    r"\b(?<!without )((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)", re.I
+    r"\b(?<!without )((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)",
+    re.I,
 )
 _TOLD_MORE = Pattern(
     r"\s(?:made|sold|designed|called|named|ready|priced|using|served|packed|filled|infused|grown|baked|built"

@@ -25,7 +25,14 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _TIMES = re.compile(r"(\d+)\* ")
 _BURDENS = {"price": -0.5, "price_rise": -0.9, "money_worry": -0.4, "strain": -0.2, "raised": -0.7}
 _PRICES = ("price", "price_rise", "raised")
-_DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "advertising": -0.1, "banking": 0.1}
+_DARK = {
+    "politics": -0.4,
+    "tobacco": -0.4,
+    "telehealth": 0.1,
+    "ad": -0.1,
+    "advertising": -0.1,
+    "banking": 0.1,
+}
 # topics without reasons of their own -> the topic whose reasons fit
 _NEAR = {
     "ai": "technology",
@@ -244,18 +251,19 @@ def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
     used = [content(text) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
-    near = {text for text, each in zip(texts, used, strict=True) if each & telling}
+    near = [
+        line
+        for text, each in zip(texts, used, strict=True)
+        if each & telling
+        for line in lines_of((text,)).lines
+    ]
     every = _compiled(texts)
     if not near:
         return every
-    share = sum(line.times for text in near for line in lines_of((text,)).lines)
-    many = min(max(sum(line.times for line in every.lines) // share, 1), _MOST_TIMES + 1)
-    return Lines(
-        tuple(
-            replace(line, times=line.times * (many if text in near else 1))
-            for text in texts
-            for line in lines_of((text,)).lines
-        )
+    share = sum(line.times for line in near)
+    many = min(max(sum(line.times for line in every.lines) // share - 1, 0), _MOST_TIMES)
+    return (
+        Lines((*every.lines, *(replace(line, times=line.times * many) for line in near))) if many else every
     )
 
 
