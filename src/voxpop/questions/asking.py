@@ -67,7 +67,8 @@ _OF_THIS = Pattern(
 )
 # a noun with its article, without what tells more of it
 _NEW = Pattern(
-    r"\b(?<!without )((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+)",
+    r"\b(?<!without )((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)"
+    r"(?:[\w'-]+ ){0,3}[\w'-]+)",
     re.I,
 )
 _TOLD_MORE = Pattern(
@@ -154,8 +155,10 @@ _CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit"
 """Forms in which things set against each other are chosen from."""
 _OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
 """Forms in which one speaks of what a brand is for, not of the brand."""
-_KNOWN_AS_IS = ("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping",
-                "a place", "an event", "movie_theaters", "museums", "concerts", "camping", "hobbies")  # fmt: skip
+_KNOWN_AS_IS = (
+    *("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping"),
+    *("a place", "an event", "movie_theaters", "museums", "concerts", "camping", "hobbies"),
+)
 """Topics whose lines are about what there is, not about what somebody plans to offer."""
 _CONCEPT = Pattern(
     r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
@@ -232,7 +235,7 @@ def _others(sentence: str, form: str) -> tuple[str, ...]:
 
 
 def _of_brand(sentence: str, form: str) -> str:
-    """Return the topic of a question that names a well-known brand: its trade, unless other words say more."""
+    """Return the topic of a question that names a brand: its trade, unless other words say more."""
     brand = brands_in(sentence)[0]
     known = topic_of(without_brands(sentence))
     if known == "service" and not _SERVED.search(sentence):
