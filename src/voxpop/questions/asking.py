@@ -160,6 +160,7 @@ _KNOWN_AS_IS = (
     *("a place", "an event", "movie_theaters", "museums", "concerts", "camping", "hobbies"),
 )
 """Topics whose lines are about what there is, not about what somebody plans to offer."""
+_IDEA_OF = Pattern(r"\b(?:idea|concept|thought|notion) of (?:an?|having|a new)\b", re.I)
 _CONCEPT = Pattern(
     r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
     r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
@@ -252,6 +253,8 @@ def _topic(sentence: str, subject: str | None) -> str:
     if new and subject and (len(subject.split()) > 3 or what == "a plan"):
         return what or UNKNOWN
     known = topic_of(sentence)
+    if known in _KNOWN_AS_IS and _IDEA_OF.search(sentence):
+        return UNKNOWN
     if known is not None:
         return what if known == "place" and what in ("an event", "an organization") else known
     if subject and _OF_THIS.match(subject):
