@@ -78,7 +78,9 @@ _TOLD_MORE = Pattern(
 )
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
-    r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
+    r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$"
+    r"|\b(?:city|town|chain|startup|company|brand|store|hotel|theater|library|museum|airline|school|gym|team"
+    r"|restaurant|bank|clinic) (?:wants|plans|offers|lets|sells|tests|proposes|launches|makes|opens|will)\b",
     re.I,
 )
 _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
@@ -157,7 +159,7 @@ _OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal",
 """Forms in which one speaks of what a brand is for, not of the brand."""
 _KNOWN_AS_IS = (
     *("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping"),
-    *("a place", "an event", "movie_theaters", "museums", "concerts", "camping", "hobbies"),
+    *("a place", "movie_theaters", "museums", "concerts", "camping", "hobbies"),
 )
 """Topics whose lines are about what there is, not about what somebody plans to offer."""
 _IDEA_OF = Pattern(r"\b(?:idea|concept|thought|notion) of (?:an?|having|a new)\b", re.I)
@@ -284,6 +286,8 @@ def in_context(found: Asked, before: str) -> Asked:
     subject = _described(before)
     known = (class_of(subject) or topic_of(subject)) if subject else None
     topic = known or _topic(before, subject)
+    if topic in _KNOWN_AS_IS and _CONCEPT.search(before):
+        topic = UNKNOWN
     if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
         return found
     return replace(
