@@ -7,7 +7,7 @@ import re
 import pytest
 
 from voxpop.questions.asking import PAIR
-from voxpop.questions.brands import brands_in, trades
+from voxpop.questions.brands import trades
 from voxpop.questions.forms import replies
 from voxpop.questions.subjects import topic_of
 from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN

@@ -67,14 +67,16 @@ _OF_THIS = Pattern(
 )
 # a noun with its article, without what tells more of it
 _NEW = Pattern(
-    r"\b(?<!without )(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)(?:[\w'-]+ ){0,3}[\w'-]+))", re.I
+    r"\b(?<!without )(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)"
+    r"(?:[\w'-]+ ){0,3}[\w'-]+))",
+    re.I,
 )
-_CONCEPT = Pattern(
+_IDEA_TOLD = Pattern(
     r"\b(?:imagine|picture|suppose|here is|here's|consider|idea|concept|new|plan(?:s|ning)"
     r"|launch\w*|introduc\w*|develop\w*|test(?:s|ing)|about to|would (?:sell|offer)|read the|describ\w*)\b",
     re.I,
 )
-_OFFERED = Pattern(r"\b(?:an?|new|its|their|of) (?=((?:[\w'&-]+,? ){0,6}[\w'-]+))", re.I)
+_OFFER_OF = Pattern(r"\b(?:an?|new|its|their|of) (?=((?:[\w'&-]+,? ){0,6}[\w'-]+))", re.I)
 _POINTS = Pattern(
     r"\b(?:this|it|its|that|these|them|they|the)\b"
     r"|^(?:what|who|why|how|when|where)[^?]{0,30}\?$",
@@ -91,7 +93,9 @@ _EMPTY = Pattern(
 )
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
-    r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$",
+    r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$"
+    r"|\b(?:city|town|chain|startup|company|brand|store|hotel|theater|library|museum|airline|school|gym|team"
+    r"|restaurant|bank|clinic) (?:wants|plans|offers|lets|sells|tests|proposes|launches|makes|opens|will)\b",
     re.I,
 )
 # what one would tell of oneself
@@ -180,9 +184,12 @@ _CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit"
 """Forms in which things set against each other are chosen from."""
 _OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
 """Forms in which one speaks of what a brand is for, not of the brand."""
-_KNOWN_AS_IS = ("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping",
-                "a place", "an event", "movie_theaters", "museums", "concerts", "camping", "hobbies")  # fmt: skip
+_KNOWN_AS_IS = (
+    *("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping"),
+    *("a place", "movie_theaters", "museums", "concerts", "camping", "hobbies"),
+)
 """Topics whose lines are about what there is, not about what somebody plans to offer."""
+_IDEA_OF = Pattern(r"\b(?:idea|concept|thought|notion) of (?:an?|having|a new)\b", re.I)
 _CONCEPT = Pattern(
     r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
     r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
@@ -258,7 +265,7 @@ def _others(sentence: str, form: str) -> tuple[str, ...]:
 
 
 def _of_brand(sentence: str, form: str) -> str:
-    """Return the topic of a question that names a well-known brand: its trade, unless other words say more."""
+    """Return the topic of a question that names a brand: its trade, unless other words say more."""
     brand = brands_in(sentence)[0]
     known = topic_of(without_brands(sentence))
     if known == "service" and not _SERVED.search(sentence):
@@ -278,6 +285,8 @@ def _topic(sentence: str, subject: str | None) -> str:
     if new and subject and " new " in subject and new_class(subject) != what:
         return new_class(subject) or UNKNOWN
     known = topic_of(sentence)
+    if known in _KNOWN_AS_IS and _IDEA_OF.search(sentence):
+        return UNKNOWN
     if known is not None:
         return what if known == "place" and what in ("a place", "an event", "an organization") else known
     if subject and _OF_THIS.match(subject):
@@ -327,6 +336,8 @@ def in_context(found: Asked, before: str) -> Asked:
         return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), subject=None)
     known = (class_of(subject) or topic_of(subject)) if subject else None
     topic = (topic_of(before) if known == "ai" else known) or _topic(before, subject)
+    if topic in _KNOWN_AS_IS and _CONCEPT.search(before):
+        topic = UNKNOWN
     if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
         return found
     return replace(
@@ -341,9 +352,9 @@ def in_context(found: Asked, before: str) -> Asked:
 
 def _edible(text: str) -> str | None:
     """Return the class of the first new thing to eat or drink that a text describes, if any."""
-    if not _CONCEPT.search(text):
+    if not _IDEA_TOLD.search(text):
         return None
-    for found in _OFFERED.finditer(text):
+    for found in _OFFER_OF.finditer(text):
         words = found[1].split()
         for many in range(len(words), 0, -1):
             kind = new_class(" ".join(words[:many]).strip(","))

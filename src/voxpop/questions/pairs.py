@@ -9,10 +9,10 @@ from voxpop.questions.patterns import Pattern
 _THING = r"[\w'&-]+(?: [\w'&-]+){0,4}?"
 _END = r"(?=\s*(?:$|[?.,;:!(]| and (?:why|what|how)\b| (?:for|when|if|in general)\b))"
 _CHOICE = Pattern(
-    rf"\b(?:prefer(?:red)?|rather(?: have)?|(?:like|enjoy|love) (?:more|better|most)|(?:is|are) better|choose)"
-    rf"\b[:,]?\s+(?:to )?({_THING}),? (?:or|over|versus|vs\.?|rather than) (?:to )?({_THING}){_END}"
-    rf"|\b(?:choos\w+|compar\w+|differen\w+|decid\w+|prefer\w*|choice|trade-?off)(?: you see)? between ({_THING})"
-    rf" (?:and|or) ({_THING}){_END}"
+    r"\b(?:prefer(?:red)?|rather(?: have)?|(?:like|enjoy|love) (?:more|better|most)|(?:is|are) better"
+    rf"|choose)\b[:,]?\s+(?:to )?({_THING}),? (?:or|over|versus|vs\.?|rather than) (?:to )?({_THING}){_END}"
+    r"|\b(?:choos\w+|compar\w+|differen\w+|decid\w+|prefer\w*|choice|trade-?off)(?: you see)? between"
+    rf" ({_THING}) (?:and|or) ({_THING}){_END}"
     rf"|^({_THING}) (?:or|vs\.?|versus) ({_THING})\?",
     re.I,
 )
@@ -21,7 +21,10 @@ _CHOOSES = Pattern(
     r"|\bchoose\b|\binstead\b|\bover\b|\bboth\b|\beach\b",
     re.I,
 )
-_NEITHER = Pattern(r"\b(?:you|it|not|why|more|less|worse|better|bad|good|none|neither|they|we|us|one|first|second|former)\b", re.I)
+_NEITHER = Pattern(
+    r"\b(?:you|it|not|why|more|less|worse|better|bad|good|none|neither|they|we|us|one|first|second|former)\b",
+    re.I,
+)
 
 
 def pair_in(sentence: str) -> tuple[str, str] | None:

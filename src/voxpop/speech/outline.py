@@ -267,18 +267,19 @@ def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
     used = [content(_LISTS.sub(" ", text)) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
-    near = {text for text, each in zip(texts, used, strict=True) if each & telling}
+    near = [
+        line
+        for text, each in zip(texts, used, strict=True)
+        if each & telling
+        for line in lines_of((text,)).lines
+    ]
     every = _compiled(texts)
     if not near:
         return every
-    share = sum(line.times for text in near for line in lines_of((text,)).lines)
-    many = min(max(sum(line.times for line in every.lines) // share, 1), _MOST_TIMES + 1)
-    return Lines(
-        tuple(
-            replace(line, times=line.times * (many if text in near else 1))
-            for text in texts
-            for line in lines_of((text,)).lines
-        )
+    share = sum(line.times for line in near)
+    many = min(max(sum(line.times for line in every.lines) // share - 1, 0), _MOST_TIMES)
+    return (
+        Lines((*every.lines, *(replace(line, times=line.times * many) for line in near))) if many else every
     )
 
 

@@ -12,6 +12,7 @@ stands for all the lines of another section.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -42,12 +43,20 @@ def topics() -> dict[str, dict[str, tuple[str, ...]]]:
         for topic, lines in sections(f"topics_{name}").items():
             told.setdefault(topic, []).extend(lines)
     made: dict[str, dict[str, list[str]]] = {}
-    for topic, own in told.items():
+    for topic in told:
         kinds = made.setdefault(topic, {})
-        for each in own:
-            for line in told[each[1:]] if each.startswith("@") else (each,):
-                kind, _, rest = line.partition(" ")
-                if kind not in tuple(KINDS):
-                    raise ValueError(f"a line of {topic!r} begins with one of {KINDS!r}: {line!r}")
-                kinds.setdefault(kind, []).append(rest.strip())
+        for line in _whole(topic, told):
+            kind, _, rest = line.partition(" ")
+            if kind not in tuple(KINDS):
+                raise ValueError(f"a line of {topic!r} begins with one of {KINDS!r}: {line!r}")
+            kinds.setdefault(kind, []).append(rest.strip())
     return {topic: {kind: tuple(lines) for kind, lines in kinds.items()} for topic, kinds in made.items()}
+
+
+def _whole(topic: str, told: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Give the lines of a section, those of the sections it takes in among them."""
+    for line in told[topic]:
+        if line.startswith("@"):
+            yield from _whole(line[1:], told)
+        else:
+            yield line
