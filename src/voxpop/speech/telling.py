@@ -100,7 +100,7 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
 
 
 _LONG = ("trip", "trip_past", "show", "breakfast")  # stories that are long enough by themselves
-_HOME = 8
+_HOME = 6
 """Of a hundred who are asked about their last vacation, how many tell that they stayed at home."""
 _WHOLE = 6
 """Of ten who tell about their mornings, how many do so in one sentence."""
@@ -125,8 +125,10 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     }[found.form]
     if found.form == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
+    ways = narrator.dice.ways
     if found.form == "trip_past" and narrator.dice.below(100) < _HOME:
         return say("trip_home")
+    narrator.dice.ways = ways
     said = [say(first)]
     if narrator.dice.ways < RARE // 3 or (first not in _LONG and narrator.dice.below(10) < 1):
         said.append(say(more))
