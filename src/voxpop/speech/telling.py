@@ -128,7 +128,7 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
         return _morning(agent, narrator)
     ways = narrator.dice.ways
     if found.form == "trip_past" and narrator.dice.below(100) < _HOME:
-        return say("trip_home")
+        first, more = "trip_home", "trip_home_more"
     narrator.dice.ways = ways
     said = [say(first)]
     if narrator.dice.ways < _SAID_ALIKE:
