@@ -72,7 +72,8 @@ _MISHAP = (
     r"|have (?:an accident|a heart|a stroke)|run out|go bankrupt)"
 )
 _OF_THE_NATION = (
-    r"^(?!.*worr)(?=.*(?:\brate|satisf|\bcondition|things are going|describe|how good|how well|quality))"
+    r"^(?!.*worr)(?=.*(?:\brate|satisf|\bcondition|\bbetter or worse|\b(?:right|wrong) track"
+    r"|\bright direction|things are going|describe|how good|how well|quality))"
     r".*(?:\beconomy\b|\bthings are going in (?:the |this )|(?:in|of|about) (?:the |this |our )?(?:country"
     r"|nation|united states|u\.s|america)\b|\bnation'?s\b|\bcountry'?s\b|\bgovernment\b|\bcongress\b)"
 )

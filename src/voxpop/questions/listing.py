@@ -20,7 +20,9 @@ _INSTRUCTION = Pattern(
     r"|multiple answers|one answer)",
     re.I,
 )
-_AT_LEAST = r"(?!(?<=\d or )(?:more|less|fewer|over|older|under|younger|above|below|higher|lower)\b(?!.*\d))"
+_AT_LEAST = (
+    r"(?!(?<=[\d%] or )(?:more|less|fewer|over|older|under|younger|above|below|higher|lower)\b(?!.*\d))"
+)
 _OR = Pattern(rf"\s*,?\s+(?:or|and/or)\s+{_AT_LEAST}", re.I)
 _AND = Pattern(rf"\s*,?\s+(?:and|&|or)\s+{_AT_LEAST}", re.I)
 _OPPOSITES = (
@@ -68,7 +70,8 @@ _COUNTED = Pattern(
     re.I,
 )
 _NO_CHOICE = Pattern(
-    r"\bor (?:not(?! at all)|so|older|over|under|younger|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
+    r"\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger|above"
+    r"|below|(?:more|less)(?=\s*(?:$|[?,.)]"
     r"|for\b|than\b|times\b|a\b|per\b)))\b(?<!more or less)",
     re.I,
 )
@@ -89,7 +92,8 @@ _TAIL = Pattern(
     re.I,
 )
 _LEAD = Pattern(
-    r"^.*?\b(?:would you rather|do you rather|(?:would|do|did|will) you (?:generally |usually |mostly "
+    r"^.*?\b(?:(?:would|do) you rather(?: (?:live in|live|have|own|drink|eat|watch|work)\b)?"
+    r"|(?:would|do|did|will) you (?:generally |usually |mostly "
     r"|really |most )?"
     r"(?:prefer|choose|pick|favou?r|go for|lean towards?|drink|eat|buy|take|have|use"
     r"|say(?: that)?(?: it is| it's| you are| you're)?|like|want|live in|shop|pay|read|watch"
@@ -160,7 +164,7 @@ def split_list(part: str, *, both: bool = False) -> tuple[str, ...]:
     if ";" in part:
         pieces = part.split(";")
     elif "," in part:
-        pieces = re.split(r",\s+(?=\D|\d{1,3}\b)", part)
+        pieces = re.split(r",\s+(?=\D|\d{1,3}(?!\d))", part)
     elif " / " in part or re.fullmatch(r"[^/]+(?:/[^/]+)+", part):
         return tuple(clean(piece) for piece in part.split("/") if clean(piece))
     else:
@@ -234,11 +238,32 @@ def after_mark(text: str) -> tuple[str, ...]:
     if len(options) < 3 or not all(len(option.split()) <= 6 for option in options):
         return ()
     asks_which = re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S)
-    return options if asks_which or not any(map(_NO_OPTION.match, options)) else ()
+    counted = sum(bool(re.search(r"\d", option)) for option in options) >= 2
+    return options if asks_which or counted or not any(map(_NO_OPTION.match, options)) else ()
+
+
+_RANGE = Pattern(
+    r"\d\s?%?\s?(?:-|–|to)\s?\$?\d|\b(?:more|less|fewer) than \d|\d\+|\d%? or (?:more|less|fewer)", re.I
+)
+
+
+def bands(text: str) -> tuple[str, ...]:
+    """Return options after the question mark that are ranges of numbers, as in "How many? 0, 1-5, 6 or more".
+
+    Examples
+    --------
+    >>> bands("How many books did you read? 0, 1-5, 6-10, more than 10")
+    ('0', '1-5', '6-10', 'more than 10')
+    >>> bands("How was it? 0-10")
+    ()
+    """
+    options = after_mark(text)
+    return options if sum(bool(_RANGE.search(option)) for option in options) >= 2 else ()
 
 
 _ASKS_BOTH = Pattern(r"(?:what|why) (?:(?:do|did|does|would) you|made it)\b", re.I)
 """Questions in which opposites are no choice: "What do you like or dislike about it?"."""
+_OWN_OR_RENT = Pattern(r"\bown\b.*\brent\b", re.I)
 _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
 _ASKED_LATER = Pattern(r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?:what|how|why|where|when|who)\b[^?]*\?", re.I)
 _QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
@@ -277,9 +302,13 @@ def or_list(sentence: str) -> tuple[str, ...]:
     pieces = list(split_list(words))
     if len(pieces) < 2:
         return ()
-    if _OPEN_END.match(pieces[-1]) or (_COUNTED.match(words) and not _PICK.search(words)):
+    counted = _COUNTED.match(words) and not _PICK.search(words) and not _OWN_OR_RENT.search(words)
+    if _OPEN_END.match(pieces[-1]) or counted:
         return ()
     options = _trim(pieces)
+    if _OWN_OR_RENT.search(words):
+        lead = re.compile(r"^(?:do|does|did) (?:you|your household) (?:currently )?", re.I)
+        options = tuple(clean(lead.sub("", piece)) for piece in pieces)
     asks_which = re.match(r"^(?:which|who|what)\b", words, re.I)
     if (
         len(options) == 2

@@ -87,7 +87,8 @@ _EXCELLENT = 0.93
 _STRENGTH = tuple((Pattern(pattern), place) for pattern, place in _STRENGTHS)
 _PLACE = tuple((Pattern(pattern), place) for pattern, place in _PLACES)
 _VERSUS = Pattern(r"(?:much |far |somewhat )?(more|less) (.+?) than (.+)")
-_NUMBER = Pattern(r"\d[\d,]*(?:\.\d+)?")
+_NUMBER = Pattern(r"\d[\d,]*(?:\.\d+)?|\ban hour\b", re.I)
+_ZERO = Pattern(r"(?:none|never|nothing)\b", re.I)
 _OPPOSITE = Pattern(
     r"\b(?:dis|un)(?:satisf|agree|likely|favo|approv|import|happy|comfort|health)|\boppose|\bworse"
 )
@@ -128,8 +129,9 @@ def read_order(options: tuple[str, ...]) -> Ordered | None:
     ]
     if len(real) < 2:
         return None
-    if all(_NUMBER.search(option) or re.match(r"(?:none|never|nothing)\b", option, re.I) for option in real):
-        return _bands(options, real)
+    numbered = [option for option in real if _NUMBER.search(option) or _ZERO.match(option)]
+    if len(numbered) == len(real) or (len(numbered) >= 3 and numbered == real[:-1]):
+        return _bands(options, numbered)  # a last one without a number stands apart: "I work from home"
     places = _places(real)
     if places is None:
         return None
@@ -260,8 +262,8 @@ _TIMES = (
 
 
 def _band(option: str) -> float:
-    low = option.lower()
-    numbers = [float(number.replace(",", "")) for number in _NUMBER.findall(option)]
+    low = option.lower().replace("half an hour", "30 minutes").replace("an hour", "1 hour")
+    numbers = [float(number.replace(",", "")) for number in _NUMBER.findall(low)]
     if not numbers:
         return -1.0
     scale = 1.0

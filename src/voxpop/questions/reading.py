@@ -31,7 +31,9 @@ _MULTI = Pattern(
     r"\b(?:select|choose|check|tick|mark|pick|list|name) (?:all|any|as many|every|up to|one or more|two"
     r"|three|several|the ones)\b"
     r"|\ball that apply\b|\bmultiple answers\b|\bmore than one answer\b|\bcheck boxes\b|\bas many as\b"
-    r"|\bwhich ones\b|\bpick your top\b|\bselect your top\b"
+    r"|\bwhich ones\b|^(?!.*\b(?:most|best|main|mainly|first|primary|favou?rite|prefer|least|one)\b)"
+    r"(?:which|what) of (?:these|the following)\b.*\b(?:do|have|did) you\b"
+    r"|\bpick your top\b|\bselect your top\b"
     r"|^(?!.*\b(?:most|best|main|mainly|first|primary|favou?rite|prefer|least)\b)which (?:\w+ ){0,3}?"
     r"(?:services|apps|platforms|brands|devices|products|stores|channels|websites|sites|subscriptions"
     r"|networks|tools) (?:do|have) you (?:currently |usually |regularly |ever |personally )?"
@@ -228,6 +230,9 @@ def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
     lines = _usable(listing.listed_lines(text))
     if lines:
         return ("ranking" if ranking else _choice_type(text, lines)), lines, None
+    ranges = _usable(listing.bands(text))
+    if ranges and not ranking:
+        return _choice_type(text, ranges), ranges, None
     scale = read_scale(text)
     if scale and not ranking:
         return "scale", (), scale

@@ -31,7 +31,7 @@ SIGNS = {
 
 _PERIOD = (
     r"(?:a|an|per|each|every|in an?|in the (?:past|last)|during an?|over an?)\s+(?:typical "
-    r"|average |normal |usual |given |single )?(day|week|month|year|night|hour|weekday|weekend)"
+    r"|average |normal |usual |given |single )?(day|week|month|year|night|hour|weekday|weekend)\b"
 )
 _MONEY = Pattern(
     r"\bhow much (?:money|cash)\b|\bhow much (?:per|a|each|every) \w+ (?:would|will|do|can"
@@ -53,7 +53,8 @@ _MONEY = Pattern(
     r"|\bhow much (?:debt|savings) (?:do|does) (?:you|your household) have\b"
     r"|\bhow much did (?:your|the) .{2,40} cost\b"
     r"|\bwillingness to pay\b|\bfair price\b|\bhow much is .{2,60} worth\b|\bhow (?:much"
-    r"|expensive) (?:is|was|are|were) your (?:rent|mortgage|bill|grocer)"
+    r"|expensive) (?:is|was|are|were) your (?:[\w'-]+ ){0,3}"
+    r"(?:rent|mortgage|bills?|grocer|premium|payment|subscription)"
 )
 _PRICE_TALK = Pattern(
     r"\bwhat (?:do you think|are your thoughts|is your opinion)\b|\bhow (?:important|fair|likely|does"
@@ -160,6 +161,12 @@ def _counted(words: str) -> str | None:
         named = _TIME_UNIT.search(words)
         if named:
             return named[1]
+        if re.search(r"\bhow long (?:have|has) you\b|\bhow long .*\b(?:lived|worked|owned|been)\b", words):
+            return "years"
+        if re.search(
+            r"\bhow long (?:do|does|did|is|was)\b.*\b(?:spend|take|shower|lunch break|wait|ready)\b", words
+        ):
+            return "minutes"
         if period or "commute" in words or re.search(r"\btake you to\b", words):
             return "minutes"
     if (

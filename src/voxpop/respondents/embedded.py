@@ -21,6 +21,7 @@ from voxpop.speech.wording import asks_why, open_answer, refers_back, spoken_ans
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
+from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
 from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, stance_of
 
@@ -126,13 +127,9 @@ def _coded(
 ) -> tuple[Any, float]:
     """Return the coded answer and how strongly it is held."""
     question = plan.question
-    if plan.fact is not None:
-        latent = plan.fact.latent(person, uuid)
-        return latent > 0, 0.0
-    if plan.gate is not None and plan.gate.shut(person, uuid):
-        nothing = _nothing(plan)
-        if nothing is not None:
-            return nothing, 0.0
+    settled = _settled(plan, person, uuid)
+    if settled is not None:
+        return settled, 0.0
     if moment[5] < _unsure(plan, person):
         escape = next((option for option in question.options if ESCAPE.match(option)), None)
         if question.type == "multi_choice":
@@ -164,6 +161,15 @@ def _chosen(plan: Plan, scores: list[float]) -> Any:
     if question.type == "multi_choice":
         return responses.pick_many(plan, scores)
     return responses.pick_one(plan, scores, 0.0)
+
+
+def _settled(plan: Plan, person: tuple[float, ...], uuid: bytes) -> Any:
+    """Return the answer that a fact of an agent's life settles; None where none does."""
+    if plan.fact is not None:
+        return plan.fact.latent(person, uuid) > 0
+    if plan.gate is not None and plan.gate.shut(person, uuid):
+        return _nothing(plan)
+    return housing(plan.question.options, person, uuid) if plan.question.type == "single_choice" else None
 
 
 def _nothing(plan: Plan) -> Any:

@@ -14,36 +14,13 @@ from voxpop.questions.units import SIGNS, currency, read_unit
 from voxpop.stances.draws import quantile
 from voxpop.stances.numbers import Number, number_asked, period_of
 
-# pattern -> usual amount in US dollars, a rough middle of common US prices
-_PRICES: tuple[tuple[str, float], ...] = (
-    (r"\bhouse\b|\bhome\b(?!.*(?:clean|insur|deliver))", 350_000),
-    (r"electric (?:car|vehicle)|\bcar\b(?!.*(?:wash|insur|rent|seat))|\btruck\b|\bsuv\b", 28_000),
-    (r"\brent\b|mortgage", 1_450),
-    (r"vacation|holiday trip|cruise", 1_600),
-    (r"laptop|computer|\btv\b|television|refrigerator|washing machine|sofa|mattress", 750),
-    (r"phone(?! plan| case)", 550),
-    (r"groceries|grocery", 120),
-    (r"insurance|phone plan|internet plan|utility|electricity", 90),
-    (r"flight|hotel|plane ticket", 250),
-    (r"gym|fitness", 35),
-    (r"shoes|sneakers|jeans|jacket|dress\b|headphones|\bcoat\b|smart ?watch", 70),
-    (r"streaming|subscri|\bapp\b|per month|a month|monthly", 12),
-    (r"box of (?:12|24|a dozen|twelve)|pack of (?:12|24|twelve)|case of", 14),
-    (r"meal|dinner|restaurant|eating out|takeout|delivery", 22),
-    (r"ticket|concert|game\b|book\b|t-?shirt|toy|gift", 30),
-    (r"lunch|sandwich|burger|pizza|salad", 12),
-    (r"shampoo|lotion|skin ?care|detergent|toothpaste|deodorant|razor", 9),
-    (r"\bcans? of|bottles? of (?:water|soda|juice|iced|cold|tea|beer)|carton|\bmilk\b", 3),
-    (r"coffee|latte|soda|\bdrink\b|tea\b|snack|candy|chocolate|chips|\bbar\b|bottle", 4.5),
-    (r"donat|charity", 50),
-    (r"medicine|prescription|\bdrug\b|vitamin|supplement", 25),
-)
 # what one would pay is a price; what one pays, earns, owes or has is an amount of the table of numbers
 _WOULD = Pattern(
     r"\b(?:would|willing|could|will) (?:you |it |your )|\bwilling\b|\bmost you\b|\bmaximum\b|\bworth\b"
     r"|\bfair price\b|\bexpect\b",
     re.I,
 )
+_AGED = Pattern(r"\bage\b|\bhow old\b", re.I)
 _HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
 _PERIODS = {
     "day": (2.0, 12),
@@ -119,7 +96,11 @@ def amount_of(question: Question) -> Amount:
     if unit == "%":
         return Amount("percent", 32, 100, 0.75, "", 1)
     if unit in ("years", "number"):
-        return Amount("years", 18 if "age" in text else 6, 120, 0.4 if "age" in text else 0.8, "", 1)
+        aged = bool(_AGED.search(text))
+        line = number_asked("ages", text) if aged else None
+        if line is not None:
+            return _amount(line, "years", text, 1.0)
+        return Amount("years", 18 if aged else 6, 120, 0.4 if aged else 0.8, "", 1)
     if unit in ("minutes", "seconds"):
         return Amount("minutes", 26, 240, 0.6, "", 1)
     if unit in ("in", "lb", "pounds"):
@@ -170,13 +151,16 @@ def known_amount(question: Question) -> Amount | None:
     Times are in minutes, as in the bands.
     """
     text = question.text.lower()
+    if any("%" in option for option in question.options):
+        line = number_asked("percent", text)
+        return None if line is None else _amount(line, "percent", text, 1.0)
     if any(re.search(r"[$£€¥₹]", option) for option in question.options):
         code = currency(" ".join(question.options)) or "USD"
         line = None if _WOULD.search(text) else number_asked("money", text)
         if line is not None:
             return _amount(line, "money", text, _RATES.get(code, 1.0), SIGNS[code])
-        found = next((price for pattern, price in _PRICES if re.search(pattern, text)), None)
-        return Amount("money", found * _RATES.get(code, 1.0), 10**9, 0.62, "", 1) if found else None
+        price = number_asked("prices", text)
+        return None if price is None else _amount(price, "money", text, _RATES.get(code, 1.0))
     if _HOW_LONG.search(text) and any(re.search(r"min|hour|hr", each, re.I) for each in question.options):
         line = number_asked("hours", text)
         return None if line is None else _amount(line, "minutes", text, 60.0)
@@ -206,12 +190,12 @@ def _none(text: str) -> tuple[float]:
 
 def _money(text: str, unit: str) -> Amount:
     named = [float(number.replace(",", "")) for number in re.findall(r"[$£€¥₹]\s?(\d[\d,]*(?:\.\d+)?)", text)]
-    usual = next((price for pattern, price in _PRICES if re.search(pattern, text)), 20.0) * _RATES.get(
-        unit, 1.0
-    )
-    if named:
-        usual = named[0] * 0.95
+    price = number_asked("prices", text)
+    usual = named[0] * 0.95 if named else (price.usual if price else _UNKNOWN) * _RATES.get(unit, 1.0)
     return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1, -1.9)
+
+
+_UNKNOWN = 20.0  # US dollars, for a thing of which nothing is known
 
 
 def number(amount: Amount, stance: float, fine: int) -> int | float:

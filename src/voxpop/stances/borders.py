@@ -7,6 +7,7 @@ import math
 import re
 from functools import lru_cache
 
+from voxpop.questions.clocks import clock_borders, clock_order
 from voxpop.questions.frames import FREQUENCY, HABIT, PAST, Frame
 from voxpop.questions.ordinals import ESCAPE, Ordered, ranked, read_order
 from voxpop.questions.patterns import Pattern
@@ -29,7 +30,10 @@ _LEAST = {"day": 250.0, "week": 40.0, "ever": 0.0, "": 8.0}
 
 @lru_cache(maxsize=1024)
 def order_of(question: Question, sentence: str) -> Ordered | None:
-    """Return the order of a question's options: frequencies, words of a scale, or number bands."""
+    """Return the order of a question's options: times of the day, frequencies, words of a scale, or bands."""
+    order = clock_order(question.options)
+    if order is not None:
+        return order
     order = read_order(question.options)
     often = _rates(question, sentence)
     if often is None or (order is not None and not order.numeric and not _OFTEN.search(sentence)):
@@ -56,6 +60,8 @@ def borders_of(
         return ()
     if order.cuts:
         found = [shape.stance_at(cut, mean) for cut in order.cuts]
+    elif clock_order(question.options) is not None:
+        found = clock_borders(sentence, order.amounts)
     elif order.numeric:
         found = _by_amounts(question, sentence, order.amounts)
     else:
@@ -95,9 +101,11 @@ def _by_amounts(question: Question, sentence: str, amounts: tuple[float, ...]) -
     suggested = math.exp(sum(math.log(bound) for bound in bounds) / len(bounds))
     known = known_amount(question)
     usual = math.sqrt(known.usual * suggested) if known else suggested
-    width = max(known.width, 0.5) if known else 0.7
+    width = max(known.width, 0.3 if known.kind == "percent" else 0.5) if known else 0.7
+    least = known.none if known is not None and amounts[0] <= 0 and amounts[1] <= 1 else None
     lowest = [bound - 0.5 if bound == int(bound) and bound <= 10 else bound for bound in amounts[1:]]
-    return [(math.log(max(bound, 0.3)) - math.log(usual)) / width for bound in lowest]
+    found = [(math.log(max(bound, 0.3)) - math.log(usual)) / width for bound in lowest]
+    return found if least is None else [max(found[0], least), *found[1:]]
 
 
 def habit_threshold(sentence: str, frame: Frame) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.wordlists import word_set
@@ -105,7 +106,7 @@ SCREENS: tuple[Screen, ...] = (
     ),
     Screen(
         "home",
-        r"\bown\b.{0,12}\b(?:home|house)\b|\bhomeowner",
+        r"\bown\b(?!.*(?:second|vacation|another)).{0,12}\b(?:home|house)\b|\bhomeowner",
         0.657,
         -0.43,
         {"age": 0.45, "income": 0.4},
@@ -121,7 +122,7 @@ SCREENS: tuple[Screen, ...] = (
     ),
     Screen(
         "ev",
-        rf"\b{_OWN}\b.{{0,16}}\b(?:electric (?:car|vehicle)|ev)s?\b",
+        rf"\b(?:{_OWN}|drive)\b.{{0,16}}\b(?:electric (?:car|vehicle)|ev)s?\b",
         0.07,
         1.62,
         {"income": 0.33, "education": 0.1},
@@ -218,7 +219,7 @@ SCREENS: tuple[Screen, ...] = (
     ),
     Screen(
         "gym",
-        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember|\bmember of a (?:gym|health club)\b"
+        r"\b(?:gym|health club|fitness club)\b.{0,12}\bmember(?:ship)?|\bmember of a (?:gym|health club)\b"
         r"|\bbelong to a gym\b",
         0.24,
         0.89,
@@ -298,6 +299,31 @@ def fact_asked(sentence: str) -> Fact | None:
             rest = (sentence[: found.start()] + sentence[found.end() :]).lower()
             return fact if all(word in _HOUSEHOLD for word in _words(rest)) else None
     return None
+
+
+_OWNS, _RENTS = Pattern(r"(?:i |we )?own\b", re.I), Pattern(r"(?:i |we )?rent(?!.free)", re.I)
+_ELSE = key("fact", "home", "neither")
+_NEITHER = 1.1  # of those who do not own, one in seven lives with others
+
+
+def housing(options: tuple[str, ...], person: tuple[float, ...], uuid: bytes) -> str | None:
+    """Return whether an agent owns or rents, or neither, as an option; None where there is no such choice."""
+    homes = _homes(options)
+    if homes is None:
+        return None
+    if FACTS["home"].holds(person, uuid):
+        return homes[0]
+    return homes[-1] if normal(draws(_ELSE, uuid)) > _NEITHER else homes[1]
+
+
+@lru_cache(maxsize=512)
+def _homes(options: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return own, rent and another option, if there is one; None where own and rent are no options."""
+    own = next((option for option in options if _OWNS.match(option)), None)
+    rent = next((option for option in options if _RENTS.match(option)), None)
+    if own is None or rent is None or len(options) > 4:
+        return None
+    return (own, rent, *(option for option in options if option not in (own, rent)))[:3]
 
 
 def _words(text: str) -> list[str]:

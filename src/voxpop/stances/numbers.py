@@ -15,7 +15,8 @@ from voxpop.stances.options import SEEN
 _FILE = Path(__file__).parent / "tables" / "numbers.txt"
 _PERIOD = Pattern(
     r"\b(?:an?|per|each|every|past|last|this|in a|typical|average|previous)\s+"
-    r"(day|night|weekday|weekend|week|month|year)\b|\b(dai|week|month|year|annual)ly\b",
+    r"(day|night|weekday|weekend|week|month|year)\b|\b(dai|week|month|year|annual)ly\b"
+    r"|\b(?:12|twelve) (month)s\b",
     re.I,
 )
 _LY = {"dai": "day", "week": "week", "month": "month", "year": "year", "annual": "year"}
@@ -56,14 +57,14 @@ class Number:
         """Return how many of its own periods another one has: 7 days a week; 1 where either has none."""
         if period not in YEAR or self.per not in YEAR:
             return 1.0
-        if self.per == "weekday" and period in ("day", "night"):
+        if {self.per, period} <= {"day", "night", "weekday"}:
             return 1.0
         return YEAR[self.per] / YEAR[period]
 
 
 @cache
 def numbers() -> dict[str, tuple[Number, ...]]:
-    """Return the lines of the table by section: hours, counts, times, money and percent.
+    """Return the lines of the table by section: hours, counts, times, money, percent and prices.
 
     Examples
     --------
@@ -107,4 +108,6 @@ def period_of(text: str) -> str:
     found = _PERIOD.search(text)
     if not found:
         return ""
+    if found[3]:
+        return "year"
     return found[1].lower() if found[1] else _LY[found[2].lower()]

@@ -18,7 +18,9 @@ from voxpop.stances.profile_tests import (
     income_between,
     is_in,
 )
+from voxpop.vocabulary.fields import FIELDS
 
+_NOT_EMPLOYED = FIELDS["labour_status"].levels[1:]
 LEVELS: dict[str, tuple[str, ...]] = {
     "education": (
         "Less than 9th grade",
@@ -57,7 +59,8 @@ _WORDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         (r"home ?maker|stay[- ]at[- ]home|house(?:wife|husband)|caring|caregiver"
             r"|looking after", ("homemaker",)),
         (r"disab|unable to work|can(?:no|')t work", ("disabled",)),
-        (r"not (?:in the|looking|working|employed)|other|out of the labou?r", ("other_not_in_labour_force",)),
+        (r"not (?:currently )?(?:working|employed)", _NOT_EMPLOYED),
+        (r"not (?:in the|looking)|other|out of the labou?r", ("other_not_in_labour_force",)),
         (r"employ|working|full[- ]time|part[- ]time|business owner|freelanc", ("employed",)),
     ),
     "gender": (

@@ -183,7 +183,9 @@ _VALUES: tuple[tuple[str, str], ...] = (
                 rf"|how do you (?:earn|make) (?:a|your) living"),
     ("labour_status", rf"{_YOUR}(?:employment|work|working|labou?r|labou?r force|job) (?:status"
         rf"|situation)|{_BEST}(?:employment|work|working|labou?r|job) (?:status|situation)"
-            rf"|are you (?:currently )?employed or unemployed|what is your situation regarding work"),
+            rf"|{_BEST}(?:current )?employment|{_YOUR}employment"
+            rf"|are you (?:currently )?(?:employed or unemployed"
+            rf"|(?:employed |working )?(?:full|part)[- ]time.*)|what is your situation regarding work"),
     ("is_parent", rf"{_YOUR}parent(?:al)? status|{_BEST}parental status"),
     ("smoking_status", rf"{_YOUR}smoking (?:status|habits?|behaviou?r)|{_BEST}smoking(?: status"
         rf"| habits?)?|how often do you (?:currently )?smoke(?: cigarettes| tobacco)?"

@@ -1,0 +1,87 @@
+"""Everyday questions as people type them, options and all, come out near what is published."""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import median
+
+import pytest
+
+from voxpop.questions.reading import read_question
+from voxpop.respondents import EmbeddedRespondent
+
+
+def shares(agents, text):
+    """Return the percent of each answer among those who gave one."""
+    replies = EmbeddedRespondent().answer(agents, read_question(text), {}, seed=7)
+    given = [reply.value for reply in replies if reply.value is not None]
+    return {value: 100 * count / len(given) for value, count in Counter(given).items()}
+
+
+# question, answer, percent, and how far off it may be; the last column says where the percent is from
+EVERYDAY = [
+    ("How often do you floss? Daily, a few times a week, rarely, never", "Daily", 30, 7, "NHANES 2009-2012"),
+    ("How often do you floss? Daily, a few times a week, rarely, never", "never", 32, 7, "NHANES 2009-2012"),
+    ("Do you own or rent your home?", "own", 66, 4, "Housing Vacancy Survey 2024"),
+    (
+        "Do you own your home, rent, or live with family?",
+        "own your home",
+        66,
+        4,
+        "Housing Vacancy Survey 2024",
+    ),
+    ("Do you have a gym membership?", True, 24, 4, "Health & Fitness Association 2024"),
+    ("Do you drive an electric car?", True, 7, 3, "Gallup, March 2024"),
+    ("Do you own a second home?", True, 5, 3, "the project's guess"),
+    (
+        "How many books did you read in the past 12 months? 0, 1-5, 6-10, 11-20, more than 20",
+        *("0", 19, 5, "Gallup, December 2021: 17 % none"),
+    ),
+    (
+        "What is your biggest expense? Housing, food, transportation, childcare, healthcare, debt",
+        *("Housing", 66, 8, "the project's guess, in view of the Consumer Expenditure Survey"),
+    ),
+    (
+        "How much do you tip at a sit-down restaurant? 14% or less, 15-19%, 20% or more",
+        *("20% or more", 25, 9, "Pew Research Center, August 2023: 25 % would tip 20 % or more"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "answer", "percent", "off", "source"), EVERYDAY)
+def test_a_share_is_near_what_is_published(panel_of_the_usa, text, answer, percent, off, source) -> None:
+    assert abs(shares(panel_of_the_usa[:1500], text)[answer] - percent) <= off, source
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("How many hours do you sleep on a weekday night?", 6.5, 7.5),
+        ("How much did you spend on clothing in the last 12 months?", 500, 1500),
+        ("How much would you pay for a 12-ounce bag of coffee?", 8, 16),
+        ("How much is your monthly cell phone bill?", 50, 150),
+    ],
+)
+def test_the_middle_of_a_number_is_plausible(panel_of_the_usa, text, least, most) -> None:
+    replies = EmbeddedRespondent().answer(panel_of_the_usa[:500], read_question(text), {}, seed=7)
+    assert least <= median(reply.value for reply in replies if reply.value is not None) <= most
+
+
+def test_people_go_to_bed_in_the_evening_and_rise_in_the_morning(panel_of_the_usa) -> None:
+    """In the American Time Use Survey most are asleep by 11 at night and up by 7."""
+    bed = shares(
+        panel_of_the_usa[:500],
+        "When do you go to bed? Before 9pm, 9-10pm, 10-11pm, 11pm-midnight, after midnight",
+    )
+    up = shares(panel_of_the_usa[:500], "When do you wake up? Before 5am, 5-6am, 6-7am, 7-8am, after 8am")
+    assert max(bed, key=bed.__getitem__) == "10-11pm"
+    assert max(up, key=up.__getitem__) == "6-7am"
+    assert bed["after midnight"] < 25
+    assert up["Before 5am"] < 20
+
+
+def test_who_says_it_owns_its_home_says_so_both_ways(panel_of_the_usa) -> None:
+    agents = panel_of_the_usa[:300]
+    asked = EmbeddedRespondent().answer(agents, read_question("Do you own your home?"), {}, seed=7)
+    chosen = EmbeddedRespondent().answer(agents, read_question("Do you own or rent your home?"), {}, seed=9)
+    assert [reply.value for reply in asked] == [reply.value == "own" for reply in chosen]
