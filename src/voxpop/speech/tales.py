@@ -95,10 +95,10 @@ def _places(parts: Parts, times: Weights) -> int:
     """Return how many places a line takes among the others: more if it varies, fewer if it is long."""
     many = _times(ways_of(parts), times)
     if times is EVENLY:
-        return max(many * 8 * _USUAL // max(_fixed(parts), _USUAL), 1)
+        return max(round(many * 8 * float((_USUAL / max(_fixed(parts), _USUAL)) ** 1.5)), 1)
     if times is _OF_WORDS:
         return many
-    return max(round(many * 8 * min(1.0, _USUAL / _words(parts)) ** 1.5), 1)
+    return max(round(many * 8 * float(min(1.0, _USUAL / _words(parts)) ** 1.5)), 1)
 
 
 _USUAL = 5

@@ -103,10 +103,11 @@ def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> st
     return short(said)
 
 
-_LONG = ("trip", "trip_past", "show", "breakfast")  # stories that are long enough by themselves
-_HOME = 8
+_SAID_ALIKE = 400_000
+"""A story that could be told in fewer ways than this gets one more sentence."""
+_HOME = 6
 """Of a hundred who are asked about their last vacation, how many tell that they stayed at home."""
-_WHOLE = 6
+_WHOLE = 7
 """Of ten who tell about their mornings, how many do so in one sentence."""
 
 
@@ -129,10 +130,12 @@ def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
     }[found.form]
     if found.form == "routine" and not _EVENING.search(found.source):
         return _morning(agent, narrator)
+    ways = narrator.dice.ways
     if found.form == "trip_past" and narrator.dice.below(100) < _HOME:
-        return say("trip_home")
+        first, more = "trip_home", "trip_home_more"
+    narrator.dice.ways = ways
     said = [say(first)]
-    if narrator.dice.ways < RARE // 3 or (first not in _LONG and narrator.dice.below(10) < 1):
+    if narrator.dice.ways < _SAID_ALIKE:
         said.append(say(more))
     return short([text for text in said if text])
 
