@@ -33,7 +33,14 @@ _BURDENS = {
     "raised": -0.7,
 }
 _PRICES = ("price", "food_prices", "price_rise", "raised")
-_DARK = {"politics": -0.4, "tobacco": -0.4, "telehealth": 0.1, "ad": -0.1, "advertising": -0.1, "banking": 0.1}
+_DARK = {
+    "politics": -0.4,
+    "tobacco": -0.4,
+    "telehealth": 0.1,
+    "ad": -0.1,
+    "advertising": -0.1,
+    "banking": 0.1,
+}
 # topics without reasons of their own -> the topic whose reasons fit
 _NEAR = {
     "ai": "technology",
