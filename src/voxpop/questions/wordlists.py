@@ -52,18 +52,29 @@ def table_sections(table: str) -> dict[str, tuple[str, ...]]:
     return sections_of((_TABLES / f"{table}.txt").read_text(encoding="utf-8"))
 
 
+def rows_of(table: str) -> tuple[tuple[str, str], ...]:
+    """Return the rows ``name: text`` of a table ``tables/*.txt``, in order; what comes before is a preface.
+
+    Examples
+    --------
+    >>> rows_of("topics")[0][0]
+    'restaurants'
+    """
+    _, _, told = (_TABLES / f"{table}.txt").read_text(encoding="utf-8").partition("\n\n")
+    rows = (line.partition(": ") for line in told.splitlines() if line.strip())
+    return tuple((name, text) for name, _, text in rows)
+
+
 def patterns_of(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the names of a table ``tables/*.txt`` with their patterns, in order.
 
     Examples
     --------
     >>> name, pattern = patterns_of("topics")[0]
-    >>> name, bool(pattern.search("the packaging"))
-    ('packaging', True)
+    >>> name, bool(pattern.search("where to eat"))
+    ('restaurants', True)
     """
-    _, _, told = (_TABLES / f"{table}.txt").read_text(encoding="utf-8").partition("\n\n")
-    rows = (line.partition(": ") for line in told.splitlines() if line.strip())
     return tuple(
-        (name, re.compile("|".join(pattern for _, _, pattern in told), re.I))
-        for name, told in groupby(rows, key=lambda row: row[0])
+        (name, re.compile("|".join(pattern for _, pattern in rows), re.I))
+        for name, rows in groupby(rows_of(table), key=lambda row: row[0])
     )

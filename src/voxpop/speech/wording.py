@@ -65,6 +65,11 @@ def refers_back(sentence: str) -> bool:
     return bool(_BACK.search(sentence)) or names_nothing(asked(sentence, False))
 
 
+_LED = Pattern(
+    r"(?:honest|frank|personal|to be|well\b|hm|oh\b|okay|look,|i mean|right,|truth|let|in short|no,|yes,)",
+    re.I,
+)
+"""How an answer begins that needs no word in front."""
 _LONGEST = 45
 _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
 
@@ -125,7 +130,8 @@ class Writer:
             lead, more = self.dice.below(4) == 1, self.dice.below(4) == 1
         else:
             lead, more = self.dice.below(2) == 1, True
-        text = f"{self.take('i')}, {small(text)}" if lead else text
+        if lead and not _LED.match(text):
+            text = f"{self.take('i')}, {small(text)}"
         return [text, self.more()] if more and self.dice.ways < RARE else [text]
 
     def sentences(self) -> str:
