@@ -126,13 +126,9 @@ class Writer:
             return [text]
         if self.dice.ways >= RARE:
             return [text]
-        if "body" in self.families:  # health is spoken of in few words: one in four adds to them
-            lead, more = self.dice.below(4) == 1, self.dice.below(4) == 1
-        else:
-            lead, more = self.dice.below(2) == 1, True
-        if lead and not _LED.match(text):
+        if self.dice.below(2) and not _LED.match(text):
             text = f"{self.take('i')}, {small(text)}"
-        return [text, self.more()] if more and self.dice.ways < RARE else [text]
+        return [text, self.more()] if self.dice.ways < RARE else [text]
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own.
