@@ -308,7 +308,7 @@ def or_list(sentence: str) -> tuple[str, ...]:
         if listed is None or not re.search(r"\bor\b", listed[1], re.I):
             return ()
     pieces = list(split_list(words))
-    if len(pieces) < 2:
+    if len(pieces) < 2 or any(map(_CLAUSE.match, pieces[1:])):
         return ()
     counted = _COUNTED.match(words) and not _PICK.search(words) and not _OWN_OR_RENT.search(words)
     if _OPEN_END.match(pieces[-1]) or counted:
