@@ -1,7 +1,7 @@
 """A small grammar for sentences: choices, named word lists and amounts, each drawn afresh for an agent.
 
-``[a/b]`` is one of two wordings and may be nested, ``<who>`` is an entry of a named word list,
-``<$3-9>`` an amount of money in the agent's currency, ``<#2-12>`` a whole number in digits.
+``[a/b]`` is one of two wordings and may be nested (``[a/[b]]`` says the same), ``<who>`` is an entry of a
+named word list, ``<$3-9>`` an amount of money in the agent's currency, ``<#2-12>`` a whole number in digits.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _sequence(text: str, at: int, *, inside: bool) -> tuple[Parts, int]:
             return tuple(made), found.start()
         if mark == "[":
             choice, at = _choice(text, at)
-            made.append(choice)
+            made += choice.ways[0] if inside and len(choice.ways) == 1 else [choice]
         else:
             made.append(_slot(found))
     if inside:
