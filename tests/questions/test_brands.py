@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop.questions.asking import PAIR, asked, in_context
+from voxpop.questions.asking import PAIR, asked
 from voxpop.questions.brands import brands_in, trades
+from voxpop.questions.context import in_context
 from voxpop.questions.pairs import pair_in
 from voxpop.questions.wordlists import table_sections
 from voxpop.speech.texts import topics

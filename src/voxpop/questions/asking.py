@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from voxpop.questions.brands import brands_in, without_brands
-from voxpop.questions.forms import asks_reaction, form_of, replies, reply_of
+from voxpop.questions.forms import asks_reaction, form_of, reply_of
 from voxpop.questions.pairs import chooses, pair_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
@@ -29,7 +29,7 @@ _BEFORE = (
 )
 _NOUN = r"((?:(?:a|an|the|this|that|these|those|your|our|my|their)\s+)?(?:[\w'-]+\s+){0,3}[\w'-]+)"
 _SUBJECT = Pattern(rf"\b{_BEFORE}\s+{_NOUN}", re.I)
-_CUT = Pattern(
+CUT = Pattern(
     r"\s(?:in|for|at|on|when|that|if|to|from|and|or|as|with|by|most|best|least|improve|do|change"
     r"|is|are|was|were|would|should|could|this year|these days|today|right now|you|of|than|before|after"
     r"|instead|more|delivered|here|again|plans|wants|offers|promises|helps|goes|works|lasts|tracks|uses)\b.*$",
@@ -65,49 +65,10 @@ _OF_THIS = Pattern(
     r"|name)s?$",
     re.I,
 )
-# a noun with its article, without what tells more of it
-_NEW = Pattern(
-    r"\b(?<!without )(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)"
-    r"(?:[\w'-]+ ){0,3}[\w'-]+))",
-    re.I,
-)
-_IDEA_TOLD = Pattern(
-    r"\b(?:imagine|picture|suppose|here is|here's|consider|idea|concept|new|plan(?:s|ning)"
-    r"|launch\w*|introduc\w*|develop\w*|test(?:s|ing)|about to|would (?:sell|offer)|read the|describ\w*)\b",
-    re.I,
-)
-_OFFER_OF = Pattern(r"\b(?:an?|new|its|their|of) (?=((?:[\w'&-]+,? ){0,6}[\w'-]+))", re.I)
-_POINTS = Pattern(
-    r"\b(?:this|it|its|that|these|them|they|the)\b"
-    r"|^(?:what|who|why|how|when|where)[^?]{0,30}\?$",
-    re.I,
-)
-_TOLD_MORE = Pattern(
-    r"\s(?:made|sold|designed|called|named|ready|priced|using|served|packed|filled|infused|grown|baked|built"
-    r"|offering|where|who|which|whose|lightly|each|lets|helps|orders|tells|tracks|reminds|sends|measures|warns"
-    r"|translates|hides|cleans)\b.*$",
-    re.I,
-)
-_EMPTY = Pattern(
-    r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I
-)
-_OFFERING = Pattern(
-    r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
-    r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$"
-    r"|\b(?:city|town|chain|startup|company|brand|store|hotel|theater|library|museum|airline|school|gym|team"
-    r"|restaurant|bank|clinic) (?:wants|plans|offers|lets|sells|tests|proposes|launches|makes|opens|will)\b",
-    re.I,
-)
 # what one would tell of oneself
 _OF_ONES_OWN = Pattern(
     r"^(?:an?|one|some) (?:\w+ )?(?:moments?|times?|days?|weeks?|persons?|situations?|memor(?:y|ies)"
     r"|feelings?|stor(?:y|ies)|incidents?|occasions?|someone|dreams?|thoughts?|mistakes?|surprises?)\b",
-    re.I,
-)
-# words of a description of something offered, which is no question of one's own life
-_OFFERED = Pattern(
-    r"\b(?:imagine|suppose|picture|concept|idea|products?|services?|apps?|brands?|compan(?:y|ies)|launch\w*|new"
-    r"|design\w*|offers?|proposal)\b|[$£€¥₹]\s?\d",
     re.I,
 )
 _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
@@ -178,23 +139,16 @@ class Asked:
 
 _PERSONAL = ("else", "habit", "change", "ideal", "time", "routine")
 """Forms in which one speaks of oneself, so that lines about a thing to be judged do not fit."""
-
-
-_CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit", "mind")
+CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit", "mind")
 """Forms in which things set against each other are chosen from."""
 _OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
 """Forms in which one speaks of what a brand is for, not of the brand."""
-_KNOWN_AS_IS = (
+KNOWN_AS_IS = (
     *("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping"),
     *("a place", "movie_theaters", "museums", "concerts", "camping", "hobbies"),
 )
 """Topics whose lines are about what there is, not about what somebody plans to offer."""
 _IDEA_OF = Pattern(r"\b(?:idea|concept|thought|notion) of (?:an?|having|a new)\b", re.I)
-_CONCEPT = Pattern(
-    r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
-    r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
-    re.I,
-)
 _ABOUT_BRANDS = ("brand", "trust", "shopping")
 """Topics of questions that are about the brand they name."""
 _NOT_OF_BRANDS = ("visit us", "meaning", "loyal brand")
@@ -219,7 +173,7 @@ def asked(sentence: str, turned: bool) -> Asked:
     """
     form = form_of(sentence)
     subject = _subject(sentence)
-    topic = _topic(sentence, subject)
+    topic = topic_in(sentence, subject)
     reply = reply_of(sentence)
     brands = brands_in(sentence)
     if brands and reply in _NOT_OF_BRANDS:
@@ -244,7 +198,7 @@ def asked(sentence: str, turned: bool) -> Asked:
         topic=topic,
         families=FAMILIES.get(topic, ()),
         subject=subject,
-        plural=_plural(subject),
+        plural=is_plural(subject),
         action=_action(sentence),
         name=name,
         kind=next(kind for kind, pattern in _KINDS if re.search(pattern, sentence, re.I)) if name else None,
@@ -256,7 +210,7 @@ def asked(sentence: str, turned: bool) -> Asked:
 
 def _others(sentence: str, form: str) -> tuple[str, ...]:
     """Return the things that a question would have one choose from or compare."""
-    if form not in _CHOOSING:
+    if form not in CHOOSING:
         return ()
     names = tuple(brand.name for brand in brands_in(sentence))
     if names:
@@ -275,7 +229,7 @@ def _of_brand(sentence: str, form: str) -> str:
     return brand.topic if form in _OF_TOPIC else brand.trade
 
 
-def _topic(sentence: str, subject: str | None) -> str:
+def topic_in(sentence: str, subject: str | None) -> str:
     """Return the topic of a question, or what kind of thing it is about when no topic knows it."""
     new = bool(subject and subject.startswith(("a ", "an ")))
     what = class_of(subject) if subject else None
@@ -285,106 +239,13 @@ def _topic(sentence: str, subject: str | None) -> str:
     if new and subject and " new " in subject and new_class(subject) != what:
         return new_class(subject) or UNKNOWN
     known = topic_of(sentence)
-    if known in _KNOWN_AS_IS and _IDEA_OF.search(sentence):
+    if known in KNOWN_AS_IS and _IDEA_OF.search(sentence):
         return UNKNOWN
     if known is not None:
         return what if known == "place" and what in ("a place", "an event", "an organization") else known
     if subject and _OF_THIS.match(subject):
         return UNKNOWN
     return (new_class(subject) if new else what) or (UNKNOWN if new or _THING.search(sentence) else MATTER)
-
-
-_PROPOSED = ("notion", "housing", "taxes", "four_day", "bike_lane", "pay_range", "basic_income", "guns")
-# what one can be for or against, so that a reaction to it is an opinion of it
-_ASKING = Pattern(
-    r"^(?:please )?(?:describe|tell|talk|think (?:of|about|back)|share|recall|what|how|why|when|who)\b", re.I
-)
-# what is said before a question and asks something of its own
-
-
-@lru_cache(maxsize=2048)
-def in_context(found: Asked, before: str) -> Asked:
-    """Return a question that does not say what it is about as one about what was described before it.
-
-    Examples
-    --------
-    >>> found = asked("What do you think of it?", False)
-    >>> about = in_context(found, "Imagine a sparkling tea made from old bread.")
-    >>> about.topic, about.subject
-    ('a new drink', 'the idea')
-    """
-    edible = _edible(before) if found.form != "reply" and _POINTS.search(found.source) else None
-    if edible:
-        families = FAMILIES.get(edible, ())
-        return replace(found, topic=edible, families=families, subject="the idea", plural=False)
-    this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
-    reply = reply_of(found.source, before)
-    if reply and reply != reply_of(found.source):
-        return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), name=None)
-    if found.form == "reaction":
-        about = topic_of(before)
-        return replace(found, form="think", topic=about) if about in _PROPOSED else found
-    if found.form == "reply" or (found.topic not in (UNKNOWN, MATTER, ANYTHING) and not this):
-        return found
-    if (reply := reply_of(before)) and _ASKING.match(before):
-        return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()))
-    if found.name is None and (brands_in(before) or pair_in(before)):
-        return _of_brands(found, before)
-    subject = _described(before)
-    reply = None if _OFFERED.search(before) else reply_of(before)
-    if reply:
-        return replace(found, form="reply", topic=reply, families=FAMILIES.get(reply, ()), subject=None)
-    known = (class_of(subject) or topic_of(subject)) if subject else None
-    topic = (topic_of(before) if known == "ai" else known) or _topic(before, subject)
-    if topic in _KNOWN_AS_IS and _CONCEPT.search(before):
-        topic = UNKNOWN
-    if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
-        return found
-    return replace(
-        found,
-        form="reply" if topic in dict(replies()) else found.form,
-        topic=topic,
-        families=FAMILIES.get(topic, ()),
-        subject=subject or found.subject,
-        plural=_plural(subject or found.subject),
-    )
-
-
-def _edible(text: str) -> str | None:
-    """Return the class of the first new thing to eat or drink that a text describes, if any."""
-    if not _IDEA_TOLD.search(text):
-        return None
-    for found in _OFFER_OF.finditer(text):
-        words = found[1].split()
-        for many in range(len(words), 0, -1):
-            kind = new_class(" ".join(words[:many]).strip(","))
-            if kind in ("a new drink", "a new food"):
-                return kind
-            if kind:
-                break
-    return None
-
-
-def _of_brands(found: Asked, before: str) -> Asked:
-    """Return a question as one about the brands or the two things that the words before it name."""
-    brands = brands_in(before)
-    names = tuple(brand.name for brand in brands) or pair_in(before) or ()
-    one = replace(found, subject=names[0], plural=False, topic=brands[0].trade if brands else found.topic)
-    if len(names) < 2 or not chooses(before) or found.form not in _CHOOSING:
-        return one
-    return replace(one, form="versus", topic=one.topic if brands else PAIR, others=names[1:])
-
-
-def _described(text: str) -> str | None:
-    """Return the first thing of which a text speaks as something new, other than whoever offers it."""
-    for found in _NEW.finditer(text):
-        words = _TOLD_MORE.sub("", _CUT.sub("", " " + found[1])).strip()
-        if _EMPTY.match(words):
-            continue
-        if len(words.split()) > 1 and class_of(words) != "an organization" and not _OFFERING.search(words):
-            first, _, rest = words.partition(" ")
-            return f"{first.lower()} {rest}"
-    return None
 
 
 def names_nothing(found: Asked) -> bool:
@@ -433,7 +294,8 @@ def _places() -> frozenset[str]:
     return frozenset(names | {word.lower() for level in levels for word in level.split()})
 
 
-def _plural(subject: str | None) -> bool:
+def is_plural(subject: str | None) -> bool:
+    """Return whether a thing is spoken of as several."""
     if not subject:
         return False
     return subject.endswith("s") and not _SINGULAR_S.search(subject)
@@ -447,7 +309,7 @@ def _swap(words: str) -> str:
 def _subject(sentence: str) -> str | None:
     plain = _PUNCTUATION.sub("", sentence.strip())
     for found in _SUBJECT.finditer(plain):
-        words = _CUT.sub("", " " + found[1]).strip()
+        words = CUT.sub("", " " + found[1]).strip()
         if len(words) >= 3 and not _BLOCKED.search(words) and len(words.split()) <= 5:
             first, _, rest = words.partition(" ")
             return _swap(f"{first.lower()} {rest}".strip() if rest else _kept(words))

@@ -70,7 +70,7 @@ _LAST: tuple[tuple[str, str], ...] = (
      "hoodie uniform swimsuit sandal belt raincoat pajama"),
     ("a gadget",
      "speaker camera printer blender vacuum watch headset headphone earbud router thermostat "
-     "console projector fryer fridge refrigerator dishwasher washer dryer stove headphone "
+     "console projector fryer fridge refrigerator dishwasher washer dryer stove "
      "earphone phone scooter bike heater fan lock doorbell ring glasses mower cooker "
      "oven toaster kettle"),
     ("a home thing",

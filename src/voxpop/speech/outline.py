@@ -61,7 +61,7 @@ _NAMED_TOPICS = (
 _APART = ("who", "when", "where", "sources", "instead", "brands")
 """Frames whose answers have nothing to add about the topic itself."""
 _ALIKE = ("reply", "think", "mind", "like", "dislike", "people", "else")
-"""Forms whose lines about the body go together, so that one may follow another."""
+"""Forms whose lines go together within a family, so that one may follow another."""
 _DOING = Pattern(
     r"^what (?:do|did) you (?:usually |normally |mostly |like to )?(?:do|eat|drink|watch|read|play|wear)\b"
     r"|^(?:what|which|who)(?:'s| is| are| was)? (?:\w+ )*favou?rite\b",
@@ -166,21 +166,25 @@ def outline_of(found: Asked) -> Outline:
         banks["e"] = banks["t"]
     elif found.form == "time" and "e" in topics().get(found.topic, {}):
         banks["t"] = banks["e"]
-    talk = "talk body" if "body" in found.families else "talk"
-    for slot, heading in (("a", "attitude"), ("y", talk), ("i", "lead")):
+    for slot, heading in (("a", "attitude"), ("y", _talk_of(found)), ("i", "lead")):
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines(_more_of(found, apart), side), "", "") for side in SIDES)
     return Outline(frames, more, banks)
 
 
 def _more_of(found: Asked, apart: bool) -> str:
-    """Return the frames of what is said after an answer: those of its topic, of the body, or of its form."""
+    """Return the frames of what is said after an answer: those of its topic, of a family, or of its form."""
     known = sections("frames")
     if apart:
         return "apart"
-    if f"{found.topic} another ~" in known:
-        return found.topic
-    return "body" if "body" in found.families and found.form in _ALIKE else found.form
+    nearer = (found.topic, *(found.families if found.form in _ALIKE else ()))
+    return next((name for name in nearer if f"{name} another ~" in known), found.form)
+
+
+def _talk_of(found: Asked) -> str:
+    """Return the heading of closing words: those of a family of the question that has its own."""
+    known = sections("self")
+    return next((own for family in found.families if (own := f"talk {family}") in known), "talk")
 
 
 def _speaks(topic: str, kind: str) -> bool:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.asking import Asked, asked, in_context, in_terms_of, names_nothing
+from voxpop.questions.asking import Asked, asked, in_terms_of, names_nothing
+from voxpop.questions.context import in_context
 from voxpop.questions.forms import STORIES
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
