@@ -72,6 +72,7 @@ _LED = Pattern(
 )
 """How an answer begins that needs no word in front."""
 _LONGEST = 45
+_MOST = 3  # sentences, or pairs of them, at most
 _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
 
 
@@ -125,11 +126,12 @@ class Writer:
         text = self.sentences()
         if self.found.form == "words":
             return [text]
-        if self.dice.ways >= RARE:
-            return [text]
-        if self.dice.below(2) and not _LED.match(text):
+        if self.dice.ways < RARE and self.dice.below(2) and not _LED.match(text):
             text = f"{self.take('i')}, {small(text)}"
-        return [text, self.more()] if self.dice.ways < RARE else [text]
+        said = [text]
+        while self.dice.ways < RARE and len(said) < _MOST:
+            said.append(self.more())
+        return said
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own.
