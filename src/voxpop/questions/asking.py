@@ -12,7 +12,7 @@ from voxpop.questions.pairs import chooses, pair_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.places import CODES
 from voxpop.questions.subjects import FAMILIES, topic_of
-from voxpop.questions.things import ANYTHING, IDEA, MATTER, UNKNOWN, class_of, new_class
+from voxpop.questions.things import ANYTHING, IDEA, MATTER, UNKNOWN, WARES, class_of, new_class
 from voxpop.questions.wordlists import word_set
 from voxpop.vocabulary.fields import FIELDS
 
@@ -28,16 +28,16 @@ _BEFORE = (
     r"|how (?:is|was|are|were))"
 )
 _NOUN = r"((?:(?:a|an|the|this|that|these|those|your|our|my|their)\s+)?(?:[\w'-]+\s+){0,3}[\w'-]+)"
-_SUBJECT = Pattern(rf"\b{_BEFORE}\s+{_NOUN}", re.I)
+_SUBJECT = Pattern(rf"\b{_BEFORE}(?=\s+{_NOUN})", re.I)
 CUT = Pattern(
-    r"\s(?:in|for|at|on|when|that|if|to|from|and|or|as|with|by|most|best|least|improve|do|change"
+    r"\s(?:in|for|at|on|when|that|if|to|from|and|or|as|with|by|most|best|least|improve|do|(?<!climate )change"
     r"|is|are|was|were|would|should|could|this year|these days|today|right now|you|of|than|before|after"
-    r"|instead|more|delivered|here|again|plans|wants|offers|promises|helps|goes|works|lasts|tracks|uses)\b.*$",
+    r"|instead|more|delivered|here|again|plans|wants|offers|promises|helps|goes|works|lasts|tracks|uses|made|called|named)\b.*$",
     re.I,
 )
 _BLOCKED = Pattern(
     r"^(?:you|it|that|this|them|us|me|do|be|the|a|an|your|our|these|those|things?|everything"
-    r"|there|doing|how|what|here|the (?:name|word|news|idea))$"
+    r"|there|doing|how|what|here|the (?:name|word|news|idea))$|^(?:some|any)(?:thing|one|body)\b"
     r"|\b(?:you|it|me|them|us|think|feel|say|make|made|get|is|are|be|do|most|best|thing|one|about"
     r"|why|answer|words?|times?|experiences?|paying|working|taking|started|different|direction)\b",
     re.I,
@@ -65,6 +65,9 @@ _OF_THIS = Pattern(
     r"|name)s?$",
     re.I,
 )
+_TOLD_OF = Pattern(r"\s(?:that|which|to \w+|for \w+ing)\b")
+"""What follows a thing of which is said what it does."""
+_MADE_OF = Pattern(r"\s(?:made|with|containing|without)\b")
 # what one would tell of oneself
 _OF_ONES_OWN = Pattern(
     r"^(?:an?|one|some) (?:\w+ )?(?:moments?|times?|days?|weeks?|persons?|situations?|memor(?:y|ies)"
@@ -238,6 +241,8 @@ def topic_in(sentence: str, subject: str | None) -> str:
         return new_class(subject) or UNKNOWN
     if new and subject and " new " in subject and new_class(subject) != what:
         return new_class(subject) or UNKNOWN
+    if new and subject and what in WARES and _is_told_of(subject, sentence):
+        return new_class(subject) or UNKNOWN
     known = topic_of(sentence)
     if known in KNOWN_AS_IS and _IDEA_OF.search(sentence):
         return UNKNOWN
@@ -246,6 +251,13 @@ def topic_in(sentence: str, subject: str | None) -> str:
     if subject and _OF_THIS.match(subject):
         return UNKNOWN
     return (new_class(subject) if new else what) or (UNKNOWN if new or _THING.search(sentence) else MATTER)
+
+
+def _is_told_of(subject: str, sentence: str) -> bool:
+    """Return whether a question says what something new does or is made of."""
+    after = sentence.lower().partition(subject)[2]
+    general = topic_of(subject) in (None, "apps", "technology")
+    return bool(_MADE_OF.match(after) or (general and _TOLD_OF.match(after)))
 
 
 def names_nothing(found: Asked) -> bool:

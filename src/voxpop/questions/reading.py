@@ -358,6 +358,22 @@ def main_sentence(text: str) -> str:
     return re.sub(r"^(?:q?\d{1,3}[.):]\s+)", "", chosen, flags=re.I)
 
 
+def asks_reason(text: str) -> bool:
+    """Return whether a question wants the reason with the answer.
+
+    Examples
+    --------
+    >>> asks_reason("Is it worth it? Please explain."), asks_reason("Tea or coffee, and why?")
+    (True, True)
+    >>> asks_reason("Is it worth it?")
+    False
+    """
+    flat = " ".join(text.split())
+    return bool(_AND_WHY.search(flat)) or any(
+        _FOLLOW_UP.match(part.strip()) for part in re.split(r"(?<=[?!.])\s+", flat)[1:]
+    )
+
+
 def _is_yes_no(sentence: str) -> bool:
     if not sentence.endswith("?") and not _AUXILIARY.match(sentence):
         return False

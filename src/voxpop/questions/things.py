@@ -28,6 +28,9 @@ CLASSES: dict[str, str] = {
 }
 """Topic of a class of things -> the topic whose lines fill in where the class has none of its own."""
 
+WARES = ("a drink", "a food", "an app", "a gadget", "a home thing", "a garment", "a remedy", "a plan")
+"""Classes of things that one buys or uses."""
+
 # words anywhere in a name, before those that its last word decides
 _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
     (kind, Pattern(pattern, re.I))

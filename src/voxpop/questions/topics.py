@@ -70,6 +70,7 @@ _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
 _COMPILED = tuple((Pattern(pattern, re.I), table) for pattern, table in _TOPICS)
 _AGAINST = Pattern(
     r"\b(?:avoid|stop|quit(?!e)|give up|dislike|hate|cancel|reduce|cut (?:back|down)|refuse|ban\b|against"
+    r"|overrated|waste of|abolish\w*"
     r"|unlikely|oppose|reluctant|skip|less\b|eat fewer|never|stay away"
     r"|(?:do|would|will|are|is|have|should) you not|not (?:buy|like|use|try|want|trust|switch)"
     r"|don'?t (?:like|want|trust|buy|use))",

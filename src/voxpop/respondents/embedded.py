@@ -16,8 +16,9 @@ from typing import Any
 from voxpop.population.agents import Agent
 from voxpop.questions.ordinals import ESCAPE
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
+from voxpop.questions.reading import asks_reason
 from voxpop.respondents.protocol import Failure, Reply
-from voxpop.speech.wording import asks_why, open_answer, refers_back, spoken_answer, why_answer
+from voxpop.speech.wording import asks_why, open_answer, reason_of, refers_back, spoken_answer, why_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
@@ -97,7 +98,15 @@ class EmbeddedRespondent:
             text = repeated.text.removesuffix(UNSEEN).rstrip()
             return Reply(agent.id, text, repeated.value, order, self.name)
         value, strength = _coded(plan, agent, person, uuid, moment, _bound(plan, past, links))
-        return Reply(agent.id, spoken_answer(question, value, strength, moment), value, order, self.name)
+        text = spoken_answer(question, value, strength, moment)
+        if value is not None and asks_reason(question.text):
+            text = f"{text} {_reason(plan, agent, Exchange(question, text, value), moment)}"
+        return Reply(agent.id, text, value, order, self.name)
+
+
+def _reason(plan: Plan, agent: Agent, given: Exchange, moment: tuple[int, ...]) -> str:
+    shown = stance_of(plan, given.value)
+    return reason_of(given, agent, 0.5 if shown is None else shown, moment)
 
 
 def _from_words_alone(reply: Reply) -> Reply:
@@ -214,7 +223,7 @@ def _open(
         if near or refers_back(plan.sentence):
             earlier = near[-1] if near else coded[-1]
             said = stance_of(plan_of(earlier.question), earlier.value)
-            return why_answer(plan, agent, earlier, 0.5 if said is None else said, moment)
+            return why_answer(earlier, agent, 0.5 if said is None else said, moment)
     stance = own_stance(plan, person, agent.uuid.encode(), moment)
     bound = _bound(plan, past, links)
     stance = _kept(bound, remembered(bound, stance)) if bound else stance

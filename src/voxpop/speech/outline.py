@@ -69,7 +69,7 @@ _DOING = Pattern(
 )
 _CHOSEN = Pattern(
     r"^why (?:did|do|have|are) you (?:choose|chosen|buy|bought|use|used|using|like|love|prefer|pick"
-    r"|watch|drink|eat|stay|shop|go|trust|recommend|enjoy|want)|\bwould you recommend\b",
+    r"|watch|drink|eat|stay|shop|go|trust|recommend|enjoy|want)|^w(?:hy|hat)\b.*\bwould you recommend\b",
     re.I,
 )
 _TOLD = Pattern(
@@ -304,6 +304,12 @@ def _given(source: str, frame: str) -> tuple[int | None, bool]:
     return (None if told is None else 0 if told["good"] else 1), bleak
 
 
+def side_shown(found: Asked, stance: float, axis: str) -> int:
+    """Return 0, 1 or 2 for what speaks for a coded answer that shows this stance: good, bad or mixed."""
+    against = (axis == "worry") is not (found.turned and not _GIVING_UP.search(found.source))
+    return _side(-stance if against else stance)
+
+
 def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool) -> int:
     """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
     side, bleak = _given(found.source, found.form)
@@ -321,4 +327,8 @@ def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, flo
         attitude -= 1.0
     if found.turned and found.form not in _ABOUT:
         attitude = -attitude
+    return _side(attitude)
+
+
+def _side(attitude: float) -> int:
     return 0 if attitude > _CLEAR else 1 if attitude < -_CLEAR else 2

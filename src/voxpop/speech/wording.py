@@ -8,17 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.asking import Asked, asked, in_terms_of, names_nothing
+from voxpop.questions.asking import Asked, asked, in_terms_of, names_nothing, topic_in
 from voxpop.questions.context import in_context
 from voxpop.questions.forms import STORIES
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Exchange, Question
-from voxpop.questions.subjects import HEALTHY_TOPICS
+from voxpop.questions.subjects import FAMILIES, HEALTHY_TOPICS
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice, say
 from voxpop.speech.grounding import detail, lacks
-from voxpop.speech.outline import Shell, Slot, lacking_shells, outline_of, side_of
+from voxpop.speech.outline import Shell, Slot, lacking_shells, outline_of, side_of, side_shown
 from voxpop.speech.tales import Narrator
 from voxpop.speech.telling import NOT_WORKING, RARE, capital, cased, ended, from_memory, short, small, told
 from voxpop.speech.texts import topics
@@ -240,7 +240,7 @@ _PRICE = (
 )
 
 
-def why_answer(plan: Plan, agent: Agent, earlier: Exchange, stance: float, block: tuple[int, ...]) -> str:
+def why_answer(earlier: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
     """Return an answer that explains an earlier coded answer of the same agent."""
     narrator = Narrator(agent, Dice(block, 24))
     dice = narrator.dice
@@ -248,22 +248,14 @@ def why_answer(plan: Plan, agent: Agent, earlier: Exchange, stance: float, block
     said = _said(dice, earlier)
     if before.profile is not None:
         return f"{said} because that's {('just how it is for me', 'my situation')[dice.below(2)]}."
-    found = replace(asked(before.sentence, before.sign < 0), form="why")
-    axis = before.frame.axis
-    mixed = earlier.value is None or isinstance(earlier.value, list)
-    side = 2 if mixed else side_of(found, stance, axis, before.topics, before.frame.name in _GLAD)
-    if before.question.type in ("single_choice", "multi_choice", "ranking") and before.order is None:
-        side = 0
-    if before.fact is not None:
-        side = 0 if earlier.value else 1
-    if found.topic == "job" and agent.labour_status in NOT_WORKING:
-        return f"{said}. {from_memory(found, agent, narrator, side)}"
-    writer = Writer(narrator, found, side)
+    writer = _defending(before, earlier.value, agent, stance, narrator)
+    if _jobless(writer, agent):
+        return f"{said}. {from_memory(writer.found, agent, narrator, writer.side)}"
     lead = dice.below(4)
-    tale = writer.take("t") if lead < 2 else ""
+    tale = writer.take("t") if lead < 2 or writer.found.form == "reply" else ""
     if tale:
         return short([f"{said}.", ended(capital(tale))])
-    slot = "k" if axis == "worry" and side == 1 and dice.below(2) else "r"
+    slot = "k" if before.frame.axis == "worry" and writer.side == 1 and dice.below(2) else "r"
     reason = writer.take(slot) or writer.take("r")
     if not reason:
         return short([f"{said}.", writer.sentences()])
@@ -275,6 +267,39 @@ def why_answer(plan: Plan, agent: Agent, earlier: Exchange, stance: float, block
         first = f"{said} {('because', 'mainly because', 'since')[dice.below(3)]} {reason}."
     tale = writer.take("t") if dice.below(2) else ""
     return short([first, ended(capital(tale))] if tale else [first])
+
+
+def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
+    """Return the reason of a coded answer, given with it where the question asks for both."""
+    narrator = Narrator(agent, Dice(block, 24))
+    writer = _defending(plan_of(given.question), given.value, agent, stance, narrator)
+    if _jobless(writer, agent):
+        return from_memory(writer.found, agent, narrator, writer.side)
+    told = writer.found.form == "reply" or narrator.dice.below(3)
+    if not told and (reason := writer.take("r")):
+        return f"{('Because', 'Mainly because')[narrator.dice.below(2)]} {reason}."
+    return capital(writer.take("t")) or writer.sentences()
+
+
+def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
+    """Return a writer of what speaks for a coded answer."""
+    found = asked(before.sentence, before.sign < 0)
+    if found.form == "reply" and "+" not in topics()[found.topic]:
+        topic = topic_in(before.sentence, found.subject)
+        found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
+    elif found.form != "reply":
+        found = replace(found, form="why")
+    mixed = value is None or isinstance(value, list)
+    side = 2 if mixed else side_shown(found, stance, before.frame.axis)
+    if before.question.type in ("single_choice", "multi_choice", "ranking") and before.order is None:
+        side = 0
+    if before.fact is not None:
+        side = 0 if value else 1
+    return Writer(narrator, found, side)
+
+
+def _jobless(writer: Writer, agent: Agent) -> bool:
+    return writer.found.topic == "job" and agent.labour_status in NOT_WORKING
 
 
 def _of(dice: Dice, bank: Sequence[str]) -> str:
