@@ -164,8 +164,8 @@ def open_answer(
     ``past`` holds the earlier answers of the agent that bind this question.
     """
     found = _asked(plan)
-    if past and names_nothing(found):
-        found = _about(found, past)
+    if names_nothing(found):
+        found = _about(found, past) if past else _alone(found)
     narrator = Narrator(agent, Dice(block, 24))
     if found.form in STORIES:
         return told(found, agent, stance, narrator)
@@ -214,6 +214,13 @@ def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
     return in_terms_of(found, max(telling, key=lambda each: each[:2])[2]) if telling else found
 
 
+def _alone(found: Asked) -> Asked:
+    """Return a question that names nothing and follows nothing with a bank of its own, if there is one."""
+    bank = _ALONE.get(found.form)
+    return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ())) if bank else found
+
+
+_ALONE = {"more": "nothing more", "fix": "other feedback"}
 _COMMON = frozenset(
     ("what", "would", "make", "made", "could", "your", "that", "this", "about", "there", "anything", "else")
 )
