@@ -79,13 +79,14 @@ _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole se
 class Writer:
     """Fills the slots of one answer, never using a line twice."""
 
-    __slots__ = ("dice", "families", "found", "narrator", "outline", "side", "used")
+    __slots__ = ("closed", "dice", "families", "found", "narrator", "outline", "side", "used")
 
     def __init__(self, narrator: Narrator, found: Asked, side: int) -> None:
         self.narrator, self.dice, self.found = narrator, narrator.dice, found
         self.families = found.families
         self.outline, self.side = outline_of(found), side
         self.used: set[int] = set()
+        self.closed = False
 
     def take(self, slot: str) -> str:
         """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
@@ -109,6 +110,7 @@ class Writer:
         said = []
         for part in shell.parts:
             if isinstance(part, Slot):
+                self.closed = self.closed or part.bank == "y"
                 text = self.take(part.bank)
                 if not text:
                     return ""
@@ -129,7 +131,7 @@ class Writer:
         if self.dice.ways < RARE and self.dice.below(2) and not _LED.match(text):
             text = f"{self.take('i')}, {small(text)}"
         said = [text]
-        while self.dice.ways < RARE and len(said) < _MOST:
+        while self.dice.ways < RARE and len(said) < _MOST and not self.closed:
             said.append(self.more())
         return said
 
@@ -297,6 +299,8 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
     elif found.form != "reply":
         found = replace(found, form="why")
     mixed = value is None or isinstance(value, list)
+    if isinstance(value, bool):
+        stance = 1.0 if value else -1.0
     side = 2 if mixed else side_shown(found, stance, before.frame.axis)
     if before.question.type in ("single_choice", "multi_choice", "ranking") and before.order is None:
         side = 0
