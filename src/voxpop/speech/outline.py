@@ -166,7 +166,7 @@ def outline_of(found: Asked) -> Outline:
         banks["e"] = banks["t"]
     elif found.form == "time" and "e" in topics().get(found.topic, {}):
         banks["t"] = banks["e"]
-    for slot, heading in (("a", "attitude"), ("y", _talk_of(found)), ("i", "lead")):
+    for slot, heading in (("a", "attitude"), ("y", _talk_of(found)), ("i", "lead"), ("z", "trail")):
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines(_more_of(found, apart), side), "", "") for side in SIDES)
     return Outline(frames, more, banks)

@@ -71,6 +71,13 @@ _LED = Pattern(
     re.I,
 )
 """How an answer begins that needs no word in front."""
+_TRAILING = re.compile(
+    r"\b(?:I (?:guess|suppose|think|figure|know|mean|hope|believe)|I'd say|though|mostly|mainly|really|probably"
+    r"|maybe|perhaps|honestly|honest|anyway|at least|sometimes|either|too|of course|all|it|me|myself|simple as that"
+    r"|either way|not|please|thanks|thank you|sorry|now|yet|so)\W*$",
+    re.I,
+)
+"""How an answer ends to which no more is added within its last sentence."""
 _LONGEST = 45
 _MOST = 3  # sentences, or pairs of them, at most
 _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
@@ -124,16 +131,31 @@ class Writer:
         return self.one_of(self.outline.more[self.side])
 
     def apart(self) -> list[str]:
-        """Return one answer of its own: to what many might say comes a word in front, or a sentence more."""
+        """Return one answer of its own: to what many might say come a word or two, or one more sentence."""
         text = self.sentences()
         if self.found.form == "words":
             return [text]
-        if self.dice.ways < RARE and self.dice.below(2) and not _LED.match(text):
-            text = f"{self.take('i')}, {small(text)}"
         said = [text]
+        added = self.dice.below(3)
         while self.dice.ways < RARE and len(said) < _MOST and not self.closed:
-            said.append(self.more())
+            if added % 3 == 0:
+                said[0] = self.led(said[0])
+            elif added % 3 == 1:
+                said[-1] = self.trailed(said[-1])
+            else:
+                said.append(self.more())
+            added += 1
         return said
+
+    def led(self, text: str) -> str:
+        """Return an answer with a word in front, unless it begins with one."""
+        return text if _LED.match(text) else f"{self.take('i')}, {small(text)}"
+
+    def trailed(self, text: str) -> str:
+        """Return an answer with a word or two at its end, unless it is a question or ends with some."""
+        if not text.endswith(".") or _TRAILING.search(text):
+            return text
+        return f"{text[:-1]}, {self.take('z')}."
 
     def sentences(self) -> str:
         """Return one answer: the first shell that can be filled, tried in an order of its own.
