@@ -72,9 +72,9 @@ _LED = Pattern(
 )
 """How an answer begins that needs no word in front."""
 _TRAILING = re.compile(
-    r"\b(?:I (?:guess|suppose|think|figure|know|mean|hope|believe)|I'd say|though|mostly|mainly|really|probably"
-    r"|maybe|perhaps|honestly|honest|anyway|at least|sometimes|either|too|of course|all|it|me|myself|simple as that"
-    r"|either way|not|please|thanks|thank you|sorry|now|yet|so)\W*$",
+    r"\b(?:I (?:guess|suppose|think|figure|know|mean|hope|believe)|I'd say|though|mostly|mainly|really"
+    r"|probably|maybe|perhaps|honestly|honest|anyway|at least|sometimes|either|too|of course|all|it|me|myself"
+    r"|simple as that|either way|not|please|thanks|thank you|sorry|now|yet|so)\W*$",
     re.I,
 )
 """How an answer ends to which no more is added within its last sentence."""
