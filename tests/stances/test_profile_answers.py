@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from voxpop.questions.reading import read_question
@@ -156,7 +158,8 @@ def test_the_words_cover_the_vocabulary() -> None:
 )
 def test_questions_near_an_attribute_are_not_taken_for_it(agents, text) -> None:
     known = [agent for agent in agents if agent.health_profile]
-    assert not any("type 2" in reply.text or "I take" in reply.text for reply in ask(known, text))
+    told = re.compile(r"type 2|\bI take (?:it|medic\w+|insulin|pills?|tablets?|an? \w+ (?:medicine|pill|drug))\b")
+    assert not any(told.search(reply.text) for reply in ask(known, text))
 
 
 @pytest.mark.parametrize(

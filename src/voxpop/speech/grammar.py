@@ -67,6 +67,10 @@ class Dice:
     def below(self, count: int) -> int:
         """Return the next whole number below a count, at most 2**31."""
         self.ways *= count
+        return self.at(count)
+
+    def at(self, count: int) -> int:
+        """Return the next whole number below a count without counting it among the ways."""
         self.state = (self.state * _STEP + _PLUS) & _MASK
         return (self.state >> 33) * count >> 31
 

@@ -278,20 +278,14 @@ def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
     used = [content(_LISTS.sub(" ", text)) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
-    near = [
-        line
-        for text, each in zip(texts, used, strict=True)
-        if each & telling
-        for line in lines_of((text,)).lines
-    ]
-    every = _compiled(texts)
+    made = [lines_of((text,)).lines for text in texts]
+    every = [line for lines in made for line in lines]
+    near = [line for lines, each in zip(made, used, strict=True) if each & telling for line in lines]
     if not near:
-        return every
+        return Lines(every)
     share = sum(line.times for line in near)
-    many = min(max(sum(line.times for line in every.lines) // share - 1, 0), _MOST_TIMES)
-    return (
-        Lines((*every.lines, *(replace(line, times=line.times * many) for line in near))) if many else every
-    )
+    many = min(max(sum(line.times for line in every) // share - 1, 0), _MOST_TIMES)
+    return Lines([*every, *(replace(line, times=line.times * many) for line in near)] if many else every)
 
 
 @lru_cache(maxsize=2048)

@@ -7,7 +7,7 @@ would say is theirs; agents elsewhere say what is left of it without those words
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
@@ -30,32 +30,36 @@ class Line:
     times: int
 
 
-@dataclass(slots=True)
 class Lines:
-    """Authored lines of one kind; which of them fit an agent is worked out once per pattern of tags."""
+    """Authored lines of one kind, each in as many places as it weighs."""
 
-    lines: tuple[Line, ...]
-    tags: int = 0
-    places: dict[int, int] = field(default_factory=dict)
-    _fitting: dict[int, tuple[Parts, ...]] = field(default_factory=dict)
+    __slots__ = ("lines", "spread")
 
-    def __post_init__(self) -> None:
-        for line in self.lines:
-            self.tags |= line.need | line.never
-            self.places[id(line.parts)] = line.times
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = tuple(lines)
+        self.spread = tuple(line for line in self.lines for _ in range(line.times))
 
-    def fitting(self, speaker: Narrator) -> tuple[Parts, ...]:
-        """Return the lines that are true of a speaker."""
-        asked = self.tags & speaker.tags(self.tags)
-        known = self._fitting.get(asked)
-        if known is None:
-            known = self._fitting[asked] = tuple(
-                line.parts
-                for line in self.lines
-                if line.need & asked == line.need and not line.never & asked
-                for _ in range(line.times)
-            )
-        return known
+    def draw(self, speaker: Narrator, used: set[int]) -> Parts | None:
+        """Return a line that is true of a speaker and not among the used ones; None when there is none."""
+        spread, dice = self.spread, speaker.dice
+        many = len(spread)
+        if not many:
+            return None
+        for tried in range(1, _TRIES):
+            line = spread[dice.at(many)]
+            if id(line.parts) not in used and speaker.may_say(line):
+                dice.ways = dice.ways * many // (line.times * tried)
+                return line.parts
+        fitting = [line for line in spread if id(line.parts) not in used and speaker.may_say(line)]
+        if not fitting:
+            return None
+        line = fitting[dice.at(len(fitting))]
+        dice.ways = dice.ways * len(fitting) // line.times
+        return line.parts
+
+
+_TRIES = 24
+"""So often a line is drawn from all of a bank; where none was true, those that are get looked for."""
 
 
 def _lines(tags: str, text: str, times: Weights) -> list[Line]:
@@ -178,7 +182,7 @@ def lines_of(texts: Sequence[str], times: Weights | None = None) -> Lines:
     for text in texts:
         tags, bar, rest = text.partition("|")
         made += _lines(tags, rest.strip(), weights) if bar else _lines("", text, weights)
-    return Lines(tuple(made))
+    return Lines(made)
 
 
 _NAMED: dict[str, Lines] = {}
@@ -217,13 +221,12 @@ class Narrator:
         known = _NAMED.get(name)
         if known is None:
             known = _NAMED[name] = lines_of(sections("lexicon")[name], _OF_WORDS)
-        entries = known.fitting(self)
-        at = self.dice.below(len(entries))
-        parts = entries[at]
-        if self._last.get(name) is parts and len(parts) == 1:
-            parts = entries[(at + 1) % len(entries)]
+        last = self._last.get(name)
+        parts = known.draw(self, {id(last)} if last is not None and len(last) == 1 else set())
+        parts = parts or last
+        if parts is None:
+            raise ValueError(f"no entry of the word list {name} is true of agent {self.agent.id}")
         self._last[name] = parts
-        self.dice.ways //= known.places[id(parts)]
         return parts
 
     def _own(self, name: str) -> str:
@@ -242,19 +245,21 @@ class Narrator:
             return f"{sign}{value}.{_CENTS[self.dice.below(len(_CENTS))]}"
         return f"{sign}{value:,}"
 
+    def may_say(self, line: Line) -> bool:
+        """Return whether a line is true of the agent."""
+        wanted = line.need | line.never
+        if not wanted:
+            return True
+        tags = self.tags(wanted)
+        return line.need & tags == line.need and not line.never & tags
+
     def tell(self, lines: Lines, used: set[int]) -> str:
         """Return one line that fits and was not used in this answer; "" when there is none."""
-        fitting = lines.fitting(self)
-        if not fitting:
+        parts = lines.draw(self, used)
+        if parts is None:
             return ""
-        at = self.dice.below(len(fitting))
-        for step in range(len(fitting)):
-            parts = fitting[(at + step) % len(fitting)]
-            if id(parts) not in used:
-                used.add(id(parts))
-                self.dice.ways //= lines.places[id(parts)]
-                return say(parts, self)
-        return ""
+        used.add(id(parts))
+        return say(parts, self)
 
 
 _CENTS = ("49", "79", "99", "50", "29", "25", "19", "39", "89", "69", "75")
