@@ -6,7 +6,17 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from voxpop.questions.asking import CHOOSING, CUT, KNOWN_AS_IS, PAIR, Asked, is_plural, topic_in
+from voxpop.questions.asking import (
+    CHOOSING,
+    CUT,
+    KNOWN_AS_IS,
+    PAIR,
+    Asked,
+    asked,
+    is_plural,
+    names_nothing,
+    topic_in,
+)
 from voxpop.questions.brands import brands_in
 from voxpop.questions.forms import replies, reply_of
 from voxpop.questions.pairs import chooses, pair_in
@@ -37,6 +47,13 @@ _TOLD_MORE = Pattern(
     r"|translates|hides|cleans)\b.*$",
     re.I,
 )
+_OF_A_KIND = Pattern(r"\b(an?) (new )?(?:pair|set|line|series|kind|type|range|sort) of ", re.I)
+_ONCE = Pattern(
+    r"^(?:please )?(?:describe|tell|talk|think|share|recall|remember)\b.*"
+    r"\b(?:(?:last|first|most recent|recent|best|worst) (?:\w+ )?time|a (?:recent )?time|an? (?:occasion|experience|moment|situation))\b",
+    re.I,
+)
+"""What asks for something that happened, before a question of how it went."""
 _EMPTY = Pattern(
     r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I
 )
@@ -86,6 +103,8 @@ def in_context(found: Asked, before: str) -> Asked:
     reply = reply_of(found.source, before)
     if reply and reply != reply_of(found.source):
         return replace(_out_of(found, reply), name=None)
+    if found.form != "reply" and _ONCE.match(before) and names_nothing(found):
+        return replace(asked(before, found.turned), source=f"{before} {found.source}")
     if found.form == "reaction":
         about = topic_of(before)
         return replace(found, form="think", topic=about) if about in _PROPOSED else found
@@ -147,7 +166,7 @@ def _of_brands(found: Asked, before: str) -> Asked:
 
 def _described(text: str) -> str | None:
     """Return the first thing of which a text speaks as something new, other than whoever offers it."""
-    for found in _NEW.finditer(text):
+    for found in _NEW.finditer(_OF_A_KIND.sub("their ", text)):
         words = _TOLD_MORE.sub("", CUT.sub("", " " + found[1])).strip()
         if _EMPTY.match(words):
             continue
