@@ -50,7 +50,8 @@ _TOLD_MORE = Pattern(
 _OF_A_KIND = Pattern(r"\b(an?) (new )?(?:pair|set|line|series|kind|type|range|sort) of ", re.I)
 _ONCE = Pattern(
     r"^(?:please )?(?:describe|tell|talk|think|share|recall|remember)\b.*"
-    r"\b(?:(?:last|first|most recent|recent|best|worst) (?:\w+ )?time|a (?:recent )?time|an? (?:occasion|experience|moment|situation))\b",
+    r"\b(?:(?:last|first|most recent|recent|best|worst) (?:\w+ )?time|a (?:recent )?time"
+    r"|an? (?:occasion|experience|moment|situation))\b",
     re.I,
 )
 """What asks for something that happened, before a question of how it went."""
