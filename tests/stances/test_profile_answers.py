@@ -158,7 +158,9 @@ def test_the_words_cover_the_vocabulary() -> None:
 )
 def test_questions_near_an_attribute_are_not_taken_for_it(agents, text) -> None:
     known = [agent for agent in agents if agent.health_profile]
-    told = re.compile(r"type 2|\bI take (?:it|medic\w+|insulin|pills?|tablets?|an? \w+ (?:medicine|pill|drug))\b")
+    told = re.compile(
+        r"type 2|\bI take (?:it|medic\w+|insulin|pills?|tablets?|an? \w+ (?:medicine|pill|drug))\b"
+    )
     assert not any(told.search(reply.text) for reply in ask(known, text))
 
 
