@@ -88,6 +88,15 @@ def _tobacco_bank(agent: Agent) -> list[tuple[str, str]]:
     )
 
 
+_GLP1 = (
+    r"(?:glp-?1s?\b|ozempic|wegovy|semaglutide|zepbound|mounjaro|tirzepatide"
+    r"|weight[- ]?loss (?:drug|medic|shot|inj))"
+)
+_ON_GLP1 = Pattern(
+    r"\b(?:since|after|when|while|before|now that) you(?:'re| are|'ve| have| were)? ?(?:\w+ )?"
+    rf"(?:start|beg[ia]n|tak|us|on|go|went)\w* (?:\w+ ){{0,3}}{_GLP1}|\byour (?:\w+ )?{_GLP1}",
+    re.I,
+)
 _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
     (
         "kids",
@@ -103,6 +112,7 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
     ("cat", "", "cat", Pattern(r"\byour (?:own )?cats?\b", re.I)),
     ("pet", "petless", "", Pattern(r"\byour pets?\b(?! peeve)", re.I)),
     ("smoke", "exsmoker", "", Pattern(r"\byour (?:smoking|cigarettes?)\b|\bwhen you smoke\b", re.I)),
+    ("glp1", "!glp1", "", _ON_GLP1),
     ("drink", "dry", "", Pattern(r"\byour (?:drinking|favou?rite (?:beer|wine))\b|\bdrink alcohol\b", re.I)),
 )
 
@@ -110,11 +120,17 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
 def lacks(found: Asked, narrator: Narrator) -> str | None:
     """Return what a question takes for granted and the agent does not have: "kids", "dog", ...; or None."""
     for what, tag, owned in _taken_for_granted(found.source):
-        if tag and narrator.tags(BITS[tag]) & BITS[tag]:
+        if tag and _lacks(narrator, tag):
             return what
         if owned and narrator.agent.country == "USA" and not narrator.tags(BITS[owned]) & BITS[owned]:
             return what
     return None
+
+
+def _lacks(narrator: Narrator, tag: str) -> bool:
+    """Return whether a tag holds, or one after "!" does not."""
+    bit = BITS[tag.removeprefix("!")]
+    return bool(narrator.tags(bit) & bit) is not tag.startswith("!")
 
 
 @lru_cache(maxsize=2048)

@@ -130,9 +130,8 @@ class Writer:
         """Return one more sentence: something else of the topic, or the agent's own life."""
         return self.one_of(self.outline.more[self.side])
 
-    def apart(self) -> list[str]:
-        """Return one answer of its own: to what many might say come a word or two, or one more sentence."""
-        text = self.sentences()
+    def apart(self, text: str) -> list[str]:
+        """Return an answer of one's own: to what many might say come a word or two, or one more sentence."""
         if self.found.form == "words":
             return [text]
         said = [text]
@@ -201,13 +200,14 @@ def open_answer(
     unsaid = found.form != "reply" and not past and asks_why(plan.sentence) and names_nothing(found)
     if missing is None and unsaid:
         missing = "subject"
-    if missing:
+    if missing == "subject":
         writer.families = found.families or ("any",)
         said = [writer.one_of(lacking_shells(missing))]
-        if missing != "subject":
-            said.append(ended(writer.take("l")))
+    elif missing:
+        writer.outline = replace(writer.outline, more=(lacking_shells("more"),) * 3)
+        said = writer.apart(writer.one_of(lacking_shells(missing)))
     else:
-        said = writer.apart()
+        said = writer.apart(writer.sentences())
     price = _price_said(past) if found.form in ("would", "think", "wants") else ""
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
