@@ -79,6 +79,12 @@ _TRAILING = re.compile(
 )
 """How an answer ends to which no more is added within its last sentence."""
 _LONGEST = 45
+_ORDERS = (
+    ("led", "more", "trailed", "more"),
+    ("trailed", "more", "led", "more"),
+    ("more", "led", "more", "trailed"),
+)
+"""What is added, one after the other, to an answer that many might give."""
 _MOST = 3  # sentences, or pairs of them, at most
 _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
 
@@ -135,15 +141,15 @@ class Writer:
         if self.found.form == "words":
             return [text]
         said = [text]
-        added = self.dice.below(3)
-        while self.dice.ways < RARE and len(said) < _MOST and not self.closed:
-            if added % 3 == 0:
+        for way in _ORDERS[self.dice.below(len(_ORDERS))]:
+            if self.dice.ways >= RARE or self.closed or len(said) == _MOST:
+                break
+            if way == "led":
                 said[0] = self.led(said[0])
-            elif added % 3 == 1:
+            elif way == "trailed":
                 said[-1] = self.trailed(said[-1])
             else:
                 said.append(self.more())
-            added += 1
         return said
 
     def led(self, text: str) -> str:
