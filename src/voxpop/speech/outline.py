@@ -240,6 +240,12 @@ def lacking_shells(what: str) -> tuple[Shell, ...]:
     return shells_of(sections("frames")[f"lacking {what}"], "", "")
 
 
+def lacking_outline(outline: Outline) -> Outline:
+    """Return an outline whose further sentences are such that go with not having what was asked about."""
+    words = {"y": (_own_lines("talk lacking"),) * 3}
+    return replace(outline, more=(lacking_shells("more"),) * 3, banks={**outline.banks, **words})
+
+
 @cache
 def _own_lines(heading: str) -> Lines:
     return lines_of(sections("self")[heading])

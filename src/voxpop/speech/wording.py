@@ -18,7 +18,15 @@ from voxpop.questions.subjects import FAMILIES, HEALTHY_TOPICS
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice, say
 from voxpop.speech.grounding import detail, lacks
-from voxpop.speech.outline import Shell, Slot, lacking_shells, outline_of, side_of, side_shown
+from voxpop.speech.outline import (
+    Shell,
+    Slot,
+    lacking_outline,
+    lacking_shells,
+    outline_of,
+    side_of,
+    side_shown,
+)
 from voxpop.speech.tales import Narrator
 from voxpop.speech.telling import NOT_WORKING, RARE, capital, cased, ended, from_memory, short, small, told
 from voxpop.speech.texts import topics
@@ -210,7 +218,7 @@ def open_answer(
         writer.families = found.families or ("any",)
         said = [writer.one_of(lacking_shells(missing))]
     elif missing:
-        writer.outline = replace(writer.outline, more=(lacking_shells("more"),) * 3)
+        writer.outline = lacking_outline(writer.outline)
         said = writer.apart(writer.one_of(lacking_shells(missing)))
     else:
         said = writer.apart(writer.sentences())
