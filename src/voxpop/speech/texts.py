@@ -35,22 +35,48 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
     return sections_of((_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
 
 
+class Told(Mapping[str, dict[str, tuple[str, ...]]]):
+    """What is said about each topic: topic -> kind -> lines; a topic is read when it is first asked for."""
+
+    def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
+        self._lines = lines
+        self._read: dict[str, dict[str, tuple[str, ...]]] = {}
+
+    def __getitem__(self, topic: str) -> dict[str, tuple[str, ...]]:
+        if topic not in self._read:
+            made: dict[str, list[str]] = {}
+            for line in _whole(topic, self._lines):
+                kind, _, rest = line.partition(" ")
+                if len(kind) != 1 or kind not in KINDS:
+                    raise ValueError(f"a line of {topic!r} begins with one of {KINDS!r}: {line!r}")
+                made.setdefault(kind, []).append(rest.strip())
+            self._read[topic] = {kind: tuple(lines) for kind, lines in made.items()}
+        return self._read[topic]
+
+    def __contains__(self, topic: object) -> bool:
+        return topic in self._lines
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
 @cache
-def topics() -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return what is said about each topic: topic -> kind -> lines."""
+def topics() -> Told:
+    """Return what is said about each topic.
+
+    Examples
+    --------
+    >>> sorted(topics()["coffee"])[:3], "no such topic" in topics()
+    (['+', '-', 'b'], False)
+    """
     told: dict[str, list[str]] = {}
     for name in DOMAINS:
         for topic, lines in sections(f"topics_{name}").items():
             told.setdefault(topic, []).extend(lines)
-    made: dict[str, dict[str, list[str]]] = {}
-    for topic in told:
-        kinds = made.setdefault(topic, {})
-        for line in _whole(topic, told):
-            kind, _, rest = line.partition(" ")
-            if kind not in tuple(KINDS):
-                raise ValueError(f"a line of {topic!r} begins with one of {KINDS!r}: {line!r}")
-            kinds.setdefault(kind, []).append(rest.strip())
-    return {topic: {kind: tuple(lines) for kind, lines in kinds.items()} for topic, kinds in made.items()}
+    return Told(told)
 
 
 def _whole(topic: str, told: Mapping[str, Sequence[str]]) -> Iterator[str]:
