@@ -43,11 +43,74 @@ def cased(text: str) -> str:
     return _NEXT.sub(lambda found: found[0].upper(), text) if ". " in text or "? " in text else text
 
 
+_NAMES = frozenset(
+    [
+        "Christmas",
+        "Thanksgiving",
+        "Easter",
+        "Halloween",
+        "Hanukkah",
+        "Ramadan",
+        "Diwali",
+        "Congress",
+        "Medicare",
+        "Medicaid",
+        "English",
+        "Spanish",
+        "French",
+        "German",
+        "Italian",
+        "Chinese",
+        "Japanese",
+        "Mexican",
+        "Indian",
+        "Thai",
+        "Greek",
+        "American",
+        "Americans",
+        "Africa",
+        "Asia",
+        "Europe",
+        "India",
+        "Japan",
+        "China",
+        "Italy",
+        "Greece",
+        "Spain",
+        "France",
+        "Germany",
+        "Ireland",
+        "Iceland",
+        "Norway",
+        "Portugal",
+        "Egypt",
+        "Kenya",
+        "Peru",
+        "Brazil",
+        "Mexico",
+        "Canada",
+        "Australia",
+        "Alaska",
+        "Hawaii",
+        "Florida",
+        "Texas",
+        "California",
+        "Arizona",
+        "Maine",
+        "Paris",
+        "London",
+        "Rome",
+        "Tokyo",
+    ]
+)
+"""Names that are in no word list."""
+
+
 @cache
 def _proper() -> frozenset[str]:
     """Return the words that keep their capital anywhere: names of people, places and days."""
     lines = " ".join(line for lines in sections("lexicon").values() for line in lines)
-    return frozenset(re.findall(r"(?<![\w'])[A-Z][\w'-]*", lines))
+    return frozenset(re.findall(r"(?<![\w'])[A-Z][\w'-]*", lines)) | _NAMES
 
 
 def small(text: str) -> str:
