@@ -9,6 +9,7 @@ from voxpop.population.agents import Agent
 from voxpop.questions.asking import Asked
 from voxpop.questions.brands import begins_with_brand
 from voxpop.questions.patterns import Pattern
+from voxpop.questions.wordlists import word_set
 from voxpop.speech.tales import EVENLY, Lines, Narrator, lines_of
 from voxpop.speech.texts import sections
 
@@ -43,65 +44,13 @@ def cased(text: str) -> str:
     return _NEXT.sub(lambda found: found[0].upper(), text) if ". " in text or "? " in text else text
 
 
-_NAMES = frozenset(
-    [
-        "Christmas",
-        "Thanksgiving",
-        "Easter",
-        "Halloween",
-        "Hanukkah",
-        "Ramadan",
-        "Diwali",
-        "Congress",
-        "Medicare",
-        "Medicaid",
-        "English",
-        "Spanish",
-        "French",
-        "German",
-        "Italian",
-        "Chinese",
-        "Japanese",
-        "Mexican",
-        "Indian",
-        "Thai",
-        "Greek",
-        "American",
-        "Americans",
-        "Africa",
-        "Asia",
-        "Europe",
-        "India",
-        "Japan",
-        "China",
-        "Italy",
-        "Greece",
-        "Spain",
-        "France",
-        "Germany",
-        "Ireland",
-        "Iceland",
-        "Norway",
-        "Portugal",
-        "Egypt",
-        "Kenya",
-        "Peru",
-        "Brazil",
-        "Mexico",
-        "Canada",
-        "Australia",
-        "Alaska",
-        "Hawaii",
-        "Florida",
-        "Texas",
-        "California",
-        "Arizona",
-        "Maine",
-        "Paris",
-        "London",
-        "Rome",
-        "Tokyo",
-    ]
+_NAMES = word_set(
+    """
+    Christmas Thanksgiving Easter Halloween Hanukkah Ramadan Diwali Congress Medicare Medicaid English Spanish
+    French German Italian Chinese Japanese Mexican Indian Thai Greek American Americans Africa Asia Europe
+    India Japan China Italy Greece Spain France Germany Ireland Iceland Norway Portugal Egypt Kenya Peru Brazil
+    Mexico Canada Australia Alaska Hawaii Florida Texas California Arizona Maine Paris London Rome Tokyo
+    """
 )
 """Names that are in no word list."""
 
