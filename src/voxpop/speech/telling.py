@@ -48,8 +48,9 @@ _NAMES = word_set(
     """
     Christmas Thanksgiving Easter Halloween Hanukkah Ramadan Diwali Congress Medicare Medicaid English Spanish
     French German Italian Chinese Japanese Mexican Indian Thai Greek American Americans Africa Asia Europe
-    India Japan China Italy Greece Spain France Germany Ireland Iceland Norway Portugal Egypt Kenya Peru Brazil
-    Mexico Canada Australia Alaska Hawaii Florida Texas California Arizona Maine Paris London Rome Tokyo
+    India Japan China Italy Greece Spain France Germany Ireland Iceland Norway Portugal Egypt Kenya Peru
+    Brazil Mexico Canada Australia Alaska Hawaii Florida Texas California Arizona Maine
+    Paris London Rome Tokyo
     """
 )
 """Names that are in no word list."""
