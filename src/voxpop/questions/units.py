@@ -92,7 +92,8 @@ _OLD = Pattern(
 )
 _MEASURES = (
     (Pattern(r"\bhow tall\b|\byour height\b"), "in"),
-    (Pattern(r"\bhow much do you weigh\b|\byour weight\b"), "lb"),
+    (Pattern(r"\bhow much do you weigh\b|\b(?:what(?:'s| is| was)|enter|state|give|type)\b.{0,20}"
+        r"\byour (?:\w+ )?weight\b|\byour weight (?:in|\()"), "lb"),
     (Pattern(r"\bwhat (?:is|'s) your (?:current )?(?:bmi|body mass index)\b(?! (?:class|category"
         r"|group))"), "kg/m2"),
     (Pattern(r"\b(?:phq-?\s?9|depression) score\b"), "points"),
