@@ -159,7 +159,7 @@ def outline_of(found: Asked) -> Outline:
     for slot, kind in _KINDS.items():
         banks[slot] = (_bank(found, kind),) * 3
     if found.turned and found.form in _ABOUT and _GIVING_UP.search(found.source):
-        banks.update(_giving_up(found))
+        banks.update(_given_up(found) if found.form == "why" else _giving_up(found))
     for slot in "hdoe":
         banks[slot] = (_bank(found, slot),) * 3 if _speaks(found.topic, slot) else banks["t"]
     if _TOLD.search(found.source):
@@ -190,6 +190,12 @@ def _talk_of(found: Asked) -> str:
 def _speaks(topic: str, kind: str) -> bool:
     """Return whether a topic has lines of a kind, or is one for which those about anything speak."""
     return topic in (*CLASSES, UNKNOWN, IDEA, MATTER) or kind in topics().get(topic, {})
+
+
+def _given_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
+    """Return the banks of a question why something was given up: what speaks against it."""
+    against = {"r": "b", "g": "b", "p": "q", "t": "-"}
+    return {slot: (_bank(found, kind),) * 3 for slot, kind in against.items()}
 
 
 def _giving_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
