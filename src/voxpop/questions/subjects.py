@@ -24,7 +24,8 @@ HEALTHY_TOPICS = frozenset(
 
 _KNOWN = r"(?:close )?(?:friends?|family(?: members?)?|colleagues?|relatives?|co-?workers?)"
 _LISTENERS = Pattern(
-    rf"\b(?:to|tell|advise) (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
+    rf"\bif (?:a|your|an?y?) {_KNOWN} (?:told|asked|said to) you\b"
+    rf"|\b(?:to|tell|advise) (?:(?:a|an|your|any|other|some) )?{_KNOWN}"
     rf"(?:(?:, or|, and|,| and| or) (?:(?:a|an|your) )?{_KNOWN})*",
     re.I,
 )
