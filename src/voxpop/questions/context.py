@@ -60,7 +60,7 @@ _EMPTY = Pattern(
 )
 _OFFERING = Pattern(
     r"\b(?:compan(?:y|ies)|brands?|startup|maker|chain|store|city|state|friend|utility|manufacturer"
-    r"|retailer|bank|restaurant|clinic|employer|website|day|week|month|year|minute|hour)s?$"
+    r"|retailer|bank|restaurant|clinic|employer|workplace|website|day|week|month|year|minute|hour)s?$"
     r"|\b(?:city|town|chain|startup|company|brand|store|hotel|theater|library|museum|airline|school|gym|team"
     r"|restaurant|bank|clinic) (?:wants|plans|offers|lets|sells|tests|proposes|launches|makes|opens|will)\b",
     re.I,

@@ -69,6 +69,11 @@ _COUNTED = Pattern(
     r"|(?:do|did|are|were|can|could|would|will|should|is)\b.{0,40}\b(?:any|ever|anyone)\b)",
     re.I,
 )
+_LOOKS_LIKE = Pattern(
+    r"^what (?:does|do|did|would|is|was)\b.*\b(?:look|feel|sound|taste|smell) like\b"
+    r"|\bfrom the (?:time|moment) you\b",
+    re.I,
+)
 _NO_CHOICE = Pattern(
     r"\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger|above"
     r"|below|(?:more|less)(?=\s*(?:$|[?,.)]"
@@ -283,7 +288,7 @@ _KIND_OR_KIND = Pattern(
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = _ASIDE.sub("", sentence.strip().rstrip("? "))
-    if _COMMAND.match(words) or _KIND_OR_KIND.match(words):
+    if _COMMAND.match(words) or _KIND_OR_KIND.match(words) or _LOOKS_LIKE.search(words):
         return ()
     if _BARE.fullmatch(words):
         return split_list(words)
