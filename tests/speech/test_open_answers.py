@@ -59,6 +59,13 @@ RESEARCH = (
     "What do you think of seaweed snacks?",
     "How do you feel about paying more for better quality?",
     "What do you think about lower-sugar snacks?",
+    "What do you think about social media?",
+    "What keeps you from exercising more?",
+    "What is the main reason for your score?",
+    "How do you feel about the economy?",
+    "What do you think about shopping online?",
+    "How was your last visit to a restaurant?",
+    "What do you think of this ad?",
 )
 
 
