@@ -18,7 +18,8 @@ from voxpop.questions.ordinals import ESCAPE
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import asks_reason
 from voxpop.respondents.protocol import Failure, Reply
-from voxpop.speech.wording import asks_why, open_answer, reason_of, refers_back, spoken_answer, why_answer
+from voxpop.speech.reasons import reason_of, refers_back, why_answer
+from voxpop.speech.wording import asks_why, open_answer, spoken_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key

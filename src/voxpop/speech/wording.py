@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.asking import Asked, asked, in_terms_of, names_nothing, topic_in
+from voxpop.questions.asking import Asked, asked, in_terms_of, names_nothing
 from voxpop.questions.context import in_context
 from voxpop.questions.forms import STORIES
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
@@ -25,7 +25,6 @@ from voxpop.speech.outline import (
     lacking_shells,
     outline_of,
     side_of,
-    side_shown,
 )
 from voxpop.speech.tales import Narrator
 from voxpop.speech.telling import NOT_WORKING, RARE, capital, cased, ended, from_memory, short, small, told
@@ -51,27 +50,6 @@ def asks_why(text: str) -> bool:
     (True, False)
     """
     return bool(_WHY.match(text.strip()))
-
-
-_BACK = Pattern(
-    r"\b(?:your|that|this|the) (?:\w+ )?(?:score|rating|answer|choice|response|number|pick|vote|ranking)s?\b"
-    r"|\b(?:say|said|answer(?:ed)?|chose|choose|pick(?:ed)?) (?:that|so|this|it)\b|\bthat way\b|\byou gave\b"
-    r"|\brated? (?:it|us|this|that)\b",
-    re.I,
-)
-
-
-def refers_back(sentence: str) -> bool:
-    """Return whether a question is about an earlier answer and nothing of its own.
-
-    Examples
-    --------
-    >>> refers_back("Why?"), refers_back("What is the main reason for your score?")
-    (True, True)
-    >>> refers_back("Why did you choose your grocery store?")
-    False
-    """
-    return bool(_BACK.search(sentence)) or names_nothing(asked(sentence, False))
 
 
 _LED = Pattern(
@@ -285,88 +263,9 @@ _PRICE = (
 )
 
 
-def why_answer(earlier: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
-    """Return an answer that explains an earlier coded answer of the same agent."""
-    narrator = Narrator(agent, Dice(block, 24))
-    dice = narrator.dice
-    before = plan_of(earlier.question)
-    said = _said(dice, earlier)
-    if before.profile is not None:
-        return f"{said} because that's {('just how it is for me', 'my situation')[dice.below(2)]}."
-    writer = _defending(before, earlier.value, agent, stance, narrator)
-    if _jobless(writer, agent):
-        return f"{said}. {from_memory(writer.found, agent, narrator, writer.side)}"
-    lead = dice.below(4)
-    tale = writer.take("t") if lead < 2 or writer.found.form == "reply" else ""
-    if tale:
-        return short([f"{said}.", ended(capital(tale))])
-    slot = "k" if before.frame.axis == "worry" and writer.side == 1 and dice.below(2) else "r"
-    reason = writer.take(slot) or writer.take("r")
-    if not reason:
-        return short([f"{said}.", writer.sentences()])
-    if slot == "k":
-        first = f"{said} because I worry that {reason}."
-    elif lead == 2:
-        first = f"{said}. {capital(reason)}."
-    else:
-        first = f"{said} {('because', 'mainly because', 'since')[dice.below(3)]} {reason}."
-    tale = writer.take("t") if dice.below(2) else ""
-    return short([first, ended(capital(tale))] if tale else [first])
-
-
-def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
-    """Return the reason of a coded answer, given with it where the question asks for both."""
-    narrator = Narrator(agent, Dice(block, 24))
-    writer = _defending(plan_of(given.question), given.value, agent, stance, narrator)
-    if _jobless(writer, agent):
-        return from_memory(writer.found, agent, narrator, writer.side)
-    told = writer.found.form == "reply" or narrator.dice.below(3)
-    if not told and (reason := writer.take("r")):
-        return f"{('Because', 'Mainly because')[narrator.dice.below(2)]} {reason}."
-    return capital(writer.take("t")) or writer.sentences()
-
-
-def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
-    """Return a writer of what speaks for a coded answer."""
-    found = asked(before.sentence, before.sign < 0)
-    if found.form == "reply" and "+" not in topics()[found.topic]:
-        topic = topic_in(before.sentence, found.subject)
-        found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
-    elif found.form != "reply":
-        found = replace(found, form="why")
-    mixed = value is None or isinstance(value, list)
-    if isinstance(value, bool):
-        stance = 1.0 if value else -1.0
-    side = 2 if mixed else side_shown(found, stance, before.frame.axis)
-    if before.question.type in ("single_choice", "multi_choice", "ranking") and before.order is None:
-        side = 0
-    if before.fact is not None:
-        side = 0 if value else 1
-    return Writer(narrator, found, side)
-
-
-def _jobless(writer: Writer, agent: Agent) -> bool:
-    return writer.found.topic == "job" and agent.labour_status in NOT_WORKING
-
-
-def _of(dice: Dice, bank: Sequence[str]) -> str:
+def one_of(dice: Dice, bank: Sequence[str]) -> str:
+    """Return one of these phrases."""
     return bank[dice.below(len(bank))]
-
-
-def _said(dice: Dice, earlier: Exchange) -> str:
-    value, question, bank = earlier.value, earlier.question, phrases.SAID
-    if value is None:
-        return _of(dice, bank["unsure"])
-    if question.type == "yes_no":
-        return _of(dice, bank["yes_no"]).format("yes" if value else "no")
-    if question.type == "number":
-        return _of(dice, bank["number"]).format(spoken(amount_of(question), value))
-    if question.type == "scale":
-        return _of(dice, bank["scale"]).format(value)
-    if question.type == "ranking":
-        return _of(dice, bank["ranking"]).format(value[0] if value else "nothing")
-    named = " and ".join(value) if isinstance(value, list) else str(value)
-    return _of(dice, bank["choice"]).format(named or "none")
 
 
 def listed(options: Sequence[str]) -> str:
@@ -386,23 +285,23 @@ def spoken_answer(question: Question, value: Any, strength: float, block: tuple[
     """Return a coded answer as it is said; None is a "don't know"."""
     dice = Dice(block, 16)
     if value is None:
-        return _of(dice, phrases.UNSURE)
+        return one_of(dice, phrases.UNSURE)
     if question.type == "yes_no":
         if value:
-            return _of(dice, phrases.YES_STRONG if strength > 1.1 else phrases.YES)
-        return _of(dice, phrases.NO_STRONG if strength > 1.1 else phrases.NO)
+            return one_of(dice, phrases.YES_STRONG if strength > 1.1 else phrases.YES)
+        return one_of(dice, phrases.NO_STRONG if strength > 1.1 else phrases.NO)
     if question.type == "scale":
-        return _of(dice, phrases.RATED).format(value)
+        return one_of(dice, phrases.RATED).format(value)
     if question.type == "number":
-        return capital(_of(dice, phrases.GUESSED).format(spoken(amount_of(question), value)))
+        return capital(one_of(dice, phrases.GUESSED).format(spoken(amount_of(question), value)))
     if isinstance(value, list):
         if question.type == "ranking":
-            return _of(dice, phrases.RANKED).format(value[0], listed(value[1:]))
+            return one_of(dice, phrases.RANKED).format(value[0], listed(value[1:]))
         alone = len(value) == 1 and len(value[0].split()) > 2
         return (
-            (f"{value[0]}." if alone else _of(dice, phrases.SEVERAL).format(listed(value)))
+            (f"{value[0]}." if alone else one_of(dice, phrases.SEVERAL).format(listed(value)))
             if value
             else "None."
         )
     clause = len(value.split()) > 3 or ESCAPE.match(value) or NONE.match(value) or OTHER.match(value)
-    return capital(_of(dice, phrases.CHOSEN_CLAUSE if clause else phrases.CHOSEN).format(value))
+    return capital(one_of(dice, phrases.CHOSEN_CLAUSE if clause else phrases.CHOSEN).format(value))

@@ -1,0 +1,122 @@
+"""Reasons of coded answers: asked for afterwards ("Why?") or together with the answer ("..., and why?")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from voxpop.population.agents import Agent
+from voxpop.questions.asking import asked, names_nothing, topic_in
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.question import Exchange
+from voxpop.questions.subjects import FAMILIES
+from voxpop.speech import phrases
+from voxpop.speech.grammar import Dice
+from voxpop.speech.outline import side_shown
+from voxpop.speech.tales import Narrator
+from voxpop.speech.telling import NOT_WORKING, capital, ended, from_memory, short
+from voxpop.speech.texts import topics
+from voxpop.speech.wording import Writer, one_of
+from voxpop.stances.amounts import amount_of, spoken
+from voxpop.stances.stance import Plan, plan_of
+
+_BACK = Pattern(
+    r"\b(?:your|that|this|the) (?:\w+ )?(?:score|rating|answer|choice|response|number|pick|vote|ranking)s?\b"
+    r"|\b(?:say|said|answer(?:ed)?|chose|choose|pick(?:ed)?) (?:that|so|this|it)\b|\bthat way\b|\byou gave\b"
+    r"|\brated? (?:it|us|this|that)\b",
+    re.I,
+)
+
+
+def refers_back(sentence: str) -> bool:
+    """Return whether a question is about an earlier answer and nothing of its own.
+
+    Examples
+    --------
+    >>> refers_back("Why?"), refers_back("What is the main reason for your score?")
+    (True, True)
+    >>> refers_back("Why did you choose your grocery store?")
+    False
+    """
+    return bool(_BACK.search(sentence)) or names_nothing(asked(sentence, False))
+
+
+def why_answer(earlier: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
+    """Return an answer that explains an earlier coded answer of the same agent."""
+    narrator = Narrator(agent, Dice(block, 24))
+    dice = narrator.dice
+    before = plan_of(earlier.question)
+    said = _said(dice, earlier)
+    if before.profile is not None:
+        return f"{said} because that's {('just how it is for me', 'my situation')[dice.below(2)]}."
+    writer = _defending(before, earlier.value, agent, stance, narrator)
+    if _jobless(writer, agent):
+        return f"{said}. {from_memory(writer.found, agent, narrator, writer.side)}"
+    lead = dice.below(4)
+    tale = writer.take("t") if lead < 2 or writer.found.form == "reply" else ""
+    if tale:
+        return short([f"{said}.", ended(capital(tale))])
+    slot = "k" if before.frame.axis == "worry" and writer.side == 1 and dice.below(2) else "r"
+    reason = writer.take(slot) or writer.take("r")
+    if not reason:
+        return short([f"{said}.", writer.sentences()])
+    if slot == "k":
+        first = f"{said} because I worry that {reason}."
+    elif lead == 2:
+        first = f"{said}. {capital(reason)}."
+    else:
+        first = f"{said} {('because', 'mainly because', 'since')[dice.below(3)]} {reason}."
+    tale = writer.take("t") if dice.below(2) else ""
+    return short([first, ended(capital(tale))] if tale else [first])
+
+
+def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
+    """Return the reason of a coded answer, given with it where the question asks for both."""
+    narrator = Narrator(agent, Dice(block, 24))
+    writer = _defending(plan_of(given.question), given.value, agent, stance, narrator)
+    if _jobless(writer, agent):
+        return from_memory(writer.found, agent, narrator, writer.side)
+    told = writer.found.form == "reply" or narrator.dice.below(3)
+    if not told and (reason := writer.take("r")):
+        return f"{('Because', 'Mainly because')[narrator.dice.below(2)]} {reason}."
+    return capital(writer.take("t")) or writer.sentences()
+
+
+def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
+    """Return a writer of what speaks for a coded answer."""
+    found = asked(before.sentence, before.sign < 0)
+    if found.form == "reply" and "+" not in topics()[found.topic]:
+        topic = topic_in(before.sentence, found.subject)
+        found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
+    elif found.form != "reply":
+        found = replace(found, form="why")
+    mixed = value is None or isinstance(value, list)
+    if isinstance(value, bool):
+        stance = 1.0 if value else -1.0
+    side = 2 if mixed else side_shown(found, stance, before.frame.axis)
+    if before.question.type in ("single_choice", "multi_choice", "ranking") and before.order is None:
+        side = 0
+    if before.fact is not None:
+        side = 0 if value else 1
+    return Writer(narrator, found, side)
+
+
+def _jobless(writer: Writer, agent: Agent) -> bool:
+    return writer.found.topic == "job" and agent.labour_status in NOT_WORKING
+
+
+def _said(dice: Dice, earlier: Exchange) -> str:
+    value, question, bank = earlier.value, earlier.question, phrases.SAID
+    if value is None:
+        return one_of(dice, bank["unsure"])
+    if question.type == "yes_no":
+        return one_of(dice, bank["yes_no"]).format("yes" if value else "no")
+    if question.type == "number":
+        return one_of(dice, bank["number"]).format(spoken(amount_of(question), value))
+    if question.type == "scale":
+        return one_of(dice, bank["scale"]).format(value)
+    if question.type == "ranking":
+        return one_of(dice, bank["ranking"]).format(value[0] if value else "nothing")
+    named = " and ".join(value) if isinstance(value, list) else str(value)
+    return one_of(dice, bank["choice"]).format(named or "none")
