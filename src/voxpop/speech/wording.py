@@ -57,7 +57,7 @@ _LED = Pattern(
     re.I,
 )
 """How an answer begins that needs no word in front."""
-_TRAILING = re.compile(
+_TRAILING = Pattern(
     r"\b(?:I (?:guess|suppose|think|figure|know|mean|hope|believe)|I'd say|though|mostly|mainly|really"
     r"|probably|maybe|perhaps|honestly|honest|anyway|at least|sometimes|either|too|of course|all|it|me|myself"
     r"|simple as that|either way|not|please|thanks|thank you|sorry|now|yet|so)\W*$",
