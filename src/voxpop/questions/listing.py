@@ -268,7 +268,7 @@ def bands(text: str) -> tuple[str, ...]:
     return options if sum(bool(_RANGE.search(option)) for option in options) >= 2 else ()
 
 
-_ASKS_BOTH = Pattern(r"(?:what|why) (?:(?:do|did|does|would) you|made it)\b", re.I)
+_ASKS_BOTH = Pattern(r"(?:.*, )?(?:what|why)\b(?:(?!\bor\b)[^,:])*\b\w+ or \w+\b", re.I)
 """Questions in which opposites are no choice: "What do you like or dislike about it?"."""
 _OWN_OR_RENT = Pattern(r"\bown\b.*\brent\b", re.I)
 _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)

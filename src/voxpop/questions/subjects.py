@@ -33,7 +33,8 @@ _LISTENERS = Pattern(
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def topic_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the topics with the patterns of their words, the narrow ones first."""
     return patterns_of("topics")
 
 
@@ -48,7 +49,7 @@ def topic_of(sentence: str) -> str | None:
     'gym'
     """
     about = _LISTENERS.sub("", sentence)
-    return next((name for name, pattern in _patterns() if pattern.search(about)), None)
+    return next((name for name, pattern in topic_patterns() if pattern.search(about)), None)
 
 
 @lru_cache(maxsize=2048)
@@ -60,7 +61,7 @@ def beside_topic(sentence: str, topic: str) -> frozenset[str]:
     >>> sorted(beside_topic("What do you think about the price of eggs?", "price"))
     ['egg']
     """
-    for name, pattern in _patterns():
+    for name, pattern in topic_patterns():
         if name == topic:
             sentence = pattern.sub(" ", sentence)
     return content(sentence)

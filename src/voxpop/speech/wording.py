@@ -9,12 +9,12 @@ from typing import Any
 
 from voxpop.population.agents import Agent
 from voxpop.questions.asking import Asked, asked, in_terms_of, names_nothing
-from voxpop.questions.context import in_context
 from voxpop.questions.forms import STORIES
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Exchange, Question
 from voxpop.questions.subjects import FAMILIES, HEALTHY_TOPICS
+from voxpop.questions.understanding import understood
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice, say
 from voxpop.speech.grounding import detail, lacks
@@ -53,7 +53,8 @@ def asks_why(text: str) -> bool:
 
 
 _LED = Pattern(
-    r"(?:honest|frank|personal|to be|well\b|hm|oh\b|okay|look,|i mean|right,|truth|let|in short|no,|yes,)",
+    r"(?:honest|frank|personal|to be|well\b|hm|oh\b|tbh|if i'm|in all|for what|i'd say|not gonna|truth"
+    r"|no,|yes,)",
     re.I,
 )
 """How an answer begins that needs no word in front."""
@@ -207,11 +208,8 @@ def open_answer(
 
 
 def _asked(plan: Plan) -> Asked:
-    """Return what a question asks for, with what its words before the question describe."""
-    found = asked(plan.sentence, plan.sign < 0)
-    before = plan.question.text.partition(plan.sentence)[0].strip()
-    if before:
-        found = in_context(found, before)
+    """Return what a question asks for, of a bank of its own where its form of its topic has one."""
+    found = understood(plan.question.text, plan.sentence, plan.sign < 0)
     own = f"{found.topic} {found.form}"
     return replace(found, form="reply", topic=own) if own in topics() else found
 

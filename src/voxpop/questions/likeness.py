@@ -1,0 +1,232 @@
+"""Questions told by their likeness to examples: a second reading where words and patterns say little.
+
+The examples are in ``tables/examples_*.txt``. A question is like an example by the words and the pairs of
+words that they share, weighed by how rare these are among the examples (the cosine of tf-idf weights;
+Salton & Buckley 1988, Information Processing & Management 24:513), times the share of what it speaks of that
+the examples and patterns of the bank know: so "What role does coffee play in your day?" is not taken for one
+about money, whose example shares no more with it than "what role does ... play".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import pairwise
+from math import log, sqrt
+
+from voxpop.questions.asking import Asked
+from voxpop.questions.forms import DOMAINS, replies
+from voxpop.questions.subjects import FAMILIES, topic_patterns
+from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN
+from voxpop.questions.topics import stem
+from voxpop.questions.wordlists import rows_of, word_set
+
+_LITTLE = word_set(
+    """
+    a an the and or of in on at to for from by with about is are was were be been am as that this these
+    those it its any some please if you your do did does have has had
+    """
+)
+"""Words that are no part of a likeness."""
+_ANY_QUESTION = word_set(
+    """
+    what how why when where who whom which tell us me describe walk through would could should can will
+    yourself think feel feeling like most best worst last first time thing things way ways make makes made
+    get go going come comes one else role play plays life day days people person people's someone something
+    kind kinds type tend usually often today words word mind hear experience recent recently say explain own
+    imagine happened happen need want use using used part change changed changes different work works really
+    much many more less than there them they i my we our not no so now new other others another all every
+    before after let's
+    """
+)
+"""Words of any question, which say nothing of what it is about."""
+_PAIR, _FIRST = 0.3, 0.5  # weights of a pair of words and of the first word beside that of a word
+_ENOUGH = 0.18
+"""How clearly an example reads a question of which only a topic was understood."""
+_VAGUE = 0.45
+"""The same where nothing was understood, so that the answers would fit any question."""
+_PLAIN = 0.5
+"""How clearly an example outweighs the bank that a pattern found, which knows fewer of the words."""
+_SURE = 0.65
+"""How clearly an example outweighs a form and a topic that were found."""
+_NEVER = 2.0
+_KNOWN_LESS = 0.7
+_LONGEST = 400  # characters; a longer question describes something first
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What a question is like: a bank or ``form/topic``, and how clearly, from 0 to 1.7.
+
+    It is the likeness to the nearest example, times the root of how many times as like it is as the best of
+    another bank: of two examples of different banks that are equally like a question, neither says much.
+    """
+
+    name: str
+    score: float
+
+    @property
+    def topic(self) -> str:
+        """The bank, or the topic."""
+        return self.name.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Examples:
+    names: tuple[str, ...]
+    rarity: Mapping[str, float]
+    places: Mapping[str, tuple[tuple[int, float], ...]]  # a feature -> the examples with it, and its weight
+    known: Mapping[str, frozenset[str]]  # a bank or topic -> the words that its examples and patterns know
+    telling: Mapping[str, float]  # a word -> how much it tells of what a question is about
+
+
+def likened(found: Asked, text: str) -> Asked:
+    """Return a question as its examples read it, where they say more than what was understood of it.
+
+    Examples
+    --------
+    >>> from voxpop.questions.asking import asked
+    >>> text = "We noticed you canceled your subscription. What led to that decision?"
+    >>> likened(asked("What led to that decision?", False), text).topic
+    'cancelled'
+    """
+    if found.form in ("versus", "more") or len(text) > _LONGEST:
+        return found
+    other = nearest(text)
+    if other is None or other.score < _needed(found, other, text):
+        return found
+    form, _, topic = other.name.rpartition("/")
+    return replace(found, form=form or "reply", topic=topic, families=FAMILIES.get(topic, ()), name=None)
+
+
+def _needed(found: Asked, other: Likeness, text: str) -> float:
+    """Return how like an example must be to outweigh what was understood."""
+    if found.topic == other.topic:
+        return _SURE if found.form == "else" or "/" not in other.name else _NEVER
+    if found.topic in (ANYTHING, MATTER) or (found.topic in (UNKNOWN, IDEA) and not found.subject):
+        return _VAGUE
+    if found.form == "else":
+        return _ENOUGH
+    if found.topic in CLASSES or found.topic.startswith("brand of "):
+        return _NEVER
+    if known_share(text, found.topic) > _KNOWN_LESS * known_share(text, other.topic):
+        return _NEVER
+    return _PLAIN if found.form == "reply" else _SURE
+
+
+@lru_cache(maxsize=2048)
+def nearest(text: str) -> Likeness | None:
+    """Return the bank, or the form and topic, of the examples that a question is most like.
+
+    Examples
+    --------
+    >>> nearest("Your account shows that you ended your membership last month. What was behind that?").name
+    'left us'
+    """
+    known = _examples()
+    weights = {each: weight * known.rarity.get(each, 0.0) for each, weight in _features(text).items()}
+    strange = sum(known.rarity[""] ** 2 for each in _words(text) if each not in known.rarity)
+    size = sqrt(sum(weight * weight for weight in weights.values()) + strange)
+    alike: dict[int, float] = defaultdict(float)
+    for each, weight in weights.items():
+        for at, other in known.places.get(each, ()):
+            alike[at] += weight * other / size
+    best: dict[str, tuple[float, str]] = {}
+    for at in sorted(alike, key=lambda at: -alike[at])[:_LOOKED_AT]:
+        name = known.names[at]
+        topic = name.rpartition("/")[2]
+        best[topic] = max(best.get(topic, (0.0, "")), (alike[at] * known_share(text, topic), name))
+    first, second = sorted([*best.values(), (0.0, ""), (0.0, "")], reverse=True)[:2]
+    if not first[0]:
+        return None
+    return Likeness(first[1], first[0] * sqrt(min(first[0] / second[0], _FAR) if second[0] else _FAR))
+
+
+_LOOKED_AT = 40
+_FAR = 3.0  # so many times as like as the second, at most, counts
+
+
+def known_share(text: str, topic: str) -> float:
+    """Return the share of what a question speaks of that examples and patterns of a bank or topic know."""
+    known = _examples()
+    words = {each for each in _words(text) if each in known.telling}
+    every = sum(known.telling[each] for each in words)
+    own = known.known.get(topic, frozenset())
+    return sum(known.telling[each] for each in words & own) / every if every else 0.0
+
+
+@cache
+def _examples() -> _Examples:
+    rows = [
+        (name, text)
+        for domain in DOMAINS
+        for name, texts in rows_of(f"examples_{domain}")
+        for text in texts.split(" | ")
+    ]
+    every = [_features(text) for _, text in rows]
+    count: dict[str, int] = defaultdict(int)
+    for features in every:
+        for each in features:
+            count[each] += 1
+    rarity = {each: log((len(rows) + 1) / (times + 0.5)) for each, times in count.items()}
+    places: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for at, features in enumerate(every):
+        size = sqrt(sum((weight * rarity[each]) ** 2 for each, weight in features.items())) or 1.0
+        for each, weight in features.items():
+            places[each].append((at, weight * rarity[each] / size))
+    known = _known_words(rows)
+    return _Examples(
+        names=tuple(name for name, _ in rows),
+        rarity={**rarity, "": log(len(rows) + 1)},
+        places={each: tuple(found) for each, found in places.items()},
+        known=known,
+        telling=_telling(known.values()),
+    )
+
+
+def _known_words(rows: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """Return the words that the examples and the patterns of each bank and topic know."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for name, pattern in (*replies(), *topic_patterns()):
+        known[name].update(_words(_CODE.sub(" ", pattern.pattern)))
+    for name, text in rows:
+        known[name.rpartition("/")[2]].update(_words(text))
+    return {name: frozenset(words) for name, words in known.items()}
+
+
+_CODE = re.compile(r"\\[a-zA-Z]|\(\?[:!=<]+|[^a-zA-Z'-]+")  # what of a pattern is no word
+
+
+def _telling(known: Iterable[frozenset[str]]) -> dict[str, float]:
+    count: dict[str, int] = defaultdict(int)
+    banks = 0
+    for words in known:
+        banks += 1
+        for each in words:
+            count[each] += 1
+    plain = {stem(each) for each in _ANY_QUESTION}
+    return {each: log(banks / times) for each, times in count.items() if each not in plain}
+
+
+@cache
+def _stem(word: str) -> str:
+    return stem(word)
+
+
+def _words(text: str) -> list[str]:
+    """Return the stems of a text's words, in order, without the little ones."""
+    words = re.findall(r"[a-z]+", text.lower().replace("’", "'").replace("'", ""))
+    return [_stem(each) for each in words if each not in _LITTLE]
+
+
+def _features(text: str) -> dict[str, float]:
+    """Return the words of a text and their pairs, with their weights."""
+    words = _words(text)
+    made = {f"{one} {two}": _PAIR for one, two in pairwise(words)}
+    made.update(dict.fromkeys(words, 1.0))
+    if words:
+        made[f"^{words[0]}"] = _FIRST
+    return made
