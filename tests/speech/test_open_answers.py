@@ -8,10 +8,11 @@ from itertools import pairwise
 
 import pytest
 
+from voxpop.questions.forms import DOMAINS
 from voxpop.questions.places import STATES, place
 from voxpop.questions.question import Exchange
 from voxpop.questions.reading import read_question
-from voxpop.questions.wordlists import word_set
+from voxpop.questions.wordlists import rows_of, word_set
 from voxpop.respondents import EmbeddedRespondent
 from voxpop.stances.medical_words import CONDITIONS, DRUGS
 
@@ -162,6 +163,13 @@ def test_answers_have_one_to_four_sentences_and_no_code(crowd, text) -> None:
         assert reply.text[0].isupper() or reply.text[0].isdigit() or reply.text[0] in '"$'
         assert reply.text.endswith((".", "!", "?", '."'))
         assert not re.search(r"[{}\[\]]|\.\.| ,|  |\bI '", reply.text)
+
+
+def test_everybody_has_an_answer_to_a_question_of_every_kind(crowd) -> None:
+    few = crowd[::40]
+    rows = [row for domain in DOMAINS for row in rows_of(f"examples_{domain}")]
+    silent = [name for name, texts in rows if not all(a.text for a in ask(few, texts.split(" | ")[0]))]
+    assert not silent
 
 
 def test_nothing_said_contradicts_the_profile(crowd) -> None:

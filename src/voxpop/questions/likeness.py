@@ -39,7 +39,7 @@ _ANY_QUESTION = word_set(
     kind kinds type tend usually often today words word mind hear experience recent recently say explain own
     imagine happened happen need want use using used part change changed changes different work works really
     much many more less than there them they i my we our not no so now new other others another all every
-    before after let's
+    before after let's answer answers give gave
     """
 )
 """Words of any question, which say nothing of what it is about."""
@@ -52,6 +52,8 @@ _PLAIN = 0.5
 """How clearly an example outweighs the bank that a pattern found, which knows fewer of the words."""
 _SURE = 0.65
 """How clearly an example outweighs a form and a topic that were found."""
+_THE_SAME = 1.3
+"""How like an example a question is that says nearly the same."""
 _NEVER = 2.0
 _KNOWN_LESS = 0.7
 _LONGEST = 400  # characters; a longer question describes something first
@@ -67,6 +69,11 @@ class Likeness:
 
     name: str
     score: float
+
+    @property
+    def form(self) -> str:
+        """The form; that of what has a bank of its own is "reply"."""
+        return self.name.rpartition("/")[0] or "reply"
 
     @property
     def topic(self) -> str:
@@ -98,20 +105,22 @@ def likened(found: Asked, text: str) -> Asked:
     other = nearest(text)
     if other is None or other.score < _needed(found, other, text):
         return found
-    form, _, topic = other.name.rpartition("/")
-    return replace(found, form=form or "reply", topic=topic, families=FAMILIES.get(topic, ()), name=None)
+    topic = other.topic
+    return replace(found, form=other.form, topic=topic, families=FAMILIES.get(topic, ()), name=None)
 
 
 def _needed(found: Asked, other: Likeness, text: str) -> float:
     """Return how like an example must be to outweigh what was understood."""
+    if found.topic in CLASSES or found.topic.startswith("brand of "):
+        return _NEVER
+    if other.score >= _THE_SAME:
+        return _THE_SAME
     if found.topic == other.topic:
-        return _SURE if found.form == "else" or "/" not in other.name else _NEVER
+        return _SURE if found.form == "else" or other.form == "reply" else _NEVER
     if found.topic in (ANYTHING, MATTER) or (found.topic in (UNKNOWN, IDEA) and not found.subject):
         return _VAGUE
     if found.form == "else":
         return _ENOUGH
-    if found.topic in CLASSES or found.topic.startswith("brand of "):
-        return _NEVER
     if known_share(text, found.topic) > _KNOWN_LESS * known_share(text, other.topic):
         return _NEVER
     return _PLAIN if found.form == "reply" else _SURE

@@ -164,11 +164,13 @@ class Writer:
         """Return one of these shells, filled."""
         start = self.dice.below(len(shells))
         for step in range(len(shells)):
-            shell = shells[(start + step * 7) % len(shells)]
+            shell = shells[(start + step) % len(shells)]
+            used = self.used.copy()
             text = self.write(shell)
             if text and text.count(" ") < _LONGEST:
                 self.dice.ways //= shell.times
                 return text
+            self.used = used
         return ""
 
 
