@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -43,7 +43,8 @@ _ANY_QUESTION = word_set(
     """
 )
 """Words of any question, which say nothing of what it is about."""
-_PAIR, _FIRST = 0.3, 0.5  # weights of a pair of words and of the first word beside that of a word
+_PAIR, _FIRST = 0.2, 0.5
+"""Weights of a pair of words beside those of both, and of the first word beside its own."""
 _ENOUGH = 0.18
 """How clearly an example reads a question of which only a topic was understood."""
 _VAGUE = 0.45
@@ -84,8 +85,9 @@ class Likeness:
 @dataclass(frozen=True, slots=True)
 class _Examples:
     names: tuple[str, ...]
+    words: tuple[tuple[str, ...], ...]
     rarity: Mapping[str, float]
-    places: Mapping[str, tuple[tuple[int, float], ...]]  # a feature -> the examples with it, and its weight
+    places: Mapping[str, list[int]]  # a word -> the examples with it
     known: Mapping[str, frozenset[str]]  # a bank or topic -> the words that its examples and patterns know
     telling: Mapping[str, float]  # a word -> how much it tells of what a question is about
 
@@ -136,26 +138,31 @@ def nearest(text: str) -> Likeness | None:
     'left us'
     """
     known = _examples()
-    weights = {each: weight * known.rarity.get(each, 0.0) for each, weight in _features(text).items()}
-    strange = sum(known.rarity[""] ** 2 for each in _words(text) if each not in known.rarity)
-    size = sqrt(sum(weight * weight for weight in weights.values()) + strange)
-    alike: dict[int, float] = defaultdict(float)
-    for each, weight in weights.items():
-        for at, other in known.places.get(each, ()):
-            alike[at] += weight * other / size
+    words = tuple(_words(text))
+    own = _weights(words, known.rarity)
+    shared: dict[int, float] = defaultdict(float)
+    for each in set(words):
+        for at in known.places.get(each, ()):
+            shared[at] += own[each] * own[each]
     best: dict[str, tuple[float, str]] = {}
-    for at in sorted(alike, key=lambda at: -alike[at])[:_LOOKED_AT]:
+    for at in sorted(shared, key=lambda at: -shared[at])[:_LOOKED_AT]:
         name = known.names[at]
         topic = name.rpartition("/")[2]
-        best[topic] = max(best.get(topic, (0.0, "")), (alike[at] * known_share(text, topic), name))
+        score = _cosine(own, _weights(known.words[at], known.rarity)) * known_share(text, topic)
+        best[topic] = max(best.get(topic, (0.0, "")), (score, name))
     first, second = sorted([*best.values(), (0.0, ""), (0.0, "")], reverse=True)[:2]
     if not first[0]:
         return None
     return Likeness(first[1], first[0] * sqrt(min(first[0] / second[0], _FAR) if second[0] else _FAR))
 
 
-_LOOKED_AT = 40
+_LOOKED_AT = 80
 _FAR = 3.0  # so many times as like as the second, at most, counts
+
+
+def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    shared = sum(weight * other[each] for each, weight in one.items() if each in other)
+    return shared / sqrt(sum(w * w for w in one.values()) * sum(w * w for w in other.values()))
 
 
 def known_share(text: str, topic: str) -> float:
@@ -175,35 +182,33 @@ def _examples() -> _Examples:
         for name, texts in rows_of(f"examples_{domain}")
         for text in texts.split(" | ")
     ]
-    every = [_features(text) for _, text in rows]
-    count: dict[str, int] = defaultdict(int)
-    for features in every:
-        for each in features:
-            count[each] += 1
-    rarity = {each: log((len(rows) + 1) / (times + 0.5)) for each, times in count.items()}
-    places: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for at, features in enumerate(every):
-        size = sqrt(sum((weight * rarity[each]) ** 2 for each, weight in features.items())) or 1.0
-        for each, weight in features.items():
-            places[each].append((at, weight * rarity[each] / size))
-    known = _known_words(rows)
+    words = tuple(tuple(_words(text)) for _, text in rows)
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, each in enumerate(words):
+        for word in set(each):
+            places[word].append(at)
+    known = _known_words(rows, words)
+    rarity = {word: log((len(rows) + 1) / (len(found) + 0.5)) for word, found in places.items()}
     return _Examples(
         names=tuple(name for name, _ in rows),
+        words=words,
         rarity={**rarity, "": log(len(rows) + 1)},
-        places={each: tuple(found) for each, found in places.items()},
+        places=places,
         known=known,
         telling=_telling(known.values()),
     )
 
 
-def _known_words(rows: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+def _known_words(
+    rows: Iterable[tuple[str, str]], words: Iterable[tuple[str, ...]]
+) -> dict[str, frozenset[str]]:
     """Return the words that the examples and the patterns of each bank and topic know."""
     known: dict[str, set[str]] = defaultdict(set)
     for name, pattern in (*replies(), *topic_patterns()):
         known[name].update(_words(_CODE.sub(" ", pattern.pattern)))
-    for name, text in rows:
-        known[name.rpartition("/")[2]].update(_words(text))
-    return {name: frozenset(words) for name, words in known.items()}
+    for (name, _), each in zip(rows, words, strict=True):
+        known[name.rpartition("/")[2]].update(each)
+    return {name: frozenset(found) for name, found in known.items()}
 
 
 _CODE = re.compile(r"\\[a-zA-Z]|\(\?[:!=<]+|[^a-zA-Z'-]+")  # what of a pattern is no word
@@ -231,11 +236,14 @@ def _words(text: str) -> list[str]:
     return [_stem(each) for each in words if each not in _LITTLE]
 
 
-def _features(text: str) -> dict[str, float]:
-    """Return the words of a text and their pairs, with their weights."""
-    words = _words(text)
-    made = {f"{one} {two}": _PAIR for one, two in pairwise(words)}
-    made.update(dict.fromkeys(words, 1.0))
+def _weights(words: Sequence[str], rarity: Mapping[str, float]) -> dict[str, float]:
+    """Return the words of a text, their pairs and the first of them, with their weights."""
+    unheard = rarity[""]
+    made = {
+        f"{one} {two}": _PAIR * (rarity.get(one, unheard) + rarity.get(two, unheard))
+        for one, two in pairwise(words)
+    }
+    made.update((each, rarity.get(each, unheard)) for each in words)
     if words:
-        made[f"^{words[0]}"] = _FIRST
+        made[f"^{words[0]}"] = _FIRST * rarity.get(words[0], unheard)
     return made

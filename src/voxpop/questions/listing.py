@@ -75,9 +75,10 @@ _LOOKS_LIKE = Pattern(
     re.I,
 )
 _NO_CHOICE = Pattern(
-    r", ?(?:real or fictional|living or \w+|past or present|good or bad|big or small|large or small|positive or"
-    r" negative)\W*$|\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger|above"
-    r"|below|(?:more|less)(?=\s*(?:$|[?,.)]"
+    r", ?(?:real or fictional|living or \w+|past or present|good or bad|big or small|large or small"
+    r"|positive or negative)\W*$"
+    r"|\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger"
+    r"|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
     r"|for\b|than\b|times\b|a\b|per\b)))\b(?<!more or less)",
     re.I,
 )
