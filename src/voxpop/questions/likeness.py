@@ -117,8 +117,8 @@ def _needed(found: Asked, other: Likeness, text: str) -> float:
         return _NEVER
     if other.score >= _THE_SAME:
         return _THE_SAME
-    if found.topic == other.topic:
-        return _SURE if found.form == "else" or other.form == "reply" else _NEVER
+    if found.topic == other.topic and found.form != "else":
+        return _SURE if other.form == "reply" else _NEVER
     if found.topic in (ANYTHING, MATTER) or (found.topic in (UNKNOWN, IDEA) and not found.subject):
         return _VAGUE
     if found.form == "else":
