@@ -287,10 +287,23 @@ _KIND_OR_KIND = Pattern(
 """Questions that ask for one of two kinds of things: "Which movie or TV show did you enjoy?"."""
 
 
+_BEGUN = Pattern(
+    r".*\b(?:from|with|of|by|when|if|about|like|as|to|for|at|on|than) (?:an?|your|the|some|any) [\w'-]+$",
+    re.I,
+)
+"""The beginning of a list within a question: "What have you learned from a coach, mentor or friend?"."""
+_ARTICLED = Pattern(r"(?:an?|the|your|some|any)\b", re.I)
+_ANY_OF = Pattern(
+    r"(?:which|what) [\w'-]+(?: of [\w'-]+)?, (?:[\w'-]+, )*[\w'-]+,? or [\w'-]+ (?:[\w'-]+ )+[\w'-]+$",
+    re.I,
+)
+"""Questions for any of several kinds of things: "Which movie, book or song changed your life?"."""
+
+
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = _ASIDE.sub("", sentence.strip().rstrip("? "))
-    if _COMMAND.match(words) or _KIND_OR_KIND.match(words) or _LOOKS_LIKE.search(words):
+    if any(each.match(words) for each in (_COMMAND, _KIND_OR_KIND, _ANY_OF)) or _LOOKS_LIKE.search(words):
         return ()
     if _BARE.fullmatch(words):
         return split_list(words)
@@ -312,7 +325,7 @@ def or_list(sentence: str) -> tuple[str, ...]:
         return opposite
     if _CLAUSE.match(words) and not words.lower().startswith("which"):
         listed = _AFTER_COMMA.match(_QUOTED.sub("", words))
-        if listed is None or not re.search(r"\bor\b", listed[1], re.I):
+        if listed is None or not re.search(r"\bor\b", listed[1], re.I) or _is_begun(words, listed[1]):
             return ()
     pieces = list(split_list(words))
     if len(pieces) < 2 or any(map(_CLAUSE.match, pieces[1:])):
@@ -333,6 +346,13 @@ def or_list(sentence: str) -> tuple[str, ...]:
     ):
         return ()
     return options if all(options) and all(len(option) <= 80 for option in options) else ()
+
+
+def _is_begun(words: str, listed: str) -> bool:
+    """Return whether what is listed after a comma goes on with a list begun before it."""
+    head = words[: len(words) - len(listed)].rstrip(", ")
+    last = listed.rpartition(" or ")[2]
+    return bool(_BEGUN.match(head)) and (not _ARTICLED.match(listed) or len(last.split()) > 3)
 
 
 def _trim(pieces: list[str]) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ _CHOICE = Pattern(
     rf"|choose)\b[:,]?\s+(?:to )?({_THING}),? (?:or|over|versus|vs\.?|rather than) (?:to )?({_THING}){_END}"
     r"|\b(?:choos\w+|compar\w+|differen\w+|decid\w+|prefer\w*|choice|trade-?off)(?: you see)? between"
     rf" ({_THING}) (?:and|or) ({_THING}){_END}"
-    rf"|^({_THING}) (?:or|vs\.?|versus) ({_THING})\?",
+    r"|^(?!(?:what|which|who|how|why|when|where|tell|describe)\b)"
+    rf"({_THING}) (?:or|vs\.?|versus) ({_THING})\?",
     re.I,
 )
 _CHOOSES = Pattern(
