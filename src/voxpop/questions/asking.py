@@ -284,7 +284,8 @@ def in_terms_of(found: Asked, earlier: Asked) -> Asked:
     >>> about.form, about.topic, about.action
     ('would', 'healthy_living', 'switch to a lower-sugar snack')
     """
-    return replace(earlier, form=found.form, turned=found.turned, source=found.source)
+    source = f"{found.source} {earlier.action or earlier.subject or ''}".strip()
+    return replace(earlier, form=found.form, turned=found.turned, source=source)
 
 
 def _name(sentence: str) -> str | None:

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import log, sqrt
 
-from voxpop.questions.asking import Asked
+from voxpop.questions.asking import Asked, names_nothing
 from voxpop.questions.forms import DOMAINS, replies
 from voxpop.questions.subjects import FAMILIES, topic_patterns
 from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN
@@ -102,7 +102,7 @@ def likened(found: Asked, text: str) -> Asked:
     >>> likened(asked("What led to that decision?", False), text).topic
     'cancelled'
     """
-    if found.form in ("versus", "more") or len(text) > _LONGEST:
+    if found.form in ("versus", "more") or len(text) > _LONGEST or (names_nothing(found) and _bare(text)):
         return found
     other = nearest(text)
     if other is None or other.score < _needed(found, other, text):
@@ -111,14 +111,19 @@ def likened(found: Asked, text: str) -> Asked:
     return replace(found, form=other.form, topic=topic, families=FAMILIES.get(topic, ()), name=None)
 
 
+def _bare(text: str) -> bool:
+    """Return whether a question has at most one word of a subject, as in "What would make you switch?"."""
+    return len({each for each in _words(text) if each in _examples().telling}) < 2
+
+
 def _needed(found: Asked, other: Likeness, text: str) -> float:
     """Return how like an example must be to outweigh what was understood."""
     if found.topic in CLASSES or found.topic.startswith("brand of "):
         return _NEVER
     if other.score >= _THE_SAME:
         return _THE_SAME
-    if found.topic == other.topic:
-        return _SURE if found.form == "else" or other.form == "reply" else _NEVER
+    if found.topic == other.topic and found.form != "else":
+        return _SURE if other.form == "reply" else _NEVER
     if found.topic in (ANYTHING, MATTER) or (found.topic in (UNKNOWN, IDEA) and not found.subject):
         return _VAGUE
     if found.form == "else":

@@ -140,8 +140,8 @@ class Writer:
         return said
 
     def led(self, text: str) -> str:
-        """Return an answer with a word in front, unless it begins with one."""
-        return text if _LED.match(text) else f"{self.take('i')}, {small(text)}"
+        """Return an answer with a word in front, unless it begins with one or is a question."""
+        return text if _LED.match(text) or text.endswith("?") else f"{self.take('i')}, {small(text)}"
 
     def trailed(self, text: str) -> str:
         """Return an answer with a word or two at its end, unless it is a question or ends with some."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +22,7 @@ from voxpop.questions.ordinals import Ordered
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import main_sentence
+from voxpop.questions.spelling import spelled_out
 from voxpop.questions.topics import content, topics_of, turned
 from voxpop.stances.borders import borders_of, habit_threshold, order_of
 from voxpop.stances.choices import Known, known_options, used_fact
@@ -76,6 +77,7 @@ class Plan:
 @lru_cache(maxsize=1024)
 def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
+    question = replace(question, text=spelled_out(question.text))
     sentence = main_sentence(question.text)
     frame = _frame_of(question, sentence)
     order = order_of(question, sentence) if question.type == "single_choice" else None
