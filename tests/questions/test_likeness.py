@@ -36,11 +36,9 @@ def read(text: str) -> str:
     ("text", "name"),
     [
         ("Your account shows that you ended your membership last month. What was behind that?", "left us"),
-        ("What would a week without your cell phone be like for you?", "screen_break"),
         ("Who was the best supervisor you have had, and what made them so good?", "boss_story"),
         ("What keeps folks like you from getting the medical care they need?", "put_off_care"),
         ("What do you make of companies that take sides in politics?", "brand_politics"),
-        ("How do neighbors where you live help each other out?", "volunteering"),
         ("Where do you picture yourself living after you stop working?", "ideal_retirement"),
         ("Thinking of the last flight you took, how did it go?", "time/flying"),
         ("Think back to the last time you flew. What parts of the trip went smoothly?", "time/flying"),
