@@ -23,7 +23,8 @@ RATES: dict[str, tuple[str, float]] = {
 """Country -> currency sign and a rough rate to the US dollar, for amounts that are said in passing."""
 
 _AMERICAN = Pattern(
-    r"\b(?:Thanksgiving|Labor Day|Memorial Day|Fourth of July|Super Bowl|Medicare|Medicaid|Social Security"
+    r"\b(?:Thanksgiving|Labor Day|Memorial Day|Fourth of July|Super Bowl|Medicare|Medicaid"
+    r"|[Ss]ocial [Ss]ecurity"
     r"|401\W?k|IRA|Congress|Washington|senator|governor|county(?: line)?|dollars?|cents|ZIP|DMV|HOA"
     r"|[Cc]opays?"
     r"|[Dd]eductibles?|mileage|baggers?|presidents|GED|diner|feed store|Hawaii|Alaska"
@@ -43,8 +44,8 @@ def thesaurus(text: str) -> str:
 
     Examples
     --------
-    >>> thesaurus("It fell apart")
-    'It [fell apart/came apart/gave out]'
+    >>> thesaurus("Kids these days")
+    '[Kids/Children] [these days/nowadays/lately]'
     """
     pattern, wordings = _phrases()
 
