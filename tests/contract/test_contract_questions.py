@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from running_service import Service, ask, fail_one, finish, new_study, recruit
 from voxpop.records.schema import answers, jobs
-from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList, UnansweredList
+from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList, Unanswered, UnansweredList
 
 
 def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
@@ -230,14 +230,16 @@ def test_jobs_without_an_answer_say_why(http: httpx.Client, stranger: httpx.Clie
     study = new_study(http, 900)
     path = f"/research-studies/{study['id']}"
     asked = [http.post(f"{path}/questions", json={"question": f"Question {n}?"}).json() for n in (1, 2, 3)]
-    open_now = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
-    assert {job.job_id for job in open_now} <= {job for one in asked for job in one["job_ids"]}
+
+    def unanswered() -> list[Unanswered]:
+        return UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+
+    assert {job.job_id for job in unanswered()} <= {job for one in asked for job in one["job_ids"]}
     agent = http.get(f"{path}/agents").json()["agents"][-1]["id"]
     assert http.post(f"{path}/agents/remove", json={"agent_ids": [agent]}).json()["removed"] == [agent]
-    for one in asked:
-        finish(http, one["job_ids"][-1:])
+    finish(http, [job.job_id for job in unanswered()])
     questions = http.get(f"{path}/questions", params={"answers": False}).json()["questions"]
-    failed = UnansweredList.model_validate(http.get(f"{path}/unanswered").json()).unanswered
+    failed = unanswered()
     assert {job.question_id for job in failed} == {each["id"] for each in questions if each["failed_count"]}
     assert failed, "the third question is not asked of all 900 agents before one call is made"
     for job in failed:

@@ -66,12 +66,13 @@ _TRAILING = Pattern(
 )
 """How an answer ends to which no more is added within its last sentence."""
 _LONGEST = 45
+_MORE_FIRST = ("more", "led", "more", "trailed")
 _ORDERS = (
+    *(4 * (_MORE_FIRST,)),
     ("led", "more", "trailed", "more"),
     ("trailed", "more", "led", "more"),
-    ("more", "led", "more", "trailed"),
 )
-"""What is added, one after the other, to an answer that many might give."""
+"""What is added, one after the other, to an answer that many might give: mostly one more sentence."""
 _MOST = 3  # sentences, or pairs of them, at most
 _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
 
