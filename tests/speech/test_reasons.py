@@ -41,6 +41,70 @@ def test_who_is_asked_for_an_answer_and_its_reason_gives_both(crowd, text) -> No
     assert len(reasons[True] & reasons[False]) < 0.05 * len(reasons[True] | reasons[False])
 
 
+ABOUT_IT = (
+    "Would you buy this product? Why or why not?",
+    "Do you support a ban on plastic bags? Why?",
+    "Would you pay more for sustainable packaging? Why?",
+    "Would you switch banks for a better rate? Why?",
+)
+
+
+@pytest.mark.parametrize("text", ABOUT_IT)
+def test_an_offer_a_law_and_a_higher_price_are_spoken_for_and_against(crowd, text) -> None:
+    """Who says yes and who says no give reasons of their own, as they would of any offer, law or price."""
+    said: dict[bool, set[str]] = {True: set(), False: set()}
+    for reply in ask(crowd[:500], text):
+        if reply.value is not None:
+            said[reply.value].add(reply.text.partition(". ")[2])
+    assert min(len(reasons) for reasons in said.values()) >= 20
+    assert not said[True] & said[False]
+
+
+def test_what_is_opposed_is_spoken_against_by_a_yes(crowd) -> None:
+    asked = "Do you {} a ban on plastic bags? Why?"
+    support = {reply.text.partition(". ")[2]: reply.value for reply in ask(crowd, asked.format("support"))}
+    oppose = {reply.text.partition(". ")[2]: reply.value for reply in ask(crowd, asked.format("oppose"))}
+    shared = [text for text in support if text and text in oppose and support[text] is not None]
+    assert len(shared) > 30
+    assert all(support[text] is not oppose[text] for text in shared)
+
+
+def test_who_chooses_gives_a_reason_that_fits_any_choice(crowd) -> None:
+    """Of tea and coffee, nobody who chooses tea explains it with coffee."""
+    for reply in ask(crowd[:300], "Which do you drink more, tea or coffee? Why?"):
+        answer, _, reason = reply.text.partition(". ")
+        assert bool(reason) is (reply.value is not None)
+        assert not re.search(r"\b(?:tea|coffee|beans?|espresso|latte)\b", reason)
+        assert reply.value is None or reply.value in answer.lower()
+
+
+@pytest.mark.parametrize(
+    "text", ["Do you exercise, and how?", "Do you use coupons? If so, what do you buy with them?"]
+)
+def test_a_second_question_is_answered_by_those_it_is_for(crowd, text) -> None:
+    for reply in ask(crowd[:300], text):
+        assert reply.value is None or bool(reply.text.partition(". ")[2]) is reply.value
+
+
+def test_the_second_question_is_answered_as_it_is_alone(crowd) -> None:
+    """How one exercises is told in the words of those who are asked nothing else."""
+    alone = ask(crowd[:1000], "How do you usually exercise?")
+    words = {sentence for reply in alone for sentence in re.split(r"(?<=[.!?]) ", reply.text)}
+    told = [
+        reply.text.partition(". ")[2]
+        for reply in ask(crowd[:200], "Do you exercise, and how?")
+        if reply.value
+    ]
+    known = [any(part in words for part in re.split(r"(?<=[.!?]) ", text)) for text in told]
+    assert sum(known) > 0.5 * len(told)
+
+
+def test_what_keeps_one_from_it_is_asked_of_everybody(crowd) -> None:
+    text = "How often do you exercise, and what keeps you from doing more?"
+    for reply in ask(crowd[:300], text):
+        assert reply.value is None or len(re.split(r"(?<=[.!?]) ", reply.text)) > 1
+
+
 def test_asking_for_the_reason_hardly_moves_the_shares(crowd) -> None:
     with_reason = [reply.value for reply in ask(crowd, "Do you trust the news? Tell us why.")]
     without = [reply.value for reply in ask(crowd, "Do you trust the news?")]

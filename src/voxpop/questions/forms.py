@@ -31,6 +31,22 @@ def replies() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(row for domain in DOMAINS for row in patterns_of(f"replies_{domain}"))
 
 
+@cache
+def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return patterns_of("reasons")
+
+
+def reasons_for(sentence: str) -> str | None:
+    """Return the bank that explains an answer to a coded question; None where its topic does.
+
+    Examples
+    --------
+    >>> reasons_for("Would you buy this product?"), reasons_for("Do you like your job?")
+    ('buy_it', None)
+    """
+    return next((name for name, pattern in _reasons() if pattern.search(sentence)), None)
+
+
 @lru_cache(maxsize=2048)
 def form_of(sentence: str) -> str:
     """Return the form in which a question asks; ``else`` when no words of it say.

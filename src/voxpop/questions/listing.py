@@ -62,6 +62,16 @@ _PICK = Pattern(
     r"|first|which|instead|lean|more (?:of|like))\b",
     re.I,
 )
+_EITHER = Pattern(
+    r"(?:are you|(?:of|see|consider) yourself(?: as)?)\b.*"
+    r"\b(?:person|owl|early bird|saver|spender|planner|leader|follower|talker|listener|optimist|pessimist"
+    r"|realist|dreamer|homebody|texter|caller)\b.*\bor\b|\bor\b.*\b(?:person|owl|spender|homebody)$"
+    r"|(?:do|are) you (?:(?!\bever\b).)*\b(?:in|at|on|by|with|before|after) (?:the |your |an? )?\w+ or"
+    r" (?:in|at|on|by|alone|before|after|over)\b",
+    re.I,
+)
+"""Questions of which one or the other holds: "Are you a cat person or a dog person?", "... or at night?"."""
+_PLACED = Pattern(r"(?:in|at|on|by|with|before|after)\b", re.I)
 _COUNTED = Pattern(
     r"^(?:(?:have|has) (?:you|your|anyone)|(?:are|were) you (?:currently )?(?:taking|using|on)\b"
     r"|(?:do|did) you (?:currently |now |regularly |ever |personally |also )?(?:take|have|own|suffer"
@@ -274,7 +284,9 @@ _ASKS_BOTH = Pattern(r"(?:.*, )?(?:what|why)\b(?:(?!\bor\b)[^,:])*\b\w+ or \w+\b
 """Questions in which opposites are no choice: "What do you like or dislike about it?"."""
 _OWN_OR_RENT = Pattern(r"\bown\b.*\brent\b", re.I)
 _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
-_ASKED_LATER = Pattern(r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?:what|how|why|where|when|who)\b[^?]*\?", re.I)
+_ASKED_LATER = Pattern(
+    r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?!why(?: or why not)?\?)(?:what|how|why|where|when|who)\b[^?]*\?", re.I
+)
 _QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
 _AFTER_COMMA = Pattern(
     r"[^,:]*[,:]\s+(?!(?:if|or|and|such as|for instance|for example|like|including|in|as)\b)(.*)"
@@ -341,11 +353,15 @@ def or_list(sentence: str) -> tuple[str, ...]:
     if (
         len(options) == 2
         and not asks_which
-        and not _PICK.search(words)
+        and not any(each.search(words) for each in (_PICK, _EITHER, _OWN_OR_RENT))
         and set(map(str.lower, options)) not in _OPPOSITES
     ):
         return ()
     return options if all(options) and all(len(option) <= 80 for option in options) else ()
+
+
+_ASKED_AGAIN = Pattern(r"(?:do|are|would) you (?:usually |mostly |more of )?(?:an? )?", re.I)
+"""How the last of the options may begin: "Are you a planner, or do you go with the flow?"."""
 
 
 def _is_begun(words: str, listed: str) -> bool:
@@ -364,6 +380,9 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
     else:
         lead = _LEAD.match(first)
         first = first[lead.end() :] if lead else first
+        places = list(_PLACED.finditer(first))
+        if places and _PLACED.match(last):
+            return (*(clean(piece) for piece in (first[places[-1].start() :], *pieces[1:-1])), clean(last))
         typical = min(len(piece.split()) for piece in pieces[1:])
         if lead is None:
             first = " ".join(first.split()[-max(typical, 1) :])
@@ -374,6 +393,9 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
         flags=re.I,
     )
     inner = [_ARTICLE.sub("", piece) for piece in (first, *pieces[1:-1])]
+    anew = _ASKED_AGAIN.match(last)
+    if anew:
+        return tuple(clean(piece) for piece in (*inner, last[anew.end() :]))
     last = _ARTICLE.sub("", last)
     if not _WHOLE.match(last) and not any(_TAIL.search(piece) for piece in inner):
         last = _TAIL.sub("", last)

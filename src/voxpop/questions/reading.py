@@ -20,13 +20,14 @@ from voxpop.vocabulary.nearest import nearest
 MAX_TEXT = 10_000
 MAX_OPTIONS = 60
 MAX_OPTION_TEXT = 500
+NEVER = "Never"
 HOW_OFTEN = (
     "Every day",
     "Several times a week",
     "About once a week",
     "A few times a month",
     "Less often",
-    "Never",
+    NEVER,
 )
 
 _MULTI = Pattern(
@@ -77,7 +78,8 @@ _ANY = Pattern(
 _TOLD_OF = Pattern(
     r"[?]\s+(?:if (?:so|yes),? )?(?:please )?(?:tell (?:us|me)(?: more)? about|describe)\b", re.I
 )
-_IF_ANY = Pattern(r",? if any\b|,? if at all\b", re.I)
+_BESIDE = Pattern(r",? if (?:any|at all)\b|,? and (?:why|if so)\b.*$", re.I)
+"""What is no part of the options: "Are you a cat person or a dog person, and why?"."""
 _LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
 _FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
@@ -281,7 +283,7 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "single_choice", HOW_OFTEN, None
     if _AND_WHY.search(sentence) and pair_in(sentence):
         return "open", (), None
-    options = _usable(_even(listing.or_list(_IF_ANY.sub("", sentence))))
+    options = _usable(_even(listing.or_list(_BESIDE.sub("", sentence))))
     if len(options) >= 2 and not re.match(r"^(?:compared (?:to|with) [^,]+, )?(?:why|how)\b", lower):
         return _choice_type(text, options), options, None
     if _is_yes_no(sentence):
@@ -373,6 +375,36 @@ def asks_reason(text: str) -> bool:
     return bool(_AND_WHY.search(flat)) or any(
         _FOLLOW_UP.match(part.strip()) for part in re.split(r"(?<=[?!.])\s+", flat)[1:]
     )
+
+
+_SECOND = Pattern(
+    r"^(?P<first>(?:\S+ ){2,}?\S*?)(?:,? and (?:if (?:so|yes),? )?|[?.] (?:and )?if (?:so|yes),? )"
+    r"(?P<asks>(?:(?:what|which|where|when|who|how) (?!much\b|many\b|often\b|likely\b|long\b|old\b|makes\b)"
+    r"(?:\w+ ){0,2}?(?:do|does|did|is|are|was|were|have|has|had|would|could|can|should|keeps?|stops?"
+    r"|prevents?)\b[^?]*)|how|where|when|which ones?|what (?:kind|type|brand)s?)\?",
+    re.I,
+)
+_WHOLE = {"how": "How do you usually do it", "where": "Where do you usually do it"}
+
+
+@lru_cache(maxsize=1024)
+def second_question(text: str) -> str | None:
+    """Return a coded question as the open one that goes with it; None where none does.
+
+    Examples
+    --------
+    >>> second_question("How often do you exercise, and what keeps you from doing more?")
+    'How often do you exercise? What keeps you from doing more?'
+    >>> second_question("Do you use coupons? If so, where do you get them?")
+    'Do you use coupons? Where do you get them?'
+    >>> second_question("Do you understand what it is and how it works?") is None
+    True
+    """
+    found = _SECOND.match(" ".join(text.split()))
+    if found is None:
+        return None
+    asks = found["asks"]
+    return f"{found['first']}? {_WHOLE.get(asks.lower()) or asks[0].upper() + asks[1:]}?"
 
 
 def _is_yes_no(sentence: str) -> bool:

@@ -9,17 +9,19 @@ nothing was attached, and every such reply ends with a sentence that says so: :d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.ordinals import ESCAPE
+from voxpop.questions.ordinals import ESCAPE, NONE
+from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
-from voxpop.questions.reading import asks_reason
+from voxpop.questions.reading import NEVER, asks_reason, read_question, second_question
 from voxpop.respondents.protocol import Failure, Reply
 from voxpop.speech.reasons import reason_of, refers_back, why_answer
-from voxpop.speech.wording import asks_why, open_answer, spoken_answer
+from voxpop.speech.wording import asks_why, described, open_answer, spoken_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
@@ -81,6 +83,8 @@ class EmbeddedRespondent:
         order = responses.shown_order(question, uuid, salt) if question.type in CHOICE_TYPES else None
         if plan.profile is not None:
             value, text = plan.profile.answer(agent)
+            if question.type == "open" and value is not None:
+                text = described(plan, agent, text, draws(salt, uuid))
             return Reply(agent.id, text, value, order, self.name)
         moment = draws(salt, uuid)
         person = traits(agent)
@@ -100,9 +104,25 @@ class EmbeddedRespondent:
             return Reply(agent.id, text, repeated.value, order, self.name)
         value, strength = _coded(plan, agent, person, uuid, moment, _bound(plan, past, links))
         text = spoken_answer(question, value, strength, moment)
-        if value is not None and asks_reason(question.text):
-            text = f"{text} {_reason(plan, agent, Exchange(question, text, value), moment)}"
+        second = None if value is None else second_question(question.text)
+        if second is None:
+            if value is not None and asks_reason(question.text):
+                text = f"{text} {_reason(plan, agent, Exchange(question, text, value), moment)}"
+        elif not _says_no(question, value) or _OF_EITHER.search(second):
+            beside = plan_of(read_question(second, type="open"))
+            text = f"{text} {_open(beside, agent, person, moment, past, links)}"
         return Reply(agent.id, text, value, order, self.name)
+
+
+_OF_EITHER = Pattern(r"\?.*\b(?:keeps?|stops?|prevents?|would|could)\b", re.I)
+"""A second question that is asked of who says no, too: what would change that, what keeps one from it."""
+
+
+def _says_no(question: Question, value: Any) -> bool:
+    """Return whether a coded answer is no, never, none or 0 times."""
+    if isinstance(value, str):
+        return bool(NONE.match(value)) or value == NEVER
+    return value is False or (question.type == "number" and value == 0)
 
 
 def _reason(plan: Plan, agent: Agent, given: Exchange, moment: tuple[int, ...]) -> str:

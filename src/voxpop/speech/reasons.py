@@ -8,8 +8,9 @@ from typing import Any
 
 from voxpop.population.agents import Agent
 from voxpop.questions.asking import asked, names_nothing, topic_in
+from voxpop.questions.forms import reasons_for
 from voxpop.questions.patterns import Pattern
-from voxpop.questions.question import Exchange
+from voxpop.questions.question import CHOICE_TYPES, Exchange
 from voxpop.questions.subjects import FAMILIES
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice
@@ -86,7 +87,12 @@ def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ..
 def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
     """Return a writer of what speaks for a coded answer."""
     found = asked(before.sentence, before.sign < 0)
-    if found.form == "reply" and "+" not in topics()[found.topic]:
+    chosen = before.question.type in CHOICE_TYPES and before.order is None
+    bank = _bank_of_choice(before.sentence) if chosen else reasons_for(before.sentence)
+    if bank:
+        opposed = bool(_OPPOSED.search(before.sentence))
+        found = replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()), turned=opposed)
+    elif found.form == "reply" and "+" not in topics()[found.topic]:
         topic = topic_in(before.sentence, found.subject)
         found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
     elif found.form != "reply":
@@ -94,12 +100,20 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
     mixed = value is None or isinstance(value, list)
     if isinstance(value, bool):
         stance = 1.0 if value else -1.0
-    side = 2 if mixed else side_shown(found, stance, before.frame.axis)
-    if before.question.type in ("single_choice", "multi_choice", "ranking") and before.order is None:
-        side = 0
+    side = 0 if chosen else 2 if mixed else side_shown(found, stance, before.frame.axis)
     if before.fact is not None:
         side = 0 if value else 1
     return Writer(narrator, found, side)
+
+
+def _bank_of_choice(sentence: str) -> str:
+    return "importance_why" if _IMPORTANT.search(sentence) else "choice_why"
+
+
+_IMPORTANT = Pattern(
+    r"\bimportant|\bmatters?\b|\bpriorit|\bmain (?:reason|factor)|\bcare (?:most )?about", re.I
+)
+_OPPOSED = Pattern(r"\b(?:oppose|against)\b", re.I)
 
 
 def _jobless(writer: Writer, agent: Agent) -> bool:

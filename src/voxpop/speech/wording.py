@@ -210,6 +210,18 @@ def open_answer(
     return short([text for text in said if text])
 
 
+def described(plan: Plan, agent: Agent, said: str, block: tuple[int, ...]) -> str:
+    """Return what an agent says of its profile, and more where such questions have a bank of their own."""
+    found = _asked(plan)
+    if not found.topic.endswith(_DESCRIBED):
+        return said
+    return short(Writer(Narrator(agent, Dice(block, 24)), found, 2).apart(said))
+
+
+_DESCRIBED = (" think", " habit")
+"""How the names of banks end that tell of a state or a habit of one's own."""
+
+
 def _asked(plan: Plan) -> Asked:
     """Return what a question asks for, of a bank of its own where its form of its topic has one."""
     found = understood(plan.question.text, plan.sentence, plan.sign < 0)
@@ -297,7 +309,7 @@ def spoken_answer(question: Question, value: Any, strength: float, block: tuple[
         return capital(one_of(dice, phrases.GUESSED).format(spoken(amount_of(question), value)))
     if isinstance(value, list):
         if question.type == "ranking":
-            return one_of(dice, phrases.RANKED).format(value[0], listed(value[1:]))
+            return capital(one_of(dice, phrases.RANKED).format(value[0], listed(value[1:])))
         alone = len(value) == 1 and len(value[0].split()) > 2
         return (
             (f"{value[0]}." if alone else one_of(dice, phrases.SEVERAL).format(listed(value)))
