@@ -9,11 +9,11 @@ from typing import Any
 
 from voxpop.errors import InvalidRequest
 from voxpop.questions import listing
+from voxpop.questions.completion import in_full
 from voxpop.questions.pairs import pair_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, QUESTION_TYPES, Question, Scale
 from voxpop.questions.scales import read_scale
-from voxpop.questions.spelling import spelled_out
 from voxpop.questions.units import read_unit
 from voxpop.vocabulary.nearest import nearest
 
@@ -134,7 +134,7 @@ def read_question(
     given_options = _checked_options(options)
     given_scale = _checked_scale(scale)
     _check_rest(words, type, key)
-    chosen, read_options, read = _by_words(spelled_out(words))
+    chosen, read_options, read = _by_words(in_full(words))
     if type is not None:
         chosen = type
     elif given_options:

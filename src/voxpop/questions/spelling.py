@@ -4,7 +4,24 @@ from __future__ import annotations
 
 import re
 
+from voxpop.questions.wordlists import word_set
+
+_NAMES = word_set(
+    """
+    Walmart Amazon Costco Starbucks Nike Adidas Netflix Hulu Spotify Uber Lyft Airbnb Toyota Honda Tesla Ikea
+    Sephora Chipotle Coke Pepsi Doritos Oreo Gatorade Samsung Microsoft Google Verizon Comcast Facebook
+    Instagram Heineken Budweiser Colgate Lego Disney Kroger Publix Aldi Walgreens Subaru Hyundai Nintendo
+    """
+)
+"""Names of brands that mean nothing else, typed without their capitals now and then."""
+_WRITTEN = (
+    *("McDonald's", "Wendy's", "Domino's", "Kohl's", "Macy's", "Trader Joe's", "Lay's", "Kellogg's"),
+    *("Burger King", "Taco Bell", "Pizza Hut", "Home Depot", "Coca-Cola", "Chick-fil-A", "Whole Foods"),
+)
 _SHORT = {
+    **{name.lower(): name for name in (*_NAMES, *_WRITTEN)},
+    **{name.lower().replace("'", ""): name for name in _WRITTEN},
+    **{name.lower().replace("-", " "): name for name in _WRITTEN},
     **{"u": "you", "ur": "your", "urself": "yourself", "abt": "about", "bc": "because", "cuz": "because"},
     **{"pls": "please", "plz": "please", "thru": "through", "fav": "favorite", "fave": "favorite"},
     **{"bfast": "breakfast", "appt": "appointment", "ppl": "people", "govt": "government"},
@@ -26,7 +43,7 @@ _TYPED = re.compile(
 
 
 def spelled_out(text: str) -> str:
-    """Return a text with words that are typed short or without an apostrophe as one writes them.
+    """Return a text with words typed short, or without an apostrophe or a capital, as one writes them.
 
     Examples
     --------

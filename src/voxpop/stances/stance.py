@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from voxpop.questions.completion import in_full
 from voxpop.questions.frames import (
     BELIEF,
     GENERAL,
@@ -22,7 +23,6 @@ from voxpop.questions.ordinals import Ordered
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import main_sentence
-from voxpop.questions.spelling import spelled_out
 from voxpop.questions.topics import content, topics_of, turned
 from voxpop.stances.borders import borders_of, habit_threshold, order_of
 from voxpop.stances.choices import Known, known_options, used_fact
@@ -77,7 +77,7 @@ class Plan:
 @lru_cache(maxsize=1024)
 def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
-    question = replace(question, text=spelled_out(question.text))
+    question = replace(question, text=in_full(question.text))
     sentence = main_sentence(question.text)
     frame = _frame_of(question, sentence)
     order = order_of(question, sentence) if question.type == "single_choice" else None
