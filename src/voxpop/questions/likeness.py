@@ -56,6 +56,8 @@ _SURE = 0.65
 _THE_SAME = 1.3
 """How like an example a question is that says nearly the same."""
 _NEVER = 2.0
+_OPINIONS = ("think", "like", "dislike", "mind")
+"""Forms in which a thing is judged: what is like it in a single word is about something else of that name."""
 _KNOWN_LESS = 0.7
 _LONGEST = 400  # characters; a longer question describes something first
 
@@ -120,7 +122,7 @@ def _needed(found: Asked, other: Likeness, text: str) -> float:
     """Return how like an example must be to outweigh what was understood."""
     if found.topic in CLASSES or found.topic.startswith("brand of "):
         return _NEVER
-    if other.score >= _THE_SAME:
+    if other.score >= _THE_SAME or (found.form in _OPINIONS and _bare(text)):
         return _THE_SAME
     if found.topic == other.topic and found.form != "else":
         return _SURE if other.form == "reply" else _NEVER

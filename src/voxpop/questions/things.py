@@ -25,6 +25,14 @@ CLASSES: dict[str, str] = {
     "a place": MATTER,
     "an event": MATTER,
     "an organization": MATTER,
+    "a thing": UNKNOWN,
+    "an activity": MATTER,
+    "an animal": MATTER,
+    "a season": MATTER,
+    "nature": MATTER,
+    "a kind of people": MATTER,
+    "a behavior": MATTER,
+    "a belief": MATTER,
 }
 """Topic of a class of things -> the topic whose lines fill in where the class has none of its own."""
 
@@ -45,7 +53,7 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
             r"|cuts)\b"),
         ("a remedy", r"\b(?:shampoo|conditioner|toothpaste|deodorant|sunscreen|vitamins?|supplements?"
             r"|skin ?care|soap|probiotics?|sleep aid|pain (?:relief|patch)|herbal|cough)\b(?!.* app)"),
-        ("a gadget", r"\bself-(?!checkout|care|help|esteem)|\bsmart\b|robot\w*|electric|devices?\b|gadgets?"
+        ("a gadget", r"\bself-(?!checkout|care|help|esteem)|\bsmart\b|robot\w*|electric\b|devices?\b|gadgets?"
             r"|machines?\b|trackers?\b|sensors?\b|chargers?\b|drones?\b|heated|cordless|rechargeable"
             r"|automatic|\bwireless"),
     )
@@ -63,25 +71,28 @@ _LAST: tuple[tuple[str, str], ...] = (
      "chicken bacon taco sushi dessert ramen dumpling lasagna stew curry pie waffle pancake "
      "muffin brownie pickle kimchi cheesecake entree topping seasoning mayonnaise ketchup "
      "mustard dressing patty nugget yoghurt puree sorbet pretzel chocolate burrito "
-     "macaroni potato lunch breakfast pastry"),
+     "macaroni potato lunch breakfast pastry donut doughnut banana apple orange grape berry strawberry"
+     " tomato onion garlic carrot broccoli spinach lettuce corn dairy gluten wheat"),
     ("a remedy",
      "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin "
      "supplement pill patch gummy balm sunscreen perfume makeup lipstick razor bandage "
      "collagen probiotic tampon pad lens spray mask ointment syrup toothbrush wipe"),
     ("a garment",
      "shirt sock jacket coat jean pant dress hat sweater legging underwear bra glove scarf "
-     "hoodie uniform swimsuit sandal belt raincoat pajama"),
+     "hoodie uniform swimsuit sandal belt raincoat pajama jewelry sunglasses suit tie ring earring necklace"
+     " bracelet"),
     ("a gadget",
      "speaker camera printer blender vacuum watch headset headphone earbud router thermostat "
      "console projector fryer fridge refrigerator dishwasher washer dryer stove "
      "earphone phone scooter bike heater fan lock doorbell ring glasses mower cooker "
-     "oven toaster kettle"),
+     "oven toaster kettle microwave motorcycle boat bicycle"),
     ("a home thing",
      "chair sofa couch table lamp bed mattress pillow blanket curtain rug shelf desk pan pot "
      "knife mug bottle towel candle birdcage cage bin bag umbrella broom mop furniture tent "
-     "stroller crib toy backpack suitcase container cup box jar stool cabinet paint cushion"),
+     "stroller crib toy backpack suitcase container cup box jar stool cabinet paint cushion battery bulb tool"
+     " bathroom toilet fence luggage doll flower plant wallpaper tile hammer ladder wallet"),
     ("a place",
-     "mall park museum library theater store shop market downtown stadium beach plaza center "
+     "mall park museum circus aquarium farm library theater store shop market downtown stadium beach plaza center "
      "cafe zoo pool playground campground branch building station square garden trail arena"),
     ("an event",
      "festival concert fair parade conference workshop webinar marathon exhibition exhibit "
@@ -89,6 +100,40 @@ _LAST: tuple[tuple[str, str], ...] = (
     ("an organization",
      "company foundation agency council union association club committee police army office "
      "department corporation startup team firm authority organization"),
+    ("an activity",
+     "art photography painting drawing poetry barbecue picnic fishing hunting boating tennis golf dancing"
+     " karaoke chess knitting sewing quilting crochet juggling skiing snowboarding skating surfing sailing"
+     " diving climbing archery bowling billiards darts cards bingo crossword puzzle scrapbooking pottery"
+     " woodworking birdwatching astronomy stargazing improv theater opera ballet magic audiobook antique"
+     " auction sledding kayaking canoeing rafting skydiving wrestling boxing hockey cricket rugby volleyball"
+     " badminton pickleball gymnastics cheerleading cosplay comedy musical origami calligraphy genealogy"
+     " geocaching comic journaling"),
+    ("an animal",
+     "bird bee wasp wolf wolves bear snake spider mosquito mosquitoes fly ant butterfly moth deer fox coyote"
+     " squirrel rat mouse mice bat owl eagle crow pigeon duck goose geese swan turtle frog toad lizard shark"
+     " whale dolphin seal penguin elephant lion tiger monkey horse cow sheep goat raccoon skunk rabbit insect"
+     " bug cockroach roach worm alligator crocodile jellyfish animal"),
+    ("a season",
+     "summer winter spring fall autumn weather rain snow sunshine heat cold fog wind thunder lightning storm"
+     " thunderstorm hurricane tornado blizzard humidity season sunday monday friday saturday january february"
+     " march april june july august september october november december"),
+    ("nature",
+     "ocean sea mountain desert forest river lake waterfall volcano canyon jungle swamp prairie island"
+     " glacier star planet moon sun mars space universe earthquake wildfire wilderness woods nature sunset sunrise"),
+    ("a kind of people",
+     "people men women man woman mother father mom dad sibling brother sister cousin aunt uncle veteran"
+     " soldier lawyer boss manager farmer pilot firefighter plumber electrician mechanic banker actor actress artist"
+     " musician writer scientist engineer journalist millionaire billionaire celebrity teen tourist immigrant"
+     " stranger child children kid adult senior millennial boomer vegan hunter gamer driver cyclist salesman"
+     " waiter cashier barber accountant judge athlete coach pastor priest nun roommate"),
+    ("a behavior",
+     "honesty gossip manners politeness swearing cursing lying cheating bragging complaining interrupting"
+     " whispering hugging flirting teasing sarcasm joke prank apology forgiveness kindness generosity"
+     " rudeness jealousy selfie meme nagging procrastination perfectionism punctuality talk compliment eavesdropping"
+     " staring yawning snoring sharing bullying patience modesty loyalty etiquette silence selfies"),
+    ("a belief",
+     "alien ufo ghost astrology horoscope superstition luck fate karma destiny dream nightmare angel miracle"
+     " reincarnation heaven hell zodiac tarot psychic conspiracy evolution afterlife soulmate witchcraft"),
 )  # fmt: skip
 _NEW = {"a drink": "a new drink", "a food": "a new food"}
 """Classes that are spoken of in other words when nobody can have tried the thing yet."""
@@ -97,6 +142,7 @@ _VESSELS = re.compile(
     r"|cartons?|jars?|cups?|bowls?|pouch(?:es)?|tubs?|sticks?|shots?|bites?|cubes?)$",
     re.I,
 )
+_DOING = re.compile(r"(?:[a-z]{3,}ing|being) \w+", re.I)
 _ARTICLE = re.compile(r"^(?:a|an|the|this|that|these|those|my|your|our|new)\s+(?:new\s+)?", re.I)
 
 
@@ -137,7 +183,7 @@ def class_of(name: str) -> str | None:
     if len(head) > 1 and _VESSELS.search(last):
         kind = _last().get(head[-2]) or _last().get(_one(head[-2]))
         return kind if kind in _NEW else found
-    return found
+    return found or ("a behavior" if _DOING.match(bare) else None)
 
 
 def new_class(name: str | None) -> str | None:
