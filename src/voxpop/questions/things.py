@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from voxpop.questions.patterns import Pattern
+from voxpop.questions.wordlists import rows_of
 
 UNKNOWN, IDEA, MATTER = "assent", "notion", "matter"
 """The topics of a thing of which nothing is known, of an idea to be decided on, and of a matter of life."""
@@ -58,83 +59,8 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
             r"|automatic|\bwireless"),
     )
 )  # fmt: skip
-_LAST: tuple[tuple[str, str], ...] = (
-    ("a drink",
-     "milk juice soda water tea coffee beer wine drink beverage kombucha smoothie shake "
-     "lemonade cider seltzer cocktail latte cola creamer broth sake "
-     "tonic spritzer mocktail spirit liqueur vodka ale lager brew espresso matcha chai"),
-    ("a food",
-     "bread cheese yogurt cereal granola bar snack chip cracker sauce soup pasta noodle rice "
-     "tofu burger sausage meat fish salad fruit vegetable hummus butter egg pizza cookie gum "
-     "candy spread dip jerky oatmeal nut food meal dinner flavor spice seaweed mushroom kale "
-     "quinoa lentil bean avocado insect sandwich wrap popcorn honey oil sweetener salt steak "
-     "chicken bacon taco sushi dessert ramen dumpling lasagna stew curry pie waffle pancake "
-     "muffin brownie pickle kimchi cheesecake entree topping seasoning mayonnaise ketchup "
-     "mustard dressing patty nugget yoghurt puree sorbet pretzel chocolate burrito "
-     "macaroni potato lunch breakfast pastry donut doughnut banana apple orange grape berry strawberry"
-     " tomato onion garlic carrot broccoli spinach lettuce corn dairy gluten wheat"),
-    ("a remedy",
-     "cream lotion serum shampoo conditioner soap gel toothpaste mouthwash deodorant vitamin "
-     "supplement pill patch gummy balm sunscreen perfume makeup lipstick razor bandage "
-     "collagen probiotic tampon pad lens spray mask ointment syrup toothbrush wipe"),
-    ("a garment",
-     "shirt sock jacket coat jean pant dress hat sweater legging underwear bra glove scarf "
-     "hoodie uniform swimsuit sandal belt raincoat pajama jewelry sunglasses suit tie ring earring necklace"
-     " bracelet"),
-    ("a gadget",
-     "speaker camera printer blender vacuum watch headset headphone earbud router thermostat "
-     "console projector fryer fridge refrigerator dishwasher washer dryer stove "
-     "earphone phone scooter bike heater fan lock doorbell ring glasses mower cooker "
-     "oven toaster kettle microwave motorcycle boat bicycle"),
-    ("a home thing",
-     "chair sofa couch table lamp bed mattress pillow blanket curtain rug shelf desk pan pot "
-     "knife mug bottle towel candle birdcage cage bin bag umbrella broom mop furniture tent "
-     "stroller crib toy backpack suitcase container cup box jar stool cabinet paint cushion battery bulb tool"
-     " bathroom toilet fence luggage doll flower plant wallpaper tile hammer ladder wallet"),
-    ("a place",
-     "mall park museum circus aquarium farm library theater store shop market downtown stadium beach plaza center "
-     "cafe zoo pool playground campground branch building station square garden trail arena"),
-    ("an event",
-     "festival concert fair parade conference workshop webinar marathon exhibition exhibit "
-     "party wedding class tournament race reunion gala opera ceremony"),
-    ("an organization",
-     "company foundation agency council union association club committee police army office "
-     "department corporation startup team firm authority organization"),
-    ("an activity",
-     "art photography painting drawing poetry barbecue picnic fishing hunting boating tennis golf dancing"
-     " karaoke chess knitting sewing quilting crochet juggling skiing snowboarding skating surfing sailing"
-     " diving climbing archery bowling billiards darts cards bingo crossword puzzle scrapbooking pottery"
-     " woodworking birdwatching astronomy stargazing improv theater opera ballet magic audiobook antique"
-     " auction sledding kayaking canoeing rafting skydiving wrestling boxing hockey cricket rugby volleyball"
-     " badminton pickleball gymnastics cheerleading cosplay comedy musical origami calligraphy genealogy"
-     " geocaching comic journaling"),
-    ("an animal",
-     "bird bee wasp wolf wolves bear snake spider mosquito mosquitoes fly ant butterfly moth deer fox coyote"
-     " squirrel rat mouse mice bat owl eagle crow pigeon duck goose geese swan turtle frog toad lizard shark"
-     " whale dolphin seal penguin elephant lion tiger monkey horse cow sheep goat raccoon skunk rabbit insect"
-     " bug cockroach roach worm alligator crocodile jellyfish animal"),
-    ("a season",
-     "summer winter spring fall autumn weather rain snow sunshine heat cold fog wind thunder lightning storm"
-     " thunderstorm hurricane tornado blizzard humidity season sunday monday friday saturday january february"
-     " march april june july august september october november december"),
-    ("nature",
-     "ocean sea mountain desert forest river lake waterfall volcano canyon jungle swamp prairie island"
-     " glacier star planet moon sun mars space universe earthquake wildfire wilderness woods nature sunset sunrise"),
-    ("a kind of people",
-     "people men women man woman mother father mom dad sibling brother sister cousin aunt uncle veteran"
-     " soldier lawyer boss manager farmer pilot firefighter plumber electrician mechanic banker actor actress artist"
-     " musician writer scientist engineer journalist millionaire billionaire celebrity teen tourist immigrant"
-     " stranger child children kid adult senior millennial boomer vegan hunter gamer driver cyclist salesman"
-     " waiter cashier barber accountant judge athlete coach pastor priest nun roommate"),
-    ("a behavior",
-     "honesty gossip manners politeness swearing cursing lying cheating bragging complaining interrupting"
-     " whispering hugging flirting teasing sarcasm joke prank apology forgiveness kindness generosity"
-     " rudeness jealousy selfie meme nagging procrastination perfectionism punctuality talk compliment eavesdropping"
-     " staring yawning snoring sharing bullying patience modesty loyalty etiquette silence selfies"),
-    ("a belief",
-     "alien ufo ghost astrology horoscope superstition luck fate karma destiny dream nightmare angel miracle"
-     " reincarnation heaven hell zodiac tarot psychic conspiracy evolution afterlife soulmate witchcraft"),
-)  # fmt: skip
+_OBJECTS = ("a gadget", "a home thing", "a garment")
+"""Classes of things that everybody has, unless more than their name is said of them."""
 _NEW = {"a drink": "a new drink", "a food": "a new food"}
 """Classes that are spoken of in other words when nobody can have tried the thing yet."""
 _VESSELS = re.compile(
@@ -148,7 +74,7 @@ _ARTICLE = re.compile(r"^(?:a|an|the|this|that|these|those|my|your|our|new)\s+(?
 
 @cache
 def _last() -> dict[str, str]:
-    return {word: name for name, words in _LAST for word in words.split()}
+    return {word: name for name, words in reversed(rows_of("things")) for word in words.split()}
 
 
 def _one(word: str) -> str:
@@ -183,6 +109,8 @@ def class_of(name: str) -> str | None:
     if len(head) > 1 and _VESSELS.search(last):
         kind = _last().get(head[-2]) or _last().get(_one(head[-2]))
         return kind if kind in _NEW else found
+    if found in _OBJECTS and name.strip() == last:
+        return "a thing"
     return found or ("a behavior" if _DOING.match(bare) else None)
 
 
