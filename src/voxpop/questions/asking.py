@@ -28,11 +28,15 @@ _BEFORE = (
     r"|how (?:is|was|are|were))"
 )
 _NOUN = r"((?:(?:a|an|the|this|that|these|those|your|our|my|their)\s+)?(?:[\w'-]+\s+){0,3}[\w'-]+)"
-_SUBJECT = Pattern(rf"\b{_BEFORE}(?=\s+{_NOUN})", re.I)
+_JUDGED = (
+    r"^(?:(?:do|did|would) you (?:\w+ )?(?:like|love|enjoy|hate|dislike|believe in|play|eat|drink|prefer)"
+    r"|(?:is|are)(?=\s+[\w' -]+? important\b))"
+)
+_SUBJECT = Pattern(rf"(?:\b{_BEFORE}|{_JUDGED})(?=\s+{_NOUN})", re.I)
 CUT = Pattern(
     r"\s(?:in|for|at|on|when|that|if|to|from|and|or|as|with|by|most|best|least|improve|do|(?<!climate )change"
     r"|is|are|was|were|would|should|could|this year|these days|today|right now|you|of|than|before|after"
-    r"|instead|more|delivered|here|again|plans|wants|offers|promises|helps|goes|works|lasts|tracks|uses|made|called|named)\b.*$",
+    r"|instead|important|more|delivered|here|again|plans|wants|offers|promises|helps|goes|works|lasts|tracks|uses|made|called|named)\b.*$",
     re.I,
 )
 _BLOCKED = Pattern(
