@@ -69,12 +69,6 @@ _OF_THIS = Pattern(
     r"|name)s?$",
     re.I,
 )
-_DOERS = Pattern(
-    r"\b(?:of|about|on|with|when) (?:other )?(?:people|customers|drivers|parents|men|women|somebody|someone)"
-    r" (?:who|that) (?:don'?t |never |always )?(?!need|have|are|live|lost|can|were|had|take|suffer)\w+",
-    re.I,
-)
-"""Questions of what one thinks of those who do something."""
 _TOLD_OF = Pattern(r"\s(?:that|which|to \w+|for \w+ing)\b")
 """What follows a thing of which is said what it does."""
 _MADE_OF = Pattern(r"\s(?:made|with|containing|without)\b")
@@ -253,8 +247,6 @@ def topic_in(sentence: str, subject: str | None) -> str:
         return new_class(subject) or UNKNOWN
     if new and subject and what in WARES and _is_told_of(subject, sentence):
         return new_class(subject) or UNKNOWN
-    if _DOERS.search(sentence):
-        return "a behavior"
     known = topic_of(sentence)
     if known in KNOWN_AS_IS and _IDEA_OF.search(sentence):
         return UNKNOWN
