@@ -14,6 +14,7 @@ from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Exchange, Question
 from voxpop.questions.subjects import FAMILIES, HEALTHY_TOPICS
+from voxpop.questions.things import UNKNOWN
 from voxpop.questions.understanding import understood
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice, say
@@ -182,9 +183,7 @@ def open_answer(
 
     ``past`` holds the earlier answers of the agent that bind this question.
     """
-    found = _asked(plan)
-    if names_nothing(found):
-        found = _about(found, past) if past else _alone(found)
+    found = _asked(plan, past)
     narrator = Narrator(agent, Dice(block, 24))
     if found.form in STORIES:
         return told(found, agent, stance, narrator)
@@ -222,11 +221,24 @@ _DESCRIBED = (" think", " habit")
 """How the names of banks end that tell of a state or a habit of one's own."""
 
 
-def _asked(plan: Plan) -> Asked:
-    """Return what a question asks for, of a bank of its own where its form of its topic has one."""
+def _asked(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
+    """Return what a question asks for, of a bank of its own where its form of its topic has one.
+
+    One that names nothing is about what was asked ``past`` it, if anything was.
+    """
     found = understood(plan.question.text, plan.sentence, plan.sign < 0)
+    if names_nothing(found):
+        found = _about(found, past) if past else found
+        if not past and not _own(found):
+            return _alone(found)
+    own = _own(found)
+    return replace(found, form="reply", topic=own) if own else found
+
+
+def _own(found: Asked) -> str:
+    """Return the bank of its own that a form of a topic has; "" for none, or for a thing known by its name."""
     own = f"{found.topic} {found.form}"
-    return replace(found, form="reply", topic=own) if own in topics() else found
+    return "" if (found.topic == UNKNOWN and found.name) or own not in topics() else own
 
 
 def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
