@@ -227,11 +227,11 @@ def _asked(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
     One that names nothing is about what was asked ``past`` it, if anything was.
     """
     found = understood(plan.question.text, plan.sentence, plan.sign < 0)
-    if names_nothing(found):
-        found = _about(found, past) if past else found
-        if not past and not _own(found):
-            return _alone(found)
+    if names_nothing(found) and past:
+        found = _about(found, past)
     own = _own(found)
+    if names_nothing(found) and not own:
+        return _alone(found)
     return replace(found, form="reply", topic=own) if own else found
 
 
