@@ -153,7 +153,8 @@ def outline_of(found: Asked) -> Outline:
         apart = True
     else:
         frames = tuple(
-            shells_of(_usable(_frame_lines(found.form, side), found), subject, action) for side in SIDES
+            shells_of(_usable(_frame_lines(_frames_of(found), side), found), subject, action)
+            for side in SIDES
         )
     banks = {slot: tuple(_bank(found, kind) for kind in kinds) for slot, kinds in _BY_SIDE.items()}
     for slot, kind in _KINDS.items():
@@ -170,6 +171,12 @@ def outline_of(found: Asked) -> Outline:
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines(_more_of(found, apart), side), "", "") for side in SIDES)
     return Outline(frames, more, banks)
+
+
+def _frames_of(found: Asked) -> str:
+    """Return the frames of a question: those of its bank, where one has its own, or of its form."""
+    own = found.form == "reply" and f"{found.topic} ~" in sections("frames")
+    return found.topic if own else found.form
 
 
 def _more_of(found: Asked, apart: bool) -> str:
