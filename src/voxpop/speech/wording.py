@@ -236,7 +236,7 @@ def _asked(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
 
 
 def _own(found: Asked) -> str:
-    """Return the bank of its own that a form of a topic has; "" for none, or for a thing known by its name."""
+    """Return the bank of its own that a form of a topic has; "" for none, or for an unknown name."""
     own = f"{found.topic} {found.form}"
     return "" if (found.topic == UNKNOWN and found.name) or own not in topics() else own
 
