@@ -37,7 +37,7 @@ def read(text: str) -> str:
     [
         ("Your account shows that you ended your membership last month. What was behind that?", "left us"),
         ("Who was the best supervisor you have had, and what made them so good?", "boss_story"),
-        ("What keeps folks like you from getting the medical care they need?", "put_off_care"),
+        ("What keeps folks like you from getting the medical care they need?", "care_hard"),
         ("What do you make of companies that take sides in politics?", "brand_politics"),
         ("Where do you picture yourself living after you stop working?", "ideal_retirement"),
         ("Thinking of the last flight you took, how did it go?", "time/flying"),

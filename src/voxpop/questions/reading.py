@@ -80,6 +80,10 @@ _TOLD_OF = Pattern(
 )
 _BESIDE = Pattern(r",? if (?:any|at all)\b|,? and (?:why|if so)\b.*$", re.I)
 """What is no part of the options: "Are you a cat person or a dog person, and why?"."""
+_WEIGHS = Pattern(
+    r"\bwhat\b.*\b(?:matters?|important|look for)\b.*\b(?:besides|other than|apart from|aside from)\b", re.I
+)
+"""What speaks of a price and asks for something else: "What matters to you besides price?"."""
 _LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
 _FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
@@ -277,7 +281,7 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "yes_no", (), None
     if _OPEN_LEAD.match(sentence) or (_ANY.match(sentence) and _TOLD_OF.search(text)):
         return "open", (), None
-    if read_unit(sentence) and not _AUXILIARY.match(sentence):
+    if read_unit(sentence) and not (_AUXILIARY.match(sentence) or _WEIGHS.search(sentence)):
         return "number", (), None
     if re.search(r"^(?:.*,\s*)?how (?:often|frequently|regularly)\b", lower):
         return "single_choice", HOW_OFTEN, None
@@ -288,9 +292,8 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return _choice_type(text, options), options, None
     if _is_yes_no(sentence):
         return "yes_no", (), None
-    if read_unit(text) and not re.match(
-        r"^(?:why|what|which|who|where|when)\b.*\b(?:think|feel|like|mean|make|thoughts)\b", lower
-    ):
+    views = r"^(?:why|what|which|who|where|when)\b.*\b(?:think|feel|like|mean|make|thoughts)\b"
+    if read_unit(text) and not (re.match(views, lower) or _WEIGHS.search(sentence)):
         return "number", (), None
     return "open", (), None
 
@@ -417,7 +420,9 @@ def _is_yes_no(sentence: str) -> bool:
         re.I,
     ):
         return True
-    if re.match(r"^(?:why|what|which|who|whose|whom|where|when|how)\b", sentence, re.I):
+    if re.match(r"^(?:(?:in|on|for|to|at|with|from|by|about) )?(?:what|which|whom)\b", sentence, re.I):
+        return False
+    if re.match(r"^(?:why|who|whose|where|when|how)\b", sentence, re.I):
         return False
     for clause in (
         sentence,
