@@ -51,6 +51,14 @@ def test_what_a_question_can_be_about_is_told_about() -> None:
     assert {*CLASSES, UNKNOWN, IDEA, MATTER, *dict(replies()), *trades(), PAIR, "reaction"} <= set(topics())
 
 
+def test_no_choice_reads_like_a_path() -> None:
+    """A choice such as school, work or home is ordered so that no word stands alone between two slashes."""
+    path = re.compile("/(?:farm|work|root|tmp|usr)/")
+    lines = [line for kinds in topics().values() for lines in kinds.values() for line in lines]
+    lines += [line for _, line in every_line("lexicon")]
+    assert [line for line in lines if path.search(line)] == []
+
+
 def test_choices_in_frames_hold_no_slots() -> None:
     """A slot within brackets would never be filled; the subject and the action are written in as words."""
     for _, line in every_line("frames"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
 from voxpop.population.agents import Agent
@@ -50,7 +51,7 @@ _NAMES = word_set(
     French German Italian Chinese Japanese Mexican Indian Thai Greek American Americans Africa Asia Europe
     India Japan China Italy Greece Spain France Germany Ireland Iceland Norway Portugal Egypt Kenya Peru
     Brazil Mexico Canada Australia Alaska Hawaii Florida Texas California Arizona Maine
-    Paris London Rome Tokyo
+    Paris London Rome Tokyo March May June August
     """
 )
 """Names that are in no word list."""
@@ -58,9 +59,18 @@ _NAMES = word_set(
 
 @cache
 def _proper() -> frozenset[str]:
-    """Return the words that keep their capital anywhere: names of people, places and days."""
-    lines = " ".join(line for lines in sections("lexicon").values() for line in lines)
-    return frozenset(re.findall(r"(?<![\w'])[A-Z][\w'-]*", lines)) | _NAMES
+    """Return the words that keep their capital anywhere: names of people, places and days.
+
+    A word that is mostly written small ("Great Falls", "a great deal") is none of them.
+    """
+    known = sections("lexicon")
+    count = Counter(_WORD.findall(" ".join(line for lines in known.values() for line in lines)))
+    named = {word for word in count if word[0].isupper() and count[word] >= count[word.lower()]}
+    people = _WORD.findall(" ".join((*known["her"], *known["him"])))
+    return frozenset(named | {word for word in people if word[0].isupper()}) | _NAMES
+
+
+_WORD = Pattern(r"(?<![\w'])[A-Za-z][\w'-]*")
 
 
 def small(text: str) -> str:
