@@ -38,6 +38,7 @@ def topic_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return patterns_of("topics")
 
 
+@lru_cache(maxsize=2048)
 def topic_of(sentence: str) -> str | None:
     """Return the topic of a question; None when no words of it are known.
 

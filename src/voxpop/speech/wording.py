@@ -163,15 +163,20 @@ class Writer:
         return ""
 
     def one_of(self, shells: Sequence[Shell]) -> str:
-        """Return one of these shells, filled."""
+        """Return one of these shells, filled; one for which there is nothing to say is tried once."""
         start = self.dice.below(len(shells))
+        empty: set[int] = set()
         for step in range(len(shells)):
             shell = shells[(start + step) % len(shells)]
+            if id(shell) in empty:
+                continue
             used = self.used.copy()
             text = self.write(shell)
             if text and text.count(" ") < _LONGEST:
                 self.dice.ways //= shell.times
                 return text
+            if not text:
+                empty.add(id(shell))
             self.used = used
         return ""
 
