@@ -383,8 +383,9 @@ def asks_reason(text: str) -> bool:
 _SECOND = Pattern(
     r"^(?P<first>(?:\S+ ){2,}?\S*?)(?:,? and (?:if (?:so|yes),? )?|[?.] (?:and )?if (?:so|yes),? )"
     r"(?P<asks>(?:(?:what|which|where|when|who|how) (?!much\b|many\b|often\b|likely\b|long\b|old\b|makes\b)"
-    r"(?:\w+ ){0,2}?(?:do|does|did|is|are|was|were|have|has|had|would|could|can|should|keeps?|stops?"
-    r"|prevents?)\b[^?]*)|how|where|when|which ones?|what (?:kind|type|brand)s?)\?",
+    r"(?:(?!(?:we|you|they|it|he|she|i|this|that)\b)\w+ ){0,2}?(?:do|does|did|is|are|was|were|have|has|had"
+    r"|would|could|can|should|keeps?|stops?|prevents?)\b[^?]*)"
+    r"|how|where|when|which(?: ones?)?|what (?:kind|type|brand)s?)\?",
     re.I,
 )
 _WHOLE = {"how": "How do you usually do it", "where": "Where do you usually do it"}
@@ -400,7 +401,7 @@ def second_question(text: str) -> str | None:
     'How often do you exercise? What keeps you from doing more?'
     >>> second_question("Do you use coupons? If so, where do you get them?")
     'Do you use coupons? Where do you get them?'
-    >>> second_question("Do you understand what it is and how it works?") is None
+    >>> second_question("Do you know who we are and what we do?") is None
     True
     """
     found = _SECOND.match(" ".join(text.split()))
