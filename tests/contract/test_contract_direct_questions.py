@@ -59,6 +59,18 @@ def test_one_agent_is_asked_and_its_record_holds_the_answer(
     assert target.answer.response_text in artifact["text"]
 
 
+def test_who_asks_directly_is_told_too_that_a_question_was_hardly_understood(
+    http: httpx.Client, group: dict[str, Any]
+) -> None:
+    agent, number = group["recruited_agents"][0]["id"], group["group"]["id"]
+    body = {"question": "What do you do with the hubcaps of an old tractor?"}
+    ways = (f"/research-agents/{agent}/questions", f"/research-groups/{number}/questions")
+    once = {"Idempotency-Key": "hubcaps"}
+    for told in (http.post(way, json=body, headers=once).json() for way in (*ways, f"/research-groups/{number}:ask")):
+        assert "hardly understood" in told["notice"]
+        finish(http, told.get("job_ids") or [told["job_id"]])
+
+
 def test_an_agent_is_named_by_its_uuid_too(http: httpx.Client, group: dict[str, Any]) -> None:
     agent = group["recruited_agents"][1]
     asked = http.post(f"/research-agents/{agent['uuid']}/questions", json={"question": "Why do you get up?"})

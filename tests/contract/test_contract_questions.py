@@ -35,6 +35,20 @@ def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
     assert http.get(f"/research-studies/{study['id']}").json()["study"]["question_count"] == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "hardly"),
+    [("What do you think about coffee?", False), ("What do you do with the hubcaps of an old tractor?", True)],
+)
+def test_who_asks_is_told_that_a_question_was_hardly_understood(
+    http: httpx.Client, text: str, hardly: bool
+) -> None:
+    study = new_study(http, 2)
+    answer = http.post(f"/research-studies/{study['id']}/questions", json={"question": text})
+    notice = AskAnswer.model_validate(answer.json()).notice
+    assert (notice is not None and "hardly understood" in notice) is hardly
+    finish(http, answer.json()["job_ids"])
+
+
 def test_people_of_another_country_answer_by_what_is_known_of_them(http: httpx.Client) -> None:
     group = recruit(http, 40, filters={"country": ["Germany", "India"]})["group"]
     body = {"title": "Abroad", "objective": "What is known?", "research_group_uuid": group["uuid"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 import voxpop as vp
 from voxpop.client import Client
 from voxpop.errors import Conflict, InvalidRequest, NotFound
+from voxpop.fieldwork import FieldworkWarning
 from voxpop.wire.groups import Group
 
 GLP1 = vp.where(country="USA", age=vp.between(25, 64), health_drug_classes="glp1_agonist")
@@ -107,3 +109,12 @@ def test_errors_of_the_service_come_as_their_classes(client: Client, study: vp.S
     assert missing.value.request_id
     with pytest.raises((InvalidRequest, Conflict), match="takes"):
         study.ask("Once more: do you take one?", key="takes")
+
+
+def test_a_question_that_the_engine_hardly_understands_is_warned_of(client: Client, group: Group) -> None:
+    study = vp.Study.create(client, group, title="Tractors")
+    with pytest.warns(FieldworkWarning, match="hardly understood"):
+        study.ask("What do you do with the hubcaps of an old tractor?")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert study.ask("What do you think about coffee?").answer_count == 40

@@ -39,6 +39,11 @@ TYPES = {
         What do you think about the price?
         How much do you trust banks?
         Who do you turn to for advice?
+        Tell us what happened when you last took your car in. Did you trust what they told you?
+        What do you wish people knew about being single at your age?
+        What do you think of a label that tells you how many washes a shirt lasts?
+        Read this: "It is water with sea salt, made for hot days." What is believable, and what isn't?
+        What did your parents teach you about money, on purpose or by accident?
     """,
 }
 OPTIONS = {

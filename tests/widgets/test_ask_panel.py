@@ -202,6 +202,13 @@ def test_an_error_of_the_service_stands_with_its_question_and_the_rest_waits(
     assert len(study.questions()) == 1
 
 
+def test_a_question_that_was_hardly_understood_says_so_below_it(study: vp.Study, hands: Take) -> None:
+    panel = AskPanel(study, ["Do you own a car?", "What do you do with the hubcaps of an old tractor?"])
+    ui = hands(panel)
+    panel.ask()
+    assert ui.text.count("hardly understood this question") == 1
+
+
 class Reserved(EmbeddedRespondent):
     """Who has two agents that say nothing."""
 

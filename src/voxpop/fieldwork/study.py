@@ -143,7 +143,8 @@ class Study:
         Warns
         -----
         FieldworkWarning
-            The words hold two questions, or agents failed to answer.
+            The words hold two questions, the embedded engine hardly understood them, or agents failed to
+            answer.
         """
         text, parts = spelled_out(
             question, key=key, type=type, options=options, scale=scale, shuffle_options=shuffle_options
@@ -163,6 +164,8 @@ class Study:
         self._record = self._record.model_copy(
             update={"question_count": (self._record.question_count or 0) + 1}
         )
+        if asked.notice:
+            warnings.warn(asked.notice, FieldworkWarning, stacklevel=2)
         self._pending.append(Pending(asked.question, tuple(asked.job_ids or ()), asked.poll_after_s))
         if not wait:
             return asked.question

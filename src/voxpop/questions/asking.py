@@ -94,6 +94,8 @@ _NAME = Pattern(
     r"(?<![.?!:] )(?<!^)(?<![\w'-])[A-Z][\w&'-]*(?: (?:[A-Z0-9][\w&'-]*|of|the|and) ?[A-Z][\w'-]*"
     r"| [A-Z0-9][\w&'-]*)*"
 )
+_SENTENCE_ON = Pattern(r"[^\"”]*\s[a-z]")
+"""How a quotation goes on that is a sentence or a slogan, of which the first word is no name."""
 _KNOWN_NAMES = word_set(
     """
     i i'm i'd i've tv tvs us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi
@@ -299,6 +301,8 @@ def _name(sentence: str) -> str | None:
         if all(word in _KNOWN_NAMES or word in _places() for word in words):
             continue
         if " ".join(words) in _places() or (len(words) == 1 and len(found[0]) < 3):
+            continue
+        if sentence[found.start() - 1] in "\"“" and _SENTENCE_ON.match(sentence[found.end() :]):
             continue
         return found[0].removesuffix("'s")
     return None

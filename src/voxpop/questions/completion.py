@@ -13,12 +13,13 @@ from voxpop.questions.spelling import spelled_out
 
 _LEAD = Pattern(
     r"^(?:please )?(?:complete|finish|fill in)\b"
-    r"(?: (?:the|this|these|following|next|sentence|statement|phrase|blanks?|out|in))*\s*[:.\-]\s*",
+    r"(?: (?:the|this|these|following|next|sentence|statement|phrase|thought|blanks?|out|in|with|your|own|words?))*"
+    r"\s*[:.\-]\s*",
     re.I,
 )
 _BLANK = Pattern(r"\s*(?:_{2,}|\.{2,}|…|\[blank\]|\(blank\))[\s.?!\"”]*$", re.I)
 _OFTEN = r"(?:(?:often|usually|always|mostly|really) )?"
-_WHEN = r"when(?:ever)? I (?P<a>.+?),? I "
+_WHEN = r"when(?:ever)? I (?P<a>.+?),? I(?: |$)"
 _THINK = r"when I (?:think (?:of|about)|hear(?: of| about)?) (?P<a>.+?),? I"
 _MEANT = (
     (r"an? (?P<a>(?:good|great|ideal|perfect) .+?) is(?: (?:one|some(?:one|body)))?(?: (?:who|that|which))?",
@@ -34,13 +35,15 @@ _MEANT = (
     (r"I(?: would|'d) (?:be (?:more )?(?:likely|willing) to )?(?P<a>.+?),? (?:only )?if",
      "what would make you {a}"),
     (r"I (?:feel|am) (?:most |really )?(?P<a>\w+(?: \w+)?) when", "when do you feel {a}"),
+    (r"I(?: would|'d)(?: (?:like|love|want) to)? (?P<v>\w+?)(?:(?<=\w[b-df-hj-np-tv-xz])e)?(?P<a>(?: .+?)?),? but(?: I)?",
+     "what keeps you from {v}ing{a}"),
     (r"I(?: don't| do not) (?P<a>.+?) because", "why don't you {a}"),
     (r"I (?P<a>.+?) because", "why do you {a}"),
     (r"I wish (?P<a>.+?)(?: (?:would|could))?", "what do you wish {a} would do"),
     (rf"I {_OFTEN}worry (?:about|that)", "what worries you most"),
     (r"(?P<a>.+?) makes? me(?: feel)?", "how does {a} make you feel"),
     (r"(?P<a>.+?) reminds? me of", "what does {a} remind you of"),
-    (r"people who (?P<a>.+?) (?:are|do|have|seem)", "what do you think of people who {a}"),
+    (r"people who (?P<a>.+?) (?:are|seem)", "what kind of people {a}"),
     (r"(?P<a>(?:the|my|our) .+?) (?P<b>is|are|was|were)(?: that| to| when)?", "what {b} {a}"),
 )  # fmt: skip
 _RULES = tuple((Pattern(rf"{pattern}$", re.I), meant) for pattern, meant in _MEANT)

@@ -66,7 +66,7 @@ _OFFERING = Pattern(
     re.I,
 )
 _OFFER_MADE = Pattern(
-    r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|suppose|picture|concept|propos\w*|consider\w*"
+    r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|meet|suppose|picture|concept|propos\w*|consider\w*"
     r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
     re.I,
 )
@@ -102,7 +102,8 @@ def in_context(found: Asked, before: str) -> Asked:
         return replace(found, topic=edible, families=families, subject="the idea", plural=False)
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
     reply = reply_of(found.source, before)
-    if reply and reply != reply_of(found.source):
+    only_before = _OFFER_MADE.search(before) and reply == reply_of(before) and not _ASKING.match(before)
+    if reply and reply != reply_of(found.source) and not only_before:
         return replace(_out_of(found, reply), name=None)
     if found.form != "reply" and _ONCE.match(before) and names_nothing(found):
         return replace(asked(before, found.turned), source=f"{before} {found.source}")

@@ -16,6 +16,13 @@ _REACTION = Pattern(
     r"|what would your reaction",
     re.I,
 )
+_CLAUSE_FIRST = Pattern(
+    r"^(?:when(?:ever)?|once|while|after|before) (?!(?:do|does|did|is|are|was|were|have|has|would|will|should|can)\b)"
+    r"[^?]{6,}?,? (?=(?:what|how|who|why|which|where)(?:'s)? (?:\w+ )?(?:do|does|did|is|are|was|were|would|will|could"
+    r"|should|can|have|has|goes|comes|happens|you|your)\b)",
+    re.I,
+)
+"""A clause before a question: "When an app asks you to rate it, what do you do?"."""
 STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast", "lunch", "dinner"))
 """The forms that are answered with a story of one's own."""
 
@@ -51,6 +58,8 @@ def reasons_for(sentence: str) -> str | None:
 def form_of(sentence: str) -> str:
     """Return the form in which a question asks; ``else`` when no words of it say.
 
+    Of "When a store asks for your number, what do you do?" it is the form of what follows the clause.
+
     Examples
     --------
     >>> form_of("What annoys you about parking?"), form_of("Describe your skincare routine.")
@@ -58,7 +67,8 @@ def form_of(sentence: str) -> str:
     >>> form_of("How has inflation changed the way you shop?")
     'change'
     """
-    return next(name for name, pattern in _forms() if pattern.search(sentence))
+    asks = _CLAUSE_FIRST.sub("", sentence)
+    return next(name for name, pattern in _forms() if pattern.search(asks))
 
 
 @lru_cache(maxsize=2048)

@@ -19,6 +19,7 @@ from math import log, sqrt
 
 from voxpop.questions.asking import Asked, names_nothing
 from voxpop.questions.forms import DOMAINS, replies
+from voxpop.questions.patterns import Pattern
 from voxpop.questions.subjects import FAMILIES, topic_patterns
 from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop.questions.topics import stem
@@ -181,6 +182,37 @@ def known_share(text: str, topic: str) -> float:
     return sum(known.telling[each] for each in words & own) / every if every else 0.0
 
 
+def spoken_of(text: str) -> dict[str, float]:
+    """Return the stems of what a question speaks of, with how much each tells.
+
+    Words never heard tell most, unless they are names.
+
+    Examples
+    --------
+    >>> sorted(spoken_of("What do you think about the subtitles of films?"))
+    ['film', 'subtitl']
+    """
+    known, unheard = _examples(), log(len(_examples().known))
+    told = {each: known.telling.get(each, unheard) for each in _words(text) if each not in _plain_stems()}
+    names = {each for name in _NAMES.findall(text) for each in _words(name)}
+    return {each: weight for each, weight in told.items() if each in known.telling or each not in names}
+
+
+def knows_of(topic: str, words: Iterable[str]) -> frozenset[str]:
+    """Return those of some stems that the examples and patterns of a bank or a topic know.
+
+    A bank named for a form of a topic, as ``coffee habit``, knows the words of the topic, too.
+    """
+    known = _examples().known
+    own = known.get(topic, frozenset()) | known.get(topic.rpartition(" ")[0], frozenset())
+    begun = tuple(each for each in own if len(each) >= _LONG_STEM)
+    return frozenset(each for each in words if each in own or each.startswith(begun))
+
+
+_NAMES = Pattern(r"(?<=[\w,;] )[\"“]?[A-Z][a-zA-Z]+|[\"“][A-Z][a-zA-Z]+(?=[\"”])")
+_LONG_STEM = 4  # letters, from which on a word of a pattern stands for all that begin with it
+
+
 @cache
 def _examples() -> _Examples:
     rows = [
@@ -228,8 +260,12 @@ def _telling(known: Iterable[frozenset[str]]) -> dict[str, float]:
         banks += 1
         for each in words:
             count[each] += 1
-    plain = {stem(each) for each in _ANY_QUESTION}
-    return {each: log(banks / times) for each, times in count.items() if each not in plain}
+    return {each: log(banks / times) for each, times in count.items() if each not in _plain_stems()}
+
+
+@cache
+def _plain_stems() -> frozenset[str]:
+    return frozenset(stem(each) for each in _ANY_QUESTION)
 
 
 @cache

@@ -85,7 +85,7 @@ _LOOKS_LIKE = Pattern(
     re.I,
 )
 _NO_CHOICE = Pattern(
-    r", ?(?:real or fictional|living or \w+|past or present|good or bad|big or small|large or small"
+    r", ?(?:on purpose or by accident|for better or (?:for )?worse|real or fictional|living or \w+|past or present|good or bad|big or small|large or small"
     r"|positive or negative)\W*$"
     r"|\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger"
     r"|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
@@ -214,7 +214,7 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
     tail = re.split(r"\?|(?<=[a-z])\.(?:\s|$)", tail.strip(), maxsplit=1)[0]
     if re.search(r"\d$", head) and re.match(r"\d\d\b", tail):
         return ()
-    if re.match(r"(?:what|how|why)\b", tail, re.I):
+    if re.match(r"(?:what|how|why)\b", tail, re.I) or _STATED.match(tail):
         return ()
     options = split_list(tail, both=ranking or not re.search(r"\bor\b", tail))
     listed = len(options) >= 3 or (len(options) == 2 and re.search(r"\bor\b|/|,|;", tail))
@@ -287,6 +287,8 @@ _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
 _ASKED_LATER = Pattern(
     r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?!why(?: or why not)?\?)(?:what|how|why|where|when|who)\b[^?]*\?", re.I
 )
+_STATED = Pattern(r"[\"“][^\"”]*[.!][\"”]")
+"""A statement in quotation marks, of which something is asked."""
 _QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
 _AFTER_COMMA = Pattern(
     r"[^,:]*[,:]\s+(?!(?:if|or|and|such as|for instance|for example|like|including|in|as)\b)(.*)"

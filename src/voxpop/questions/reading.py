@@ -92,6 +92,10 @@ _FOLLOW_UP = Pattern(
     re.I,
 )
 _AND_WHY = Pattern(r"\band (?:why|what makes)\b", re.I)
+_TELLS = Pattern(
+    r"^(?:please )?(?:tell (?:us|me) (?:about|what|how)|describe|walk (?:us|me) through|talk about)\b[^?]*[.!]$", re.I
+)
+"""An order to tell of something, which a yes or no after it does not answer."""
 _ASKS_MORE = Pattern(r"^(?:please )?(?:tell (?:us|me)|explain|describe) (?:what|how|in)\b", re.I)
 """An order after a short question that wants words: "Tea or coffee? Tell us what makes you choose it."."""
 
@@ -346,6 +350,8 @@ def main_sentence(text: str) -> str:
     --------
     >>> main_sentence("It costs $5. Would you buy it? Why or why not?")
     'Would you buy it?'
+    >>> main_sentence("Tell us about your last flight. Was it on time?")
+    'Tell us about your last flight.'
     """
     flat = " ".join(text.split())
     sentences = [
@@ -354,7 +360,9 @@ def main_sentence(text: str) -> str:
         if part.strip()
     ]
     asking = [part for part in sentences if part.endswith("?") and not _FOLLOW_UP.match(part)]
-    if asking and len(sentences) > 1 and _ASKS_MORE.match(sentences[-1]) and asking[-1].count(" ") < 5:
+    if asking and _TELLS.match(sentences[0]) and _AUXILIARY.match(asking[-1]):
+        chosen = sentences[0]
+    elif asking and len(sentences) > 1 and _ASKS_MORE.match(sentences[-1]) and asking[-1].count(" ") < 5:
         chosen = sentences[-1]
     elif asking:
         chosen = asking[-1]

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from voxpop.questions.asking import Asked, asked
+from voxpop.questions.brands import without_brands
 from voxpop.questions.context import in_context
-from voxpop.questions.likeness import likened
+from voxpop.questions.likeness import knows_of, likened, spoken_of
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.subjects import FAMILIES
+from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN, class_of
+
+HARDLY = 0.35
+"""Below this share of known words a question is hardly understood; see the table in EMBEDDED.md."""
+_WORD = Pattern(r"[a-z'-]+")
+_OF_BRANDS = "brand of "
+_BRANDS_TOO = ("brand", "shopping", "service")
+"""What the lines about a trade's brands speak of, too."""
 
 
 def understood(text: str, sentence: str, turned: bool) -> Asked:
@@ -28,4 +42,66 @@ def understood(text: str, sentence: str, turned: bool) -> Asked:
     """
     found = asked(sentence, turned)
     before = text.partition(sentence)[0].strip()
-    return likened(in_context(found, before) if before else found, text)
+    found = likened(in_context(found, before) if before else found, text)
+    return found if grasp(text, found) >= HARDLY else _in_general(found)
+
+
+def _in_general(found: Asked) -> Asked:
+    """Return a question that is hardly understood as what it asks of anything: what one does, decides by, why."""
+    for bank, asks in _GENERAL:
+        if asks.search(found.source) and not (bank == "why_so" and found.topic not in _NOTHING_KNOWN):
+            return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()), name=None)
+    return found
+
+
+_NOTHING_KNOWN = (UNKNOWN, MATTER, ANYTHING)
+_DO_WHEN = (
+    r"^(?=.*\b(?:what (?:do|would) you (?:\w+ )?do|how do you (?:\w+ )?(?:respond|react|handle|deal))\b)"
+    r"(?=.*\b(?:when(?:ever)?|if|after|with)\b)"
+)
+_GENERAL = tuple(
+    (bank, Pattern(pattern, re.I))
+    for bank, pattern in (
+        ("when_trouble", rf"{_DO_WHEN}.*\b(?:missing|wrong|broken?|breaks?|late|los[et]|lose|(?:run|running|runs) out"
+            r"|(?:do|does|did|ca|wo|is|are)n['’]?t|fails?|errors?|problems?|delay\w*|damaged?|cancel\w*|crash\w*"
+            r"|spill\w*|stain\w*|leak\w*|angry|upset|rude|mistakes?|stuck|forg[eo]t\w*)\b"),
+        ("when_asked", rf"{_DO_WHEN}.*\b(?:asks?|wants?|sends?|calls?|texts?|emails?|offers?|invites?|requests?"
+            r"|requires?|prompts?|knocks?|accept)\b"),
+        ("when_happens", _DO_WHEN),
+        ("decide_by", r"^how (?:do|would|did) you (?:\w+ )?(?:decide|choose|pick|select|know|tell|figure out)\b"),
+        ("why_so", r"^why (?:do|did|are|were|have) you\b"),
+    )
+)  # fmt: skip
+"""Banks for questions of which little but their form is understood."""
+
+
+def grasp(text: str, found: Asked) -> float:
+    """Return how much of what a question speaks of the bank knows that answers it, from 0 to 1.
+
+    It is the share of the question's words, each weighed by how few banks know it, that the patterns and
+    examples of the bank hold, or that say what kind of thing it is about. A question that speaks of nothing
+    ("What would you change?") is grasped. Of something described before the question it is enough to know
+    what kind of thing it is.
+
+    Examples
+    --------
+    >>> text = "What do you think about coffee?"
+    >>> grasp(text, understood(text, text, False))
+    1.0
+    >>> text = "What do you do with the hubcaps of your grandfather's tractor?"
+    >>> grasp(text, understood(text, text, False)) < HARDLY
+    True
+    """
+    trade = found.topic.startswith(_OF_BRANDS)
+    words = spoken_of(without_brands(text) if trade else found.source if found.topic in CLASSES else text)
+    every = sum(words.values())
+    if not every:
+        return 1.0
+    known = set(knows_of(found.topic, words))
+    if trade:
+        known.update(each for topic in _BRANDS_TOO for each in knows_of(topic, words))
+    if found.topic in CLASSES or found.topic in (UNKNOWN, IDEA):
+        kinds = (found.topic, CLASSES.get(found.topic))
+        named = [each for each in _WORD.findall(text.lower()) if class_of(each) in kinds]
+        known.update(spoken_of(" ".join((found.subject or "", *named))))
+    return sum(weight for each, weight in words.items() if each in known) / every

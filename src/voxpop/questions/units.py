@@ -80,6 +80,11 @@ _TIMES = Pattern(
     + _PERIOD
     + ")?"
 )
+_TOLD_BY_IT = Pattern(
+    r"\b(?:tells|telling|shows?|showing|says|tracks?|tracking|counts?|knows|limits?|limiting)"
+    r" (?:(?:you|people|us|them|everyone) )?how (?:many|much|long|often|far|old)\b"
+)
+"""What something tells is not asked for: "a label that tells you how many washes it will last"."""
 _COUNT = Pattern(
     r"\bhow many\s+((?:[\w'’-]+\s+){0,3}?[\w'’-]+?)(?=\s+(?:do|did|does|are|is|would|will|have|has|were"
     r"|was|can|could|should|per|a|in|of|on|you|people|there|live|each)\b|[?,.]|$)"
@@ -87,7 +92,7 @@ _COUNT = Pattern(
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
     r"\bhow old (?:are|were) you\b|\bage in years\b|\bat what age\b"
-    r"|(?<!people )(?<!someone )(?<!person )(?<!others )"
+    r"|(?<!people )(?<!someone )(?<!person )(?<!others )(?<!at )"
     r"\b(?:what is|what's|whats|your|state your|enter your) (?:your |current |exact )?age\b"
 )
 _MEASURES = (
@@ -134,8 +139,10 @@ def read_unit(text: str) -> str | None:
     ('times a week', 'USD')
     >>> read_unit("How much do you trust banks?") is None
     True
+    >>> read_unit("What do you think of a watch that shows how many steps you took?") is None
+    True
     """
-    words = " ".join(text.lower().replace("’", "'").split())
+    words = _TOLD_BY_IT.sub("that", " ".join(text.lower().replace("’", "'").split()))
     if _DEGREE.search(words):
         return None
     if _MONEY.search(words) and not _PRICE_TALK.search(words):

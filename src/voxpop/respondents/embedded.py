@@ -19,9 +19,10 @@ from voxpop.questions.ordinals import ESCAPE, NONE
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import NEVER, asks_reason, read_question, second_question
+from voxpop.questions.understanding import HARDLY, grasp
 from voxpop.respondents.protocol import Failure, Reply
 from voxpop.speech.reasons import reason_of, refers_back, why_answer
-from voxpop.speech.wording import asks_why, described, open_answer, spoken_answer
+from voxpop.speech.wording import asked_for, asks_why, described, open_answer, spoken_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
@@ -32,8 +33,35 @@ from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, s
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
 
+HARDLY_UNDERSTOOD = (
+    "embedded-1 hardly understood this question, for it knows few of its words. Most of the answers will not be "
+    "to the point: read some before you use them, ask in plainer words, or use a language model."
+)
+"""What is said of a question of which the engine knows few words."""
+
 # by the identity of an earlier question, which is kept here so that its identity stays its own
 _Links = dict[int, tuple[float, Plan, Question]]
+
+
+def notice_of(question: Question) -> str | None:
+    """Return what to know before the answers to a question are used; None where there is nothing.
+
+    An open question of which the engine knows few words is answered in general terms, or as a question of
+    something else. It is the only kind of misreading that the engine can tell by itself.
+
+    Examples
+    --------
+    >>> notice_of(read_question("What do you think about coffee?")) is None
+    True
+    >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:41])
+    embedded-1 hardly understood this question
+    """
+    if question.type != "open":
+        return None
+    plan = plan_of(replace(question, attachments=()))
+    if plan.profile is not None or grasp(question.text, asked_for(plan)) >= HARDLY:
+        return None
+    return HARDLY_UNDERSTOOD
 
 
 class EmbeddedRespondent:

@@ -250,6 +250,7 @@ def _named(call: Call, question: questions.AskedQuestion) -> dict[str, Any]:
         "question_id": question.id,
         "question_uuid": question.uuid,
         "question_url": question_url(question, call.root_url),
+        "notice": call.state.notice(question),
     }
 
 

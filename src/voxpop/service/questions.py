@@ -88,6 +88,7 @@ def _queued(call: Call, asked: asking.AskResult) -> Response:
         "question_id": asked.question.id,
         "status": "queued",
         "question": question_shape(asked.question, shown.get(asked.question.id)),
+        "notice": call.state.notice(asked.question),
         "poll_after_s": call.state.poll_after(len(asked.job_ids)),
     }
     return encoded(answer, 202)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
+from voxpop.jobs.asking import as_asked
 from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.readiness import Ready, look
@@ -22,6 +23,8 @@ from voxpop.population.reference import name_of
 from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
+from voxpop.records.questions import AskedQuestion
+from voxpop.respondents.embedded import notice_of
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.guesses import Guesses
 from voxpop.service.payments import Payments
@@ -141,6 +144,10 @@ class ServiceState:
         if not self.settings.engine.embedded:
             return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
+
+    def notice(self, question: AskedQuestion) -> str | None:
+        """Return what whoever asks a question should know of its answers; None of a language model's."""
+        return notice_of(as_asked(question)) if self.settings.engine.embedded else None
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a short look into the database for an asynchronous route.

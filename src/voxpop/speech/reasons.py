@@ -12,6 +12,7 @@ from voxpop.questions.forms import reasons_for
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange
 from voxpop.questions.subjects import FAMILIES
+from voxpop.questions.things import ANYTHING, MATTER, UNKNOWN
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice
 from voxpop.speech.outline import side_shown
@@ -92,11 +93,13 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
     if bank:
         opposed = bool(_OPPOSED.search(before.sentence))
         found = replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()), turned=opposed)
-    elif found.form == "reply" and "+" not in topics()[found.topic]:
-        topic = topic_in(before.sentence, found.subject)
-        found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
-    elif found.form != "reply":
-        found = replace(found, form="why")
+    elif found.form != "reply" or "+" not in topics()[found.topic]:
+        topic = topic_in(before.sentence, found.subject) if found.form == "reply" else found.topic
+        viewed = found.subject is not None and _VIEW.search(before.sentence)
+        if topic in (UNKNOWN, MATTER, ANYTHING) and not viewed:
+            found = replace(found, form="reply", topic=_PLAIN, families=())
+        else:
+            found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
     mixed = value is None or isinstance(value, list)
     if isinstance(value, bool):
         stance = 1.0 if value else -1.0
@@ -104,6 +107,12 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
     if before.fact is not None:
         side = 0 if value else 1
     return Writer(narrator, found, side)
+
+
+_VIEW = Pattern(r"\b(?:think|believe|agree|should|support|favou?r|oppose|important)\b", re.I)
+"""Words of questions for a view of a matter, for which the lines about matters give reasons."""
+_PLAIN = "plain_why"
+"""The bank of reasons for and against whatever was asked."""
 
 
 def _bank_of_choice(sentence: str) -> str:

@@ -188,7 +188,7 @@ def open_answer(
 
     ``past`` holds the earlier answers of the agent that bind this question.
     """
-    found = _asked(plan, past)
+    found = asked_for(plan, past)
     narrator = Narrator(agent, Dice(block, 24))
     if found.form in STORIES:
         return told(found, agent, stance, narrator)
@@ -216,7 +216,7 @@ def open_answer(
 
 def described(plan: Plan, agent: Agent, said: str, block: tuple[int, ...]) -> str:
     """Return what an agent says of its profile, and more where such questions have a bank of their own."""
-    found = _asked(plan)
+    found = asked_for(plan)
     if not found.topic.endswith(_DESCRIBED):
         return said
     return short(Writer(Narrator(agent, Dice(block, 24)), found, 2).apart(said))
@@ -226,7 +226,7 @@ _DESCRIBED = (" think", " habit")
 """How the names of banks end that tell of a state or a habit of one's own."""
 
 
-def _asked(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
+def asked_for(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
     """Return what a question asks for, of a bank of its own where its form of its topic has one.
 
     One that names nothing is about what was asked ``past`` it, if anything was.

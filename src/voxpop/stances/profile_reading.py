@@ -265,6 +265,10 @@ def _value_patterns() -> tuple[tuple[str, Pattern], ...]:
     return tuple((field, Pattern(rf"(?:{pattern})")) for field, pattern in _VALUES)
 
 
+_OF_A_CASE = Pattern(r"(?:when(?:ever)?|if|once|after|before) .*, what do you do(?! for\b)")
+"""Questions what one does when something happens: not what one does for a living."""
+
+
 def value_field(sentence: str) -> str | None:
     """Return the field that a "what is your ..." question asks for, or None.
 
@@ -276,7 +280,8 @@ def value_field(sentence: str) -> str | None:
     flat = " ".join(sentence.replace("’", "'").lower().split()).rstrip("?!.: ")
     flat = _LEAD_IN.sub("", re.sub(r"\([^()]*\)", " ", flat).replace(" ,", ","))
     flat = " ".join(flat.replace(", if any,", " if any").split())
-    for text in (flat, *(flat[at:] for at in _starts(flat)[1:])):
+    later = () if _OF_A_CASE.match(flat) else _starts(flat)[1:]
+    for text in (flat, *(flat[at:] for at in later)):
         for field, pattern in _value_patterns():
             found = pattern.match(text)
             if found and all(

@@ -102,6 +102,8 @@ def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
     if draft.number == panel._running:
         yield progress_bar(f"Question {place}", draft.answered, draft.failed, draft.asked, words)
     yield h("p", words, _clocks(panel, draft), class_="vxp-hint", key="counts")
+    if draft.notice:
+        yield h("p", draft.notice, class_="vxp-error", role="note", key="notice")
     if draft.reasons:
         told = [f"{number:,} × {reason}" for reason, number in draft.reasons.items()]
         yield h(

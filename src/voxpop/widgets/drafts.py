@@ -46,6 +46,8 @@ class Draft:
         The question in the service, once asked.
     asked, answered, failed : int
         How many agents.
+    notice : str or None
+        What the service says of how the question was understood.
     """
 
     number: int
@@ -65,6 +67,7 @@ class Draft:
     failed: int = 0
     job_ids: tuple[str, ...] = ()
     reasons: Mapping[str, int] = field(default_factory=dict)
+    notice: str | None = None
 
     @property
     def sent(self) -> bool:

@@ -12,7 +12,7 @@ from voxpop.wire.base import Out, Page
 from voxpop.wire.jobs import JobError
 from voxpop.wire.media import Attachment
 from voxpop.wire.operations import Accepted, WaitSeconds
-from voxpop.wire.questions import DirectAskIn, QuestionType, Scale
+from voxpop.wire.questions import NOTICE, DirectAskIn, QuestionType, Scale
 
 RecordStatus = Literal["running", "completed", "failed"]
 
@@ -37,6 +37,7 @@ class DirectAskAnswer(Out):
     poll_after_s: float | None = Field(
         default=None, description="After how many seconds to ask for the jobs; null when there are none."
     )
+    notice: str | None = Field(default=None, description=NOTICE)
 
 
 class AgentAskAnswer(DirectAskAnswer):
@@ -58,6 +59,7 @@ class AskOnceAnswer(Accepted):
     question_id: int = Field(description="The question's number.")
     question_uuid: str | None = Field(default=None, description="The question's UUID.")
     question_url: str | None = Field(default=None, description="Where the record of the question is read.")
+    notice: str | None = Field(default=None, description=NOTICE)
 
 
 class DirectAnswer(Out):

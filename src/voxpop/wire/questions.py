@@ -17,6 +17,10 @@ KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
 """The names that a question's variable may have."""
 
 
+NOTICE = "What to know before the answers are used: the embedded engine hardly understood it. Null otherwise."
+"""What a notice beside a question is."""
+
+
 class ScaleIn(In):
     """The two ends of a scale question."""
 
@@ -119,6 +123,7 @@ class AskAnswer(Out):
     question_id: int = Field(description="The question's number.")
     status: str = Field(default="queued", description="Always queued.")
     question: Question = Field(description="The question as it was read.")
+    notice: str | None = Field(default=None, description=NOTICE)
     poll_after_s: float | None = Field(
         default=None, description="After how many seconds to ask for the jobs."
     )
