@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from voxpop.questions.asking import Asked, asked
 from voxpop.questions.brands import without_brands
@@ -21,6 +22,7 @@ _BRANDS_TOO = ("brand", "shopping", "service")
 """What the lines about a trade's brands speak of, too."""
 
 
+@lru_cache(maxsize=2048)
 def understood(text: str, sentence: str, turned: bool) -> Asked:
     """Return what an open question asks for.
 

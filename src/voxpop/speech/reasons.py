@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.asking import asked, names_nothing, topic_in
+from voxpop.questions.asking import Asked, asked, names_nothing, topic_in
 from voxpop.questions.forms import reasons_for
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange
 from voxpop.questions.subjects import FAMILIES
 from voxpop.questions.things import ANYTHING, MATTER, UNKNOWN
+from voxpop.questions.understanding import HARDLY, grasp
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice
 from voxpop.speech.outline import side_shown
@@ -89,17 +90,15 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
     """Return a writer of what speaks for a coded answer."""
     found = asked(before.sentence, before.sign < 0)
     chosen = before.question.type in CHOICE_TYPES and before.order is None
-    bank = _bank_of_choice(before.sentence) if chosen else reasons_for(before.sentence)
+    bank = _bank_of_choice(before.sentence) if chosen else _bank_of(before, found)
     if bank:
         opposed = bool(_OPPOSED.search(before.sentence))
         found = replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()), turned=opposed)
-    elif found.form != "reply" or "+" not in topics()[found.topic]:
-        topic = topic_in(before.sentence, found.subject) if found.form == "reply" else found.topic
-        viewed = found.subject is not None and _VIEW.search(before.sentence)
-        if topic in (UNKNOWN, MATTER, ANYTHING) and not viewed:
-            found = replace(found, form="reply", topic=_PLAIN, families=())
-        else:
-            found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
+    elif found.form == "reply" and "+" not in topics()[found.topic]:
+        topic = topic_in(before.sentence, found.subject)
+        found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
+    elif found.form != "reply":
+        found = replace(found, form="why")
     mixed = value is None or isinstance(value, list)
     if isinstance(value, bool):
         stance = 1.0 if value else -1.0
@@ -109,10 +108,29 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
     return Writer(narrator, found, side)
 
 
+def _bank_of(before: Plan, found: Asked) -> str | None:
+    """Return the bank that explains an answer where its topic does not, or where that is hardly understood."""
+    bank = reasons_for(before.sentence)
+    if bank is not None or (_known(before.sentence, found) and grasp(before.question.text, found) >= HARDLY):
+        return bank
+    return "take_up" if _OFFERED.search(before.sentence) else "plain_why"
+
+
+def _known(sentence: str, found: Asked) -> bool:
+    """Return whether lines about the topic of a question can give reasons for an answer to it."""
+    own = found.form == "reply" and "+" in topics()[found.topic]
+    topic = topic_in(sentence, found.subject) if found.form == "reply" else found.topic
+    viewed = found.subject is not None and _VIEW.search(sentence)
+    return own or bool(viewed) or topic not in (UNKNOWN, MATTER, ANYTHING)
+
+
 _VIEW = Pattern(r"\b(?:think|believe|agree|should|support|favou?r|oppose|important)\b", re.I)
 """Words of questions for a view of a matter, for which the lines about matters give reasons."""
-_PLAIN = "plain_why"
-"""The bank of reasons for and against whatever was asked."""
+_OFFERED = Pattern(
+    r"\bwould you\b.*\b(?:pay|buy|use|want|try|sign up|subscribe|order|get|join|consider|interested|open to)\b",
+    re.I,
+)
+"""Questions whether one would take what is offered."""
 
 
 def _bank_of_choice(sentence: str) -> str:
