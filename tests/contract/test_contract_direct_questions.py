@@ -66,7 +66,9 @@ def test_who_asks_directly_is_told_too_that_a_question_was_hardly_understood(
     body = {"question": "What do you do with the hubcaps of an old tractor?"}
     ways = (f"/research-agents/{agent}/questions", f"/research-groups/{number}/questions")
     once = {"Idempotency-Key": "hubcaps"}
-    for told in (http.post(way, json=body, headers=once).json() for way in (*ways, f"/research-groups/{number}:ask")):
+    for told in (
+        http.post(way, json=body, headers=once).json() for way in (*ways, f"/research-groups/{number}:ask")
+    ):
         assert "hardly understood" in told["notice"]
         finish(http, told.get("job_ids") or [told["job_id"]])
 

@@ -37,7 +37,10 @@ def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     ("text", "hardly"),
-    [("What do you think about coffee?", False), ("What do you do with the hubcaps of an old tractor?", True)],
+    [
+        ("What do you think about coffee?", False),
+        ("What do you do with the hubcaps of an old tractor?", True),
+    ],
 )
 def test_who_asks_is_told_that_a_question_was_hardly_understood(
     http: httpx.Client, text: str, hardly: bool

@@ -20,7 +20,10 @@ PAIRS = [
     ('Please finish this sentence: "The ideal vacation is ..."', "What is the ideal vacation?"),
     ("If I won the lottery, I would ...", "What would you do if you won the lottery?"),
     ("Finish the thought: I would like to exercise more, but...", "What keeps you from exercising more?"),
-    ("Complete this in your own words: People who shop at Walmart are ...", "What kind of people shop at Walmart?"),
+    (
+        "Complete this in your own words: People who shop at Walmart are ...",
+        "What kind of people shop at Walmart?",
+    ),
 ]
 
 

@@ -302,7 +302,7 @@ def _name(sentence: str) -> str | None:
             continue
         if " ".join(words) in _places() or (len(words) == 1 and len(found[0]) < 3):
             continue
-        if sentence[found.start() - 1] in "\"“" and _SENTENCE_ON.match(sentence[found.end() :]):
+        if sentence[found.start() - 1] in '"“' and _SENTENCE_ON.match(sentence[found.end() :]):
             continue
         return found[0].removesuffix("'s")
     return None

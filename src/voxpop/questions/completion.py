@@ -13,8 +13,8 @@ from voxpop.questions.spelling import spelled_out
 
 _LEAD = Pattern(
     r"^(?:please )?(?:complete|finish|fill in)\b"
-    r"(?: (?:the|this|these|following|next|sentence|statement|phrase|thought|blanks?|out|in|with|your|own|words?))*"
-    r"\s*[:.\-]\s*",
+    r"(?: (?:the|this|these|following|next|sentence|statement|phrase|thought|blanks?|out|in|with|your|own"
+    r"|words?))*\s*[:.\-]\s*",
     re.I,
 )
 _BLANK = Pattern(r"\s*(?:_{2,}|\.{2,}|…|\[blank\]|\(blank\))[\s.?!\"”]*$", re.I)
@@ -35,7 +35,8 @@ _MEANT = (
     (r"I(?: would|'d) (?:be (?:more )?(?:likely|willing) to )?(?P<a>.+?),? (?:only )?if",
      "what would make you {a}"),
     (r"I (?:feel|am) (?:most |really )?(?P<a>\w+(?: \w+)?) when", "when do you feel {a}"),
-    (r"I(?: would|'d)(?: (?:like|love|want) to)? (?P<v>\w+?)(?:(?<=\w[b-df-hj-np-tv-xz])e)?(?P<a>(?: .+?)?),? but(?: I)?",
+    (r"I(?: would|'d)(?: (?:like|love|want) to)? (?P<v>\w+?)(?:(?<=\w[b-df-hj-np-tv-xz])e)?(?P<a>(?: .+?)?),?"
+     r" but(?: I)?",
      "what keeps you from {v}ing{a}"),
     (r"I(?: don't| do not) (?P<a>.+?) because", "why don't you {a}"),
     (r"I (?P<a>.+?) because", "why do you {a}"),

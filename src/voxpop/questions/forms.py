@@ -17,9 +17,10 @@ _REACTION = Pattern(
     re.I,
 )
 _CLAUSE_FIRST = Pattern(
-    r"^(?:when(?:ever)?|once|while|after|before) (?!(?:do|does|did|is|are|was|were|have|has|would|will|should|can)\b)"
-    r"[^?]{6,}?,? (?=(?:what|how|who|why|which|where)(?:'s)? (?:\w+ )?(?:do|does|did|is|are|was|were|would|will|could"
-    r"|should|can|have|has|goes|comes|happens|you|your)\b)",
+    r"^(?:when(?:ever)?|once|while|after|before)"
+    r" (?!(?:do|does|did|is|are|was|were|have|has|would|will|should|can)\b)[^?]{6,}?,?"
+    r" (?=(?:what|how|who|why|which|where)(?:'s)? (?:\w+ )?(?:do|does|did|is|are|was|were|would|will"
+    r"|could|should|can|have|has|goes|comes|happens|you|your)\b)",
     re.I,
 )
 """A clause before a question: "When an app asks you to rate it, what do you do?"."""

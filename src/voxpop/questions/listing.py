@@ -85,7 +85,8 @@ _LOOKS_LIKE = Pattern(
     re.I,
 )
 _NO_CHOICE = Pattern(
-    r", ?(?:on purpose or by accident|for better or (?:for )?worse|real or fictional|living or \w+|past or present|good or bad|big or small|large or small"
+    r", ?(?:on purpose or by accident|for better or (?:for )?worse"
+    r"|real or fictional|living or \w+|past or present|good or bad|big or small|large or small"
     r"|positive or negative)\W*$"
     r"|\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger"
     r"|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"

@@ -93,7 +93,9 @@ _FOLLOW_UP = Pattern(
 )
 _AND_WHY = Pattern(r"\band (?:why|what makes)\b", re.I)
 _TELLS = Pattern(
-    r"^(?:please )?(?:tell (?:us|me) (?:about|what|how)|describe|walk (?:us|me) through|talk about)\b[^?]*[.!]$", re.I
+    r"^(?:please )?(?:tell (?:us|me) (?:about|what|how)|describe|walk (?:us|me) through"
+    r"|talk about)\b[^?]*[.!]$",
+    re.I,
 )
 """An order to tell of something, which a yes or no after it does not answer."""
 _ASKS_MORE = Pattern(r"^(?:please )?(?:tell (?:us|me)|explain|describe) (?:what|how|in)\b", re.I)

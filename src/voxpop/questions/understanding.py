@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from voxpop.questions.asking import Asked, asked
 from voxpop.questions.brands import without_brands
@@ -13,6 +13,7 @@ from voxpop.questions.likeness import knows_of, likened, spoken_of
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.subjects import FAMILIES
 from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN, class_of
+from voxpop.questions.wordlists import patterns_of
 
 HARDLY = 0.35
 """Below this share of known words a question is hardly understood; see the table in EMBEDDED.md."""
@@ -49,34 +50,22 @@ def understood(text: str, sentence: str, turned: bool) -> Asked:
 
 
 def _in_general(found: Asked) -> Asked:
-    """Return a question that is hardly understood as what it asks of anything: what one does, decides by, why."""
-    for bank, asks in _GENERAL:
+    """Return a question that is hardly understood as what it asks of anything: what one does, or why."""
+    for bank, asks in _general():
         if asks.search(found.source) and not (bank == "why_so" and found.topic not in _NOTHING_KNOWN):
             return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()), name=None)
     return found
 
 
+@cache
+def _general() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return patterns_of("general")
+
+
 _NOTHING_KNOWN = (UNKNOWN, MATTER, ANYTHING)
-_DO_WHEN = (
-    r"^(?=.*\b(?:what (?:do|would) you (?:\w+ )?do|how do you (?:\w+ )?(?:respond|react|handle|deal))\b)"
-    r"(?=.*\b(?:when(?:ever)?|if|after|with)\b)"
-)
-_GENERAL = tuple(
-    (bank, Pattern(pattern, re.I))
-    for bank, pattern in (
-        ("when_trouble", rf"{_DO_WHEN}.*\b(?:missing|wrong|broken?|breaks?|late|los[et]|lose|(?:run|running|runs) out"
-            r"|(?:do|does|did|ca|wo|is|are)n['’]?t|fails?|errors?|problems?|delay\w*|damaged?|cancel\w*|crash\w*"
-            r"|spill\w*|stain\w*|leak\w*|angry|upset|rude|mistakes?|stuck|forg[eo]t\w*)\b"),
-        ("when_asked", rf"{_DO_WHEN}.*\b(?:asks?|wants?|sends?|calls?|texts?|emails?|offers?|invites?|requests?"
-            r"|requires?|prompts?|knocks?|accept)\b"),
-        ("when_happens", _DO_WHEN),
-        ("decide_by", r"^how (?:do|would|did) you (?:\w+ )?(?:decide|choose|pick|select|know|tell|figure out)\b"),
-        ("why_so", r"^why (?:do|did|are|were|have) you\b"),
-    )
-)  # fmt: skip
-"""Banks for questions of which little but their form is understood."""
 
 
+@lru_cache(maxsize=2048)
 def grasp(text: str, found: Asked) -> float:
     """Return how much of what a question speaks of the bank knows that answers it, from 0 to 1.
 

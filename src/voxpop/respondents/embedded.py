@@ -34,8 +34,8 @@ UNSEEN = "(Answered from the words of the question alone; embedded-1 does not lo
 """How every reply to a question with attachments ends."""
 
 HARDLY_UNDERSTOOD = (
-    "embedded-1 hardly understood this question, for it knows few of its words. Most of the answers will not be "
-    "to the point: read some before you use them, ask in plainer words, or use a language model."
+    "embedded-1 hardly understood this question, for it knows few of its words. Most of the answers will "
+    "not be to the point: read some before you use them, ask in plainer words, or use a language model."
 )
 """What is said of a question of which the engine knows few words."""
 
@@ -53,7 +53,7 @@ def notice_of(question: Question) -> str | None:
     --------
     >>> notice_of(read_question("What do you think about coffee?")) is None
     True
-    >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:41])
+    >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:42])
     embedded-1 hardly understood this question
     """
     if question.type != "open":

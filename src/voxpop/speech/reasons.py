@@ -109,7 +109,7 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
 
 
 def _bank_of(before: Plan, found: Asked) -> str | None:
-    """Return the bank that explains an answer where its topic does not, or where that is hardly understood."""
+    """Return the bank that explains an answer where its topic does not, or is hardly understood."""
     bank = reasons_for(before.sentence)
     if bank is not None or (_known(before.sentence, found) and grasp(before.question.text, found) >= HARDLY):
         return bank
@@ -127,7 +127,8 @@ def _known(sentence: str, found: Asked) -> bool:
 _VIEW = Pattern(r"\b(?:think|believe|agree|should|support|favou?r|oppose|important)\b", re.I)
 """Words of questions for a view of a matter, for which the lines about matters give reasons."""
 _OFFERED = Pattern(
-    r"\bwould you\b.*\b(?:pay|buy|use|want|try|sign up|subscribe|order|get|join|consider|interested|open to)\b",
+    r"\bwould you\b.*\b(?:pay|buy|use|want|try|sign up|subscribe|order|get|join|consider|interested"
+    r"|open to)\b",
     re.I,
 )
 """Questions whether one would take what is offered."""
