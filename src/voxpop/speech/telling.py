@@ -15,7 +15,7 @@ from voxpop.speech.tales import EVENLY, Lines, Narrator, lines_of
 from voxpop.speech.texts import sections
 
 _EVENING = Pattern(r"evening|night", re.I)
-RARE = 500_000
+RARE = 150_000
 """An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
 """The labour statuses of those who speak of their last job when asked about their job."""

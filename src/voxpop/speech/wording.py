@@ -74,6 +74,8 @@ _ORDERS = (
     ("trailed", "more", "led", "more"),
 )
 """What is added, one after the other, to an answer that many might give: mostly one more sentence."""
+_OWN_WORDS = 400_000
+"""An answer that could be said in fewer ways than this gets a word or two in front or at its end."""
 _MOST = 3  # sentences, or pairs of them, at most
 _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
 
@@ -131,8 +133,10 @@ class Writer:
             return [text]
         said = [text]
         for way in _ORDERS[self.dice.below(len(_ORDERS))]:
-            if self.dice.ways >= RARE or self.closed or len(said) == _MOST:
+            if self.dice.ways >= _OWN_WORDS or self.closed or len(said) == _MOST:
                 break
+            if way == "more" and self.dice.ways >= RARE:
+                continue
             if way == "led":
                 said[0] = self.led(said[0])
             elif way == "trailed":
