@@ -21,6 +21,7 @@ FAMILIAR = (
     "What comes to mind when you hear the word premium?",
     "Imagine a sparkling tea made from old bread. What do you think of it?",
     "What do you think of a self-cleaning birdcage?",
+    "Imagine a robot that rolls down the sidewalk with your groceries. What is your first reaction?",
     "What would you change?",
     "Why?",
 )

@@ -65,7 +65,7 @@ _OFFERING = Pattern(
     r"|restaurant|bank|clinic) (?:wants|plans|offers|lets|sells|tests|proposes|launches|makes|opens|will)\b",
     re.I,
 )
-_OFFER_MADE = Pattern(
+OFFER_MADE = Pattern(
     r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|meet|suppose|picture|concept|propos\w*|consider\w*"
     r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
     re.I,
@@ -102,7 +102,7 @@ def in_context(found: Asked, before: str) -> Asked:
         return replace(found, topic=edible, families=families, subject="the idea", plural=False)
     this = bool(found.subject and found.subject.startswith(("this ", "these ", "the ", "your ")))
     reply = reply_of(found.source, before)
-    only_before = _OFFER_MADE.search(before) and reply == reply_of(before) and not _ASKING.match(before)
+    only_before = OFFER_MADE.search(before) and reply == reply_of(before) and not _ASKING.match(before)
     if reply and reply != reply_of(found.source) and not only_before:
         return replace(_out_of(found, reply), name=None)
     if found.form != "reply" and _ONCE.match(before) and names_nothing(found):
@@ -122,7 +122,7 @@ def in_context(found: Asked, before: str) -> Asked:
         return replace(_out_of(found, reply), subject=None)
     known = (class_of(subject) or topic_of(subject)) if subject else None
     topic = (topic_of(before) if known == "ai" else known) or topic_in(before, subject)
-    if topic in KNOWN_AS_IS and _OFFER_MADE.search(before):
+    if topic in KNOWN_AS_IS and OFFER_MADE.search(before):
         topic = UNKNOWN
     if topic in (UNKNOWN, MATTER) and found.topic not in (UNKNOWN, MATTER, ANYTHING):
         return found

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from voxpop.questions.asking import Asked, asked
 from voxpop.questions.brands import without_brands
-from voxpop.questions.context import in_context
+from voxpop.questions.context import OFFER_MADE, in_context
 from voxpop.questions.likeness import knows_of, likened, spoken_of
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.subjects import FAMILIES
@@ -17,6 +17,12 @@ from voxpop.questions.wordlists import patterns_of
 
 HARDLY = 0.35
 """Below this share of known words a question is hardly understood; see the table in EMBEDDED.md."""
+_OWN_KIND = ("reply", "who", "when", "sources", "more", "words", "know", "audience", "versus")
+"""Forms whose answers are of the right kind whatever the question is about."""
+_CHANCE = 0.175
+"""Below this share a topic is hardly ever the question's own."""
+_OF_A_KIND = 0.4
+"""The least that is grasped of something described of which the kind is known."""
 _WORD = Pattern(r"[a-z'-]+")
 _OF_BRANDS = "brand of "
 _BRANDS_TOO = ("brand", "shopping", "service")
@@ -46,15 +52,29 @@ def understood(text: str, sentence: str, turned: bool) -> Asked:
     found = asked(sentence, turned)
     before = text.partition(sentence)[0].strip()
     found = likened(in_context(found, before) if before else found, text)
-    return found if grasp(text, found) >= HARDLY else _in_general(found)
+    known = grasp(text, found)
+    return found if known >= HARDLY else _in_general(found, known, before)
 
 
-def _in_general(found: Asked) -> Asked:
-    """Return a question that is hardly understood as what it asks of anything: what one does, or why."""
+def _in_general(found: Asked, known: float, before: str) -> Asked:
+    """Return a question that is hardly understood as what it asks of anything: what one does, or why.
+
+    Where next to nothing is known of it, its topic is a chance hit: what is offered before it is an idea like
+    any other, and the rest gets lines that claim nothing.
+    """
     for bank, asks in _general():
         if asks.search(found.source) and not (bank == "why_so" and found.topic not in _NOTHING_KNOWN):
             return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()), name=None)
-    return found
+    if known >= _CHANCE or found.form in _OWN_KIND or found.name or _by_kind(found):
+        return found
+    if OFFER_MADE.search(before):
+        return replace(found, topic=UNKNOWN, subject="the idea", plural=False, families=())
+    return replace(found, form="else", topic=ANYTHING, families=FAMILIES.get(ANYTHING, ()))
+
+
+def _by_kind(found: Asked) -> bool:
+    """Return whether a question is answered by what kind of thing it is about, or whose brand it names."""
+    return found.topic.startswith(_OF_BRANDS) or found.topic in (*CLASSES, UNKNOWN, IDEA)
 
 
 @cache
@@ -88,6 +108,8 @@ def grasp(text: str, found: Asked) -> float:
     every = sum(words.values())
     if not every:
         return 1.0
+    if found.topic == ANYTHING:
+        return 0.0
     known = set(knows_of(found.topic, words))
     if trade:
         known.update(each for topic in _BRANDS_TOO for each in knows_of(topic, words))
@@ -95,4 +117,6 @@ def grasp(text: str, found: Asked) -> float:
         kinds = (found.topic, CLASSES.get(found.topic))
         named = [each for each in _WORD.findall(text.lower()) if class_of(each) in kinds]
         known.update(spoken_of(" ".join((found.subject or "", *named))))
-    return sum(weight for each, weight in words.items() if each in known) / every
+    share = sum(weight for each, weight in words.items() if each in known) / every
+    described = found.topic in (*CLASSES, UNKNOWN) and found.source not in ("", text)
+    return max(share, _OF_A_KIND) if described else share
