@@ -29,6 +29,7 @@ TYPES = {
         Would you pay between $5 and $10?
         Would you describe yourself as a morning person?
         Did you sleep 7 to 8 hours last night?
+        In the last 30 days have you ordered groceries online?
     """,
     "open": """
         What would make you switch?
@@ -47,6 +48,30 @@ TYPES = {
     """,
 }
 OPTIONS = {
+    "When do you usually shop for groceries - weekdays or weekends?": ("weekdays", "weekends"),
+    "Do you support, oppose, or neither support nor oppose a ban on gas stoves?": (
+        "support",
+        "oppose",
+        "neither support nor oppose",
+    ),
+    "Would you vote for the Republican, the Democrat, or someone else?": (
+        "Republican",
+        "Democrat",
+        "someone else",
+    ),
+    "Do you usually pay with cash, debit, credit, or your phone?": ("cash", "debit", "credit", "your phone"),
+    "Will prices go up, go down, or stay the same over the next 12 months?": (
+        "go up",
+        "go down",
+        "stay the same",
+    ),
+    "Do you consider yourself a morning person, an evening person, or neither?": (
+        "morning person",
+        "evening person",
+        "neither",
+    ),
+    "Do you prefer to shop online or in a store?": ("online", "in a store"),
+    "Is your household income above or below $75,000?": ("above $75,000", "below $75,000"),
     "Do you prefer tea, coffee or water in the morning?": ("tea", "coffee", "water"),
     "Do you prefer tea or coffee?": ("tea", "coffee"),
     "Which do you like best: red, green or blue?": ("red", "green", "blue"),

@@ -98,14 +98,14 @@ _OPEN_END = Pattern(
     re.I,
 )
 _WHOLE = Pattern(
-    r"^(?:not at all|neither|both|none|something else|somewhere else|don'?t know|not sure|about right"
+    r"^(?:not at all|neither|both|none|some(?:thing|where|one|body) else|don'?t know|not sure|about right"
     r"|about the same|the same"
     r"|no difference|it depends|no preference|either|other)",
     re.I,
 )
 _ARTICLE = Pattern(r"^(?:the|a|an)\s+(?=\S)", re.I)
 _TAIL = Pattern(
-    r"\s+(?:in|on|at|for|when|with|to|from|during|as|after|before|if|these|this|right now|nowadays"
+    r"\s+(?:over the (?:next|past|last|coming)|in|on|at|for|when|with|to|from|during|as|after|before|if|these|this|right now|nowadays"
     r"|today|while|because|than|about)\b.*$",
     re.I,
 )
@@ -115,7 +115,7 @@ _LEAD = Pattern(
     r"|really |most )?"
     r"(?:prefer|choose|pick|favou?r|go for|lean towards?|drink|eat|buy|take|have|use"
     r"|say(?: that)?(?: it is| it's| you are| you're)?|like|want|live in|shop|pay|read|watch"
-    r"|see yourself as)"
+    r"|see yourself as|consider yourself(?: to be)?|think of yourself as)"
     r"|(?:is|are) (?:your|the|you) ?[\w' -]{0,40} likely to be|(?:are|is|was|were) (?:you|it|this"
     r"|that|the [\w' -]{2,30}?|your [\w' -]{2,30}?|they)"
     r"|which (?:do|would|of these do|of these would) you (?:prefer|choose|pick|like|buy|use)(?: (?:more"
@@ -206,7 +206,8 @@ def bracketed(text: str) -> tuple[str, ...]:
 
 
 def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
-    """Return the options after the last colon (or between a colon and the question mark)."""
+    """Return the options after the last colon or dash (or between one and the question mark)."""
+    text = _DASH.sub(": ", text) if ":" not in text else text
     if ":" not in text:
         return ()
     head, _, tail = text.rpartition(":")
@@ -239,6 +240,10 @@ def before_colon(text: str) -> tuple[str, ...]:
     return options if len(options) >= 2 and all(len(option.split()) <= 4 for option in options) else ()
 
 
+_ASIDE_IN = Pattern(r"^\s*\((?:check|select|choose|pick|mark|tick)[^()]*\)\s*", re.I)
+"""An instruction in brackets before the options."""
+
+
 def after_mark(text: str) -> tuple[str, ...]:
     """Return the options that follow the question mark ("Which would you buy? Red, green, blue").
 
@@ -254,7 +259,7 @@ def after_mark(text: str) -> tuple[str, ...]:
     head, mark, tail = text.rpartition("?")
     if not mark or len(tail) > 600 or re.search(r"\.\s+\w", tail):
         return ()
-    options = split_list(tail)
+    options = split_list(_ASIDE_IN.sub("", tail))
     if len(options) < 3 or not all(len(option.split()) <= 6 for option in options):
         return ()
     asks_which = re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S)
@@ -288,6 +293,8 @@ _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
 _ASKED_LATER = Pattern(
     r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?!why(?: or why not)?\?)(?:what|how|why|where|when|who)\b[^?]*\?", re.I
 )
+_DASH = Pattern(r"\s[-–—]\s(?=(?:[\w'-]+ ){0,4}[\w'-]+(?:, (?:[\w'-]+ ){0,4}[\w'-]+)*,? or [\w' -]+\?\s*$)")
+"""A dash before a list with "or" that ends the question."""
 _STATED = Pattern(r"[\"“][^\"”]*[.!][\"”]")
 """A statement in quotation marks, of which something is asked."""
 _QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
@@ -315,6 +322,13 @@ _ANY_OF = Pattern(
 """Questions for any of several kinds of things: "Which movie, book or song changed your life?"."""
 
 
+_SIDE = r"above|over|more than|at least|below|under|less than|fewer than|older than|younger than"
+_ABOVE_OR_BELOW = Pattern(
+    rf"\b(?P<one>{_SIDE}) or (?P<other>{_SIDE}) (?P<at>[$£€]?\d[\d,.]*\b(?:k\b| ?%)?)", re.I
+)
+"""The two sides of a number: "Is your income above or below $75,000?"."""
+
+
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = _ASIDE.sub("", sentence.strip().rstrip("? "))
@@ -322,6 +336,8 @@ def or_list(sentence: str) -> tuple[str, ...]:
         return ()
     if _BARE.fullmatch(words):
         return split_list(words)
+    if bound := _ABOVE_OR_BELOW.search(words):
+        return tuple(f"{side} {bound['at']}" for side in (bound["one"], bound["other"]))
     if not re.search(r"\bor\b", words, re.I) or _NO_CHOICE.search(words):
         return ()
     opposite: tuple[str, str] | None = next(
@@ -374,6 +390,11 @@ def _is_begun(words: str, listed: str) -> bool:
     return bool(_BEGUN.match(head)) and (not _ARTICLED.match(listed) or len(last.split()) > 3)
 
 
+_TO_DO = Pattern(r"^to (?:\w+ (?=(?:online|in|at|on|by|with|from)\b))?", re.I)
+"""What the first option has of the question: "Do you prefer to shop online or in a store?"."""
+_NEITHER = Pattern(r"^(neither \w+ nor \w+)\b.*$", re.I)
+
+
 def _trim(pieces: list[str]) -> tuple[str, ...]:
     """Cut the lead off the first piece and what trails behind the last."""
     first, last = pieces[0], pieces[-1]
@@ -383,6 +404,8 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
     else:
         lead = _LEAD.match(first)
         first = first[lead.end() :] if lead else first
+        if not any(piece.lower().startswith("to ") for piece in pieces[1:]):
+            first = _TO_DO.sub("", first)
         places = list(_PLACED.finditer(first))
         if places and _PLACED.match(last):
             return (*(clean(piece) for piece in (first[places[-1].start() :], *pieces[1:-1])), clean(last))
@@ -399,7 +422,7 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
     anew = _ASKED_AGAIN.match(last)
     if anew:
         return tuple(clean(piece) for piece in (*inner, last[anew.end() :]))
-    last = _ARTICLE.sub("", last)
+    last = _NEITHER.sub(r"\1", _ARTICLE.sub("", last))
     if not _WHOLE.match(last) and not any(_TAIL.search(piece) for piece in inner):
         last = _TAIL.sub("", last)
     if not _WHOLE.match(last) and len(pieces) > 2 and all(len(piece.split()) == 1 for piece in inner):

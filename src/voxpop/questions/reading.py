@@ -52,7 +52,7 @@ _RANKING = Pattern(
 )
 _AUXILIARY = Pattern(
     r"^(?:and |so |but |now |also |ok |okay |well |then |in general |overall |honestly |would you say "
-    r"|please tell us |"
+    r"|(?:in|over|during|within) the (?:last|past) (?:\w+ )?(?:days?|weeks?|months?|years?),? |please tell us |"
     r"tell us |yes or no)?[,:]?\s*"
     r"(?:do|does|did|are|is|am|was|were|have|has|had|can|could|would|will|should|may|might|shall|must|need)"
     r"(?:n't|n’t)?\s+(?:not\s+)?(?:you|your|it|its|this|that|these|those|the|a|an|any|anyone|anybody"
@@ -84,7 +84,7 @@ _WEIGHS = Pattern(
     r"\bwhat\b.*\b(?:matters?|important|look for)\b.*\b(?:besides|other than|apart from|aside from)\b", re.I
 )
 """What speaks of a price and asks for something else: "What matters to you besides price?"."""
-_LEAD = Pattern(r"(?:in|at|on|during) the ", re.I)
+_LEAD = Pattern(r"(?:(?:in|at|on|during) the|with|by) ", re.I)
 _FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
     r"|please elaborate|how come|what makes you say"

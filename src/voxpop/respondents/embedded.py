@@ -22,6 +22,7 @@ from voxpop.questions.reading import NEVER, asks_reason, read_question, second_q
 from voxpop.questions.understanding import HARDLY, grasp
 from voxpop.respondents.protocol import Failure, Reply
 from voxpop.speech.reasons import reason_of, refers_back, why_answer
+from voxpop.speech.telling import capital
 from voxpop.speech.wording import asked_for, asks_why, described, open_answer, spoken_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
@@ -113,7 +114,7 @@ class EmbeddedRespondent:
             value, text = plan.profile.answer(agent)
             if question.type == "open" and value is not None:
                 text = described(plan, agent, text, draws(salt, uuid))
-            return Reply(agent.id, text, value, order, self.name)
+            return Reply(agent.id, capital(text), value, order, self.name)
         moment = draws(salt, uuid)
         person = traits(agent)
         if question.type == "open":

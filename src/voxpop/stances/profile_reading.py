@@ -254,7 +254,7 @@ _TAIL = word_set(
     these following list below best describes or and is it to by for most about overall scale rate would
     say including yourself exactly approximately roughly taken together with your current where means
     means very best worst poor good excellent fair was number how it's out stars point ten five seven
-    every days some not before taxes last year
+    every days some not before taxes last year above below over under more less fewer than
     """
 )
 
