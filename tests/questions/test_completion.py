@@ -9,6 +9,8 @@ from voxpop.questions.reading import read_question
 from voxpop.respondents import EmbeddedRespondent
 
 PAIRS = [
+    ("Occupation?", "What is your occupation?"),
+    ("Household income?", "What is your household income?"),
     ("The best thing about summer is ___.", "What is the best thing about summer?"),
     ("A good doctor is one who ...", "What makes a good doctor?"),
     ("Complete the sentence: I would exercise more if…", "What would make you exercise more?"),

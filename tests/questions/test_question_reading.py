@@ -30,6 +30,9 @@ TYPES = {
         Would you describe yourself as a morning person?
         Did you sleep 7 to 8 hours last night?
         In the last 30 days have you ordered groceries online?
+        Any allergies?
+        Ever tried yoga?
+        Married?
     """,
     "open": """
         What would make you switch?
@@ -48,6 +51,39 @@ TYPES = {
     """,
 }
 OPTIONS = {
+    "Is the country headed in the right direction or off on the wrong track?": (
+        "Right direction",
+        "Wrong track",
+    ),
+    "Do you approve or disapprove of the way the mayor is handling the job?": ("approve", "disapprove"),
+    "Would you say that most people can be trusted, or that you can't be too careful with people?": (
+        "most people can be trusted",
+        "you can't be too careful",
+    ),
+    "Whom do you trust most for health information? - Doctor - Family - Internet - TV": (
+        "Doctor",
+        "Family",
+        "Internet",
+        "TV",
+    ),
+    "Do you spend less than 1 hour, 1-3 hours, 3-5 hours or more than 5 hours on your phone?": (
+        "less than 1 hour",
+        "1-3 hours",
+        "3-5 hours",
+        "more than 5 hours",
+    ),
+    "Was your last visit better than, worse than, or about what you expected?": (
+        "better than",
+        "worse than",
+        "about what you expected",
+    ),
+    "Who would you trust more with your data, Google or Apple?": ("Google", "Apple"),
+    "Do you eat healthy most of the time, some of the time, rarely or never?": (
+        "most of the time",
+        "some of the time",
+        "rarely",
+        "never",
+    ),
     "When do you usually shop for groceries - weekdays or weekends?": ("weekdays", "weekends"),
     "Do you support, oppose, or neither support nor oppose a ban on gas stoves?": (
         "support",
@@ -116,6 +152,10 @@ OPTIONS = {
     "How often do you eat out?": HOW_OFTEN,
 }
 SCALES = {
+    "How painful is it, on a scale from zero to ten?": Scale(0, 10),
+    "I would recommend it to a friend. (1 strongly disagree - 5 strongly agree)": Scale(
+        1, 5, "strongly disagree", "strongly agree"
+    ),
     "On a scale of 0 to 10, how likely are you to recommend us?": Scale(0, 10),
     "How likely are you to buy it, 0-10?": Scale(0, 10),
     "Rate the taste from 1 (awful) to 7 (excellent).": Scale(1, 7, "awful", "excellent"),
@@ -129,6 +169,10 @@ SCALES = {
     "How many stars would you give it?": Scale(1, 5),
 }
 UNITS = {
+    "How many of your last ten dinners were cooked at home?": "dinners",
+    "What is the max you would pay per month for this app?": "USD",
+    "Age?": "years",
+    "Number of children?": "children",
     "How much would you pay for a box of 12, in dollars?": "USD",
     "How much is this worth in euros?": "EUR",
     "How much would you pay for it? Answer in £.": "GBP",

@@ -1,6 +1,7 @@
-"""Sentences to be completed, a projective technique of market research, read as the questions they stand for.
+"""Sentences to be completed, and clipped questions, read as the questions they stand for.
 
-"The best thing about summer is ___." asks what "What is the best thing about summer?" asks.
+Completing sentences is a projective technique of market research: "The best thing about summer is ___." asks
+what "What is the best thing about summer?" asks.
 """
 
 from __future__ import annotations
@@ -48,6 +49,25 @@ _MEANT = (
     (r"(?P<a>(?:the|my|our) .+?) (?P<b>is|are|was|were)(?: that| to| when)?", "what {b} {a}"),
 )  # fmt: skip
 _RULES = tuple((Pattern(rf"{pattern}$", re.I), meant) for pattern, meant in _MEANT)
+_CLIPPED = tuple(
+    (Pattern(rf"{pattern}\W*$", re.I), meant)
+    for pattern, meant in (
+        (r"(?P<a>age|gender|sex|race|ethnicity|occupation|job title|industry|education|(?:household )?income"
+         r"|(?:marital|employment|parental|smoking) status|(?:home )?state|height|weight)",
+         "what is your {a}"),
+        (r"number of (?P<a>(?:children|kids|pets|dogs|cats|cars|bedrooms)\b[^?]{0,30})",
+         "how many {a} do you have"),
+        (r"ever (?P<a>(?:\w+ed|bought|been|had|eaten|drunk|driven|flown|taken|seen|gone)\b[^?]{0,40})",
+         "have you ever {a}"),
+        (r"any (?P<a>(?:allerg\w+|pets|children|kids|siblings|tattoos|debts?"
+         r"|(?:dietary|health) [^?]{3,20}))",
+         "do you have any {a}"),
+        (r"(?P<a>own (?:an?|your) [^?]{2,30})", "do you {a}"),
+        (r"(?P<a>(?:currently |still )?(?:married|employed|retired|self-employed|interested in [^?]{2,30}))",
+         "are you {a}"),
+    )
+)  # fmt: skip
+"""Questions without a verb, as in forms: "Age?", "Any allergies?", "Ever tried yoga?"."""
 _YOURS = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "i'm": "you're"}
 _FIRST = Pattern(r"^(?:[A-Z](?=[a-z]*ing\b)|(?:The|An?|My|Our|People)\b)")
 _ME = Pattern(rf"(?<![\w'])(?:{'|'.join(sorted(_YOURS, key=len, reverse=True))})(?![\w'])", re.I)
@@ -55,7 +75,7 @@ _ME = Pattern(rf"(?<![\w'])(?:{'|'.join(sorted(_YOURS, key=len, reverse=True))})
 
 @lru_cache(maxsize=2048)
 def in_full(text: str) -> str:
-    """Return a question with its words spelled out; a sentence to be completed as the question it stands for.
+    """Return a question with its words spelled out, in whole words, and as a question where it is none yet.
 
     Examples
     --------
@@ -63,10 +83,14 @@ def in_full(text: str) -> str:
     'What is the best thing about summer?'
     >>> in_full("Complete the sentence: I would cook more if...")
     'What would make you cook more?'
-    >>> in_full("What do you think of tea?")
-    'What do you think of tea?'
+    >>> in_full("Ever tried yoga?"), in_full("What do you think of tea?")
+    ('Have you ever tried yoga?', 'What do you think of tea?')
     """
     whole = spelled_out(text)
+    for pattern, meant in _CLIPPED:
+        if found := pattern.match(whole.strip()):
+            asked = meant.format(a=found["a"][0].lower() + found["a"][1:])
+            return f"{asked[0].upper()}{asked[1:]}?"
     lead = _LEAD.match(whole)
     said = whole[lead.end() :] if lead else whole
     begun = _BLANK.sub("", said)

@@ -41,6 +41,15 @@ _OPPOSITES = (
     {"favour", "oppose"},
     {"for", "against"},
     {"like", "dislike"},
+    {"approve", "disapprove"},
+    {"happy", "unhappy"},
+    {"safe", "unsafe"},
+    {"fair", "unfair"},
+    {"comfortable", "uncomfortable"},
+    {"trust", "distrust"},
+    {"love", "hate"},
+    {"increase", "decrease"},
+    {"rise", "fall"},
     {"more", "less"},
     {"good", "bad"},
     {"true", "false"},
@@ -105,7 +114,8 @@ _WHOLE = Pattern(
 )
 _ARTICLE = Pattern(r"^(?:the|a|an)\s+(?=\S)", re.I)
 _TAIL = Pattern(
-    r"\s+(?:over the (?:next|past|last|coming)|in|on|at|for|when|with|to|from|during|as|after|before|if|these|this|right now|nowadays"
+    r"\s+(?:over the (?:next|past|last|coming)|in|on|at|for|when|with|to|from|during"
+    r"|as|after|before|if|these|this|right now|nowadays"
     r"|today|while|because|than|about)\b.*$",
     re.I,
 )
@@ -257,6 +267,8 @@ def after_mark(text: str) -> tuple[str, ...]:
     ()
     """
     head, mark, tail = text.rpartition("?")
+    if re.match(r"\s*[-•*] ", tail):
+        tail = re.sub(r"\s*[-•*] +", ", ", tail.strip()).lstrip(", ")
     if not mark or len(tail) > 600 or re.search(r"\.\s+\w", tail):
         return ()
     options = split_list(_ASIDE_IN.sub("", tail))
@@ -322,22 +334,47 @@ _ANY_OF = Pattern(
 """Questions for any of several kinds of things: "Which movie, book or song changed your life?"."""
 
 
+_BAND = Pattern(
+    r"(?:(?:less|fewer|more) than|under|over|up to)? ?[$£€]?\d[\d,.]*(?: ?(?:-|–|to) ?[$£€]?\d[\d,.]*)?"
+    r"(?: (?:or more|or less|hours?|minutes?|days?|weeks?|months?|years?|times?|miles?))*",
+    re.I,
+)
+
+
+def _banded(words: str) -> tuple[str, ...]:
+    """Return the bands of numbers that a question lists: "do you spend under 1, 1-3 or over 3 hours?"."""
+    pieces = split_list(words)
+    if len(pieces) < 3 or not all(re.search(r"\d", piece) for piece in pieces):
+        return ()
+    first = list(_BAND.finditer(pieces[0]))
+    last = _BAND.match(pieces[-1])
+    inner = pieces[1:-1]
+    if not first or last is None or not all(_BAND.fullmatch(piece) for piece in inner):
+        return ()
+    return (first[-1][0].strip(), *inner, last[0].strip())
+
+
 _SIDE = r"above|over|more than|at least|below|under|less than|fewer than|older than|younger than"
 _ABOVE_OR_BELOW = Pattern(
     rf"\b(?P<one>{_SIDE}) or (?P<other>{_SIDE}) (?P<at>[$£€]?\d[\d,.]*\b(?:k\b| ?%)?)", re.I
 )
-"""The two sides of a number: "Is your income above or below $75,000?"."""
+
+
+def _two_sides(words: str) -> tuple[str, ...]:
+    """Return the two sides of a number: "Is your income above or below $75,000?"."""
+    found = _ABOVE_OR_BELOW.search(words)
+    return tuple(f"{side} {found['at']}" for side in (found["one"], found["other"])) if found else ()
 
 
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
     words = _ASIDE.sub("", sentence.strip().rstrip("? "))
+    if bands := _banded(words) or _two_sides(words):
+        return bands
     if any(each.match(words) for each in (_COMMAND, _KIND_OR_KIND, _ANY_OF)) or _LOOKS_LIKE.search(words):
         return ()
     if _BARE.fullmatch(words):
         return split_list(words)
-    if bound := _ABOVE_OR_BELOW.search(words):
-        return tuple(f"{side} {bound['at']}" for side in (bound["one"], bound["other"]))
     if not re.search(r"\bor\b", words, re.I) or _NO_CHOICE.search(words):
         return ()
     opposite: tuple[str, str] | None = next(
@@ -356,7 +393,8 @@ def or_list(sentence: str) -> tuple[str, ...]:
         return opposite
     if _CLAUSE.match(words) and not words.lower().startswith("which"):
         listed = _AFTER_COMMA.match(_QUOTED.sub("", words))
-        if listed is None or not re.search(r"\bor\b", listed[1], re.I) or _is_begun(words, listed[1]):
+        begun = listed is not None and _is_begun(words, listed[1]) and not _COMPARED.search(words)
+        if listed is None or not re.search(r"\bor\b", listed[1], re.I) or begun:
             return ()
     pieces = list(split_list(words))
     if len(pieces) < 2 or any(map(_CLAUSE.match, pieces[1:])):
@@ -383,6 +421,10 @@ _ASKED_AGAIN = Pattern(r"(?:do|are|would) you (?:usually |mostly |more of )?(?:a
 """How the last of the options may begin: "Are you a planner, or do you go with the flow?"."""
 
 
+_COMPARED = Pattern(r"\b(?:more|most|better|best|less|least|rather)\b.*, [\w' -]+ or [\w' -]+$", re.I)
+"""Questions which of two things is more so: "Who would you trust more with your data, Google or Apple?"."""
+
+
 def _is_begun(words: str, listed: str) -> bool:
     """Return whether what is listed after a comma goes on with a list begun before it."""
     head = words[: len(words) - len(listed)].rstrip(", ")
@@ -393,6 +435,13 @@ def _is_begun(words: str, listed: str) -> bool:
 _TO_DO = Pattern(r"^to (?:\w+ (?=(?:online|in|at|on|by|with|from)\b))?", re.I)
 """What the first option has of the question: "Do you prefer to shop online or in a store?"."""
 _NEITHER = Pattern(r"^(neither \w+ nor \w+)\b.*$", re.I)
+
+
+def _as_long(first: str, second: str) -> str:
+    """Return the first option without what stands before it, where both end alike: "visit better than"."""
+    words, many = first.split(), len(second.split())
+    alike = len(words) > many > 1 and words[-1].lower() == second.split()[-1].lower()
+    return " ".join(words[-many:]) if alike else first
 
 
 def _trim(pieces: list[str]) -> tuple[str, ...]:
@@ -406,6 +455,7 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
         first = first[lead.end() :] if lead else first
         if not any(piece.lower().startswith("to ") for piece in pieces[1:]):
             first = _TO_DO.sub("", first)
+        first = _as_long(first, pieces[1])
         places = list(_PLACED.finditer(first))
         if places and _PLACED.match(last):
             return (*(clean(piece) for piece in (first[places[-1].start() :], *pieces[1:-1])), clean(last))
@@ -422,7 +472,7 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
     anew = _ASKED_AGAIN.match(last)
     if anew:
         return tuple(clean(piece) for piece in (*inner, last[anew.end() :]))
-    last = _NEITHER.sub(r"\1", _ARTICLE.sub("", last))
+    last = _NEITHER.sub(r"\1", _ARTICLE.sub("", last)).removeprefix("that ")
     if not _WHOLE.match(last) and not any(_TAIL.search(piece) for piece in inner):
         last = _TAIL.sub("", last)
     if not _WHOLE.match(last) and len(pieces) > 2 and all(len(piece.split()) == 1 for piece in inner):

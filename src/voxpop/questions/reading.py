@@ -52,7 +52,8 @@ _RANKING = Pattern(
 )
 _AUXILIARY = Pattern(
     r"^(?:and |so |but |now |also |ok |okay |well |then |in general |overall |honestly |would you say "
-    r"|(?:in|over|during|within) the (?:last|past) (?:\w+ )?(?:days?|weeks?|months?|years?),? |please tell us |"
+    r"|(?:in|over|during|within) the (?:last|past) (?:\w+ )?(?:days?|weeks?|months?|years?),? "
+    r"|please tell us |"
     r"tell us |yes or no)?[,:]?\s*"
     r"(?:do|does|did|are|is|am|was|were|have|has|had|can|could|would|will|should|may|might|shall|must|need)"
     r"(?:n't|n’t)?\s+(?:not\s+)?(?:you|your|it|its|this|that|these|those|the|a|an|any|anyone|anybody"
@@ -75,6 +76,8 @@ _ANY = Pattern(
     r"^(?:is|was|are|were) there (?:some|any)(?:thing|one|body)?\b|^have you ever\b|^do you have (?:a|any)\b",
     re.I,
 )
+_TRACK = Pattern(r"\bright (?:direction|track)\b.*\bor\b.*\bwrong (?:track|direction)\b", re.I)
+"""A question that polls have asked since 1971, with the options as they are tabulated."""
 _TOLD_OF = Pattern(
     r"[?]\s+(?:if (?:so|yes),? )?(?:please )?(?:tell (?:us|me)(?: more)? about|describe)\b", re.I
 )
@@ -174,7 +177,7 @@ def read_question(
         type=chosen,
         options=final_options,
         scale=(given_scale or read or Scale(0, 10)) if chosen == "scale" else None,
-        unit=read_unit(words) if chosen == "number" else None,
+        unit=read_unit(in_full(words)) if chosen == "number" else None,
         shuffle_options=bool(shuffle_options),
         key=key,
     )
@@ -283,6 +286,8 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "single_choice", ("True", "False"), None
     if re.search(r"\bagree or disagree\b", text, re.I):
         return "single_choice", ("Agree", "Disagree"), None
+    if _TRACK.search(text):
+        return "single_choice", ("Right direction", "Wrong track"), None
     if re.search(r"\byes or no\b|\byes/no\b|\by/n\b", text, re.I):
         return "yes_no", (), None
     if _OPEN_LEAD.match(sentence) or (_ANY.match(sentence) and _TOLD_OF.search(text)):

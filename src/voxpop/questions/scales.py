@@ -46,6 +46,14 @@ _RANGES = (
     ),
 )
 _LABELLED = Pattern(r"(?<![\d$£€])" + _NUMBER + _LABEL + r".{0,30}?(?<![\d$£€])" + _NUMBER + _LABEL)
+_IN_BRACKETS = Pattern(
+    r"[(\[]\s*"
+    + _NUMBER
+    + r"\s+([a-z][a-z ']{2,40}?)\s*(?:-|–|—|to|,|;|/)\s*"
+    + _NUMBER
+    + r"\s+([a-z][a-z ']{2,40}?)\s*[)\]]"
+)
+"""Ends with what they mean, as "(1 strongly disagree - 5 strongly agree)"."""
 _OUT_OF = Pattern(
     r"(?<!how many )\bout of (5|7|10|100)\b(?! (?:people|days|times|americans|adults|households"
     r"|purchases|meals|\w+s\b))"
@@ -69,7 +77,7 @@ def read_scale(text: str) -> Scale | None:
     >>> read_scale("Are you between 25 and 64?") is None
     True
     """
-    words = " ".join(text.lower().split())
+    words = _SPELT.sub(_in_digits, " ".join(text.lower().split()))
     labels = {int(number): label.strip(" \"'“”‘’") for number, label in _WHERE.findall(words)}
     ends = _ends(words, labels)
     if ends is None:
@@ -78,8 +86,20 @@ def read_scale(text: str) -> Scale | None:
     return Scale(low, high, labels.get(low), labels.get(high))
 
 
+_SPELT = re.compile(r"\b(zero|one) (to|through) (five|seven|ten)\b")
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    """Return "zero to ten" in digits."""
+    return f"{0 if found[1] == 'zero' else 1} to {_NUMBER_WORDS[found[3]]}"
+
+
 def _ends(words: str, labels: dict[int, str]) -> tuple[int, int] | None:
     labelled = _LABELLED.search(words)
+    bracketed = _IN_BRACKETS.search(words)
+    if bracketed and _plausible(int(bracketed[1]), int(bracketed[3])):
+        labels.update({int(bracketed[1]): bracketed[2].strip(), int(bracketed[3]): bracketed[4].strip()})
+        return min(labels), max(labels)
     if labelled:
         low, high = int(labelled[1]), int(labelled[4])
         if _plausible(low, high):

@@ -52,6 +52,8 @@ _MONEY = Pattern(
     r"|emergency fund|invested)\b"
     r"|\bhow much (?:debt|savings) (?:do|does) (?:you|your household) have\b"
     r"|\bhow much did (?:your|the) .{2,40} cost\b"
+    r"|\b(?:max(?:imum)?|most|highest|least|minimum) (?:amount |price )?(?:that )?you(?:'d| would|'re| are)"
+    r"(?: be)?(?: willing to)? (?:pay|spend)\b"
     r"|\bwillingness to pay\b|\bfair price\b|\bhow much is .{2,60} worth\b|\bhow (?:much"
     r"|expensive) (?:is|was|are|were) your (?:[\w'-]+ ){0,3}"
     r"(?:rent|mortgage|bills?|grocer|premium|payment|subscription)"
@@ -89,6 +91,12 @@ _COUNT = Pattern(
     r"\bhow many\s+((?:[\w'’-]+\s+){0,3}?[\w'’-]+?)(?=\s+(?:do|did|does|are|is|would|will|have|has|were"
     r"|was|can|could|should|per|a|in|of|on|you|people|there|live|each)\b|[?,.]|$)"
 )
+_OF_THEM = Pattern(
+    r"\bhow many of (?:your|our) (?:(?:last|past|next|most recent) )?"
+    r"(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten) )?"
+    r"(?=\w+ (?:are|is|was|were|do|did|have|has|would)\b)"
+)
+"""What stands before the things to be counted: "How many of your last ten dinners were ..."."""
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
     r"\bhow old (?:are|were) you\b|\bage in years\b|\bat what age\b"
@@ -162,7 +170,7 @@ def read_unit(text: str) -> str | None:
 
 
 def _counted(words: str) -> str | None:
-    found = _COUNT.search(re.sub(r"\bout of (?:every )?\d+ ", "", words))
+    found = _COUNT.search(_OF_THEM.sub("how many ", re.sub(r"\bout of (?:every )?\d+ ", "", words)))
     period = re.search(_PERIOD, words)
     if found:
         noun = " ".join(found[1].split()[-2:])
