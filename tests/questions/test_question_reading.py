@@ -51,6 +51,69 @@ TYPES = {
     """,
 }
 OPTIONS = {
+    "Would you say that in general your health is excellent, very good, good, fair or poor?": (
+        *("excellent", "very good", "good", "fair", "poor"),
+    ),
+    "Do you now smoke cigarettes every day, some days, or not at all?": (
+        "every day",
+        "some days",
+        "not at all",
+    ),
+    "Should the laws on firearms be made more strict, less strict, or kept as they are now?": (
+        "more strict",
+        "less strict",
+        "kept as they are now",
+    ),
+    "How often did nurses treat you with courtesy? Never Sometimes Usually Always": (
+        *("Never", "Sometimes", "Usually", "Always"),
+    ),
+    "Which logo do you prefer? Logo A | Logo B | Logo C": ("Logo A", "Logo B", "Logo C"),
+    "Taken all together, how would you say things are these days - would you say that you are very happy, "
+    "pretty happy, or not too happy?": ("very happy", "pretty happy", "not too happy"),
+    "How much confidence do you have in banks: a great deal, some, only a little, or none at all?": (
+        "a great deal",
+        "some",
+        "only a little",
+        "none at all",
+    ),
+    "Do you think that in general people try to be helpful, or are they mostly looking out for themselves?": (
+        "people try to be helpful",
+        "mostly looking out for themselves",
+    ),
+    "Which comes closer to your view? Government should do more / Government does too much": (
+        "Government should do more",
+        "Government does too much",
+    ),
+    "As of today, do you lean more to the Republican Party or more to the Democratic Party?": (
+        "more to the Republican Party",
+        "more to the Democratic Party",
+    ),
+    "Do you strongly favor, somewhat favor, somewhat oppose, or strongly oppose building nuclear plants?": (
+        "strongly favor",
+        "somewhat favor",
+        "somewhat oppose",
+        "strongly oppose",
+    ),
+    "After seeing this ad, are you more interested, less interested, or neither?": (
+        "more interested",
+        "less interested",
+        "neither",
+    ),
+    "Does it make you more likely or less likely to buy, or does it make no difference?": (
+        "more likely",
+        "less likely",
+        "no difference",
+    ),
+    "Has technology made your life better, worse, or not made much difference?": (
+        "better",
+        "worse",
+        "not made much difference",
+    ),
+    "Are you trying to lose weight, gain weight, or stay about the same?": (
+        "lose weight",
+        "gain weight",
+        "stay about the same",
+    ),
     "Is the country headed in the right direction or off on the wrong track?": (
         "Right direction",
         "Wrong track",
@@ -152,6 +215,9 @@ OPTIONS = {
     "How often do you eat out?": HOW_OFTEN,
 }
 SCALES = {
+    "Imagine a ladder with steps numbered from 0 at the bottom to 10 at the top. Where do you stand?": Scale(
+        0, 10
+    ),
     "How painful is it, on a scale from zero to ten?": Scale(0, 10),
     "I would recommend it to a friend. (1 strongly disagree - 5 strongly agree)": Scale(
         1, 5, "strongly disagree", "strongly agree"
@@ -169,6 +235,9 @@ SCALES = {
     "How many stars would you give it?": Scale(1, 5),
 }
 UNITS = {
+    "For how many days during the past 30 days was your physical health not good?": "days",
+    "On how many of the past seven days did you eat breakfast?": "days",
+    "Please enter the number of people in your household.": "people",
     "How many of your last ten dinners were cooked at home?": "dinners",
     "What is the max you would pay per month for this app?": "USD",
     "Age?": "years",
@@ -221,6 +290,21 @@ def test_numbers_come_with_their_unit(text: str, unit: str) -> None:
             "Which do you use? Select all that apply: TikTok, Instagram, none of these",
             "multi_choice",
             ("TikTok", "Instagram", "none of these"),
+        ),
+        (
+            "Where have you seen ads for this brand? (TV, radio, none)",
+            "multi_choice",
+            ("TV", "radio", "none"),
+        ),
+        (
+            "Which words describe it? Please select all that apply. New, boring, cheap",
+            "multi_choice",
+            ("New", "boring", "cheap"),
+        ),
+        (
+            "Which have you done in the past week? (Check all) cooked, ordered takeout, none",
+            "multi_choice",
+            ("cooked", "ordered takeout", "none"),
         ),
         ("Select all that apply\n1. Cat\n2. Dog\n3. None", "multi_choice", ("Cat", "Dog", "None")),
         ("Rank these by importance: price, taste, and health.", "ranking", ("price", "taste", "health")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from voxpop.questions.patterns import Pattern
 
@@ -50,6 +51,7 @@ _OPPOSITES = (
     {"love", "hate"},
     {"increase", "decrease"},
     {"rise", "fall"},
+    {"legal", "illegal"},
     {"more", "less"},
     {"good", "bad"},
     {"true", "false"},
@@ -97,7 +99,8 @@ _NO_CHOICE = Pattern(
     r", ?(?:on purpose or by accident|for better or (?:for )?worse"
     r"|real or fictional|living or \w+|past or present|good or bad|big or small|large or small"
     r"|positive or negative)\W*$"
-    r"|\bor (?:not(?! at all| (?:currently )?(?:employed|working|married))|so|older|over|under|younger"
+    r"|\bor (?:not(?! at all| (?:made )?much difference| (?:too|very|so) \w+"
+    r"| (?:currently )?(?:employed|working|married))|so|older|over|under|younger"
     r"|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
     r"|for\b|than\b|times\b|a\b|per\b)))\b(?<!more or less)",
     re.I,
@@ -107,14 +110,16 @@ _OPEN_END = Pattern(
     re.I,
 )
 _WHOLE = Pattern(
-    r"^(?:not at all|neither|both|none|some(?:thing|where|one|body) else|don'?t know|not sure|about right"
+    r"^(?:not at all|not (?:made )?much difference|stay(?:ed)? (?:about )?the same|(?:kept|left) as"
+    r"|neither|both|none|some(?:thing|where|one|body) else"
+    r"|don'?t know|not sure|about right"
     r"|about the same|the same"
     r"|no difference|it depends|no preference|either|other)",
     re.I,
 )
 _ARTICLE = Pattern(r"^(?:the|a|an)\s+(?=\S)", re.I)
 _TAIL = Pattern(
-    r"\s+(?:over the (?:next|past|last|coming)|in|on|at|for|when|with|to|from|during"
+    r"\s+(?:in|on|at|for|when|with|to|from|during"
     r"|as|after|before|if|these|this|right now|nowadays"
     r"|today|while|because|than|about)\b.*$",
     re.I,
@@ -145,7 +150,7 @@ _NO_OPTION = Pattern(
 # "Compared with last year, do you spend more, less ...": what stands before the question itself
 _ASIDE = Pattern(
     r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
-    r"|generally)\b"
+    r"|generally|as of|after|before|at|given|based on|considering|knowing|all things considered)\b"
     r"[^,?]{0,60},\s+(?=(?:do|does|did|are|is|would|will|have|has|can|should|which|what|how)\b)",
     re.I,
 )
@@ -193,6 +198,8 @@ def split_list(part: str, *, both: bool = False) -> tuple[str, ...]:
         pieces = part.split(";")
     elif "," in part:
         pieces = re.split(r",\s+(?=\D|\d{1,3}(?!\d))", part)
+    elif " | " in part:
+        return tuple(clean(piece) for piece in part.split(" | ") if clean(piece))
     elif " / " in part or re.fullmatch(r"[^/]+(?:/[^/]+)+", part):
         return tuple(clean(piece) for piece in part.split("/") if clean(piece))
     else:
@@ -250,8 +257,15 @@ def before_colon(text: str) -> tuple[str, ...]:
     return options if len(options) >= 2 and all(len(option.split()) <= 4 for option in options) else ()
 
 
-_ASIDE_IN = Pattern(r"^\s*\((?:check|select|choose|pick|mark|tick)[^()]*\)\s*", re.I)
-"""An instruction in brackets before the options."""
+_SPACED = Pattern(r"[A-Z][a-z]+")
+_SPACED_OUT = Pattern(r"(?:\s+[A-Z][a-z]+){3,7}\s*")
+"""Options in single words with nothing between them: "How often? Never Sometimes Usually Always"."""
+_ASIDE_IN = Pattern(
+    r"^\s*(?:\((?:check|select|choose|pick|mark|tick)[^()]*\)"
+    r"|(?:please )?(?:check|select|choose|pick|mark|tick) [^.:,?]*[.:])\s*",
+    re.I,
+)
+"""An instruction before the options, in brackets or as a sentence."""
 
 
 def after_mark(text: str) -> tuple[str, ...]:
@@ -269,10 +283,11 @@ def after_mark(text: str) -> tuple[str, ...]:
     head, mark, tail = text.rpartition("?")
     if re.match(r"\s*[-•*] ", tail):
         tail = re.sub(r"\s*[-•*] +", ", ", tail.strip()).lstrip(", ")
+    tail = _ASIDE_IN.sub("", tail)
     if not mark or len(tail) > 600 or re.search(r"\.\s+\w", tail):
         return ()
-    options = split_list(_ASIDE_IN.sub("", tail))
-    if len(options) < 3 or not all(len(option.split()) <= 6 for option in options):
+    options = tuple(_SPACED.findall(tail)) if _SPACED_OUT.fullmatch(tail) else split_list(tail)
+    if len(options) < (2 if " / " in tail else 3) or not all(len(option.split()) <= 6 for option in options):
         return ()
     asks_which = re.match(r".*\b(?:which|what|who|pick|choose|select|best)\b", head, re.I | re.S)
     counted = sum(bool(re.search(r"\d", option)) for option in options) >= 2
@@ -305,8 +320,11 @@ _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
 _ASKED_LATER = Pattern(
     r"[.!]\s+(?:[^?]*[.!]\s+)?(?:so )?(?!why(?: or why not)?\?)(?:what|how|why|where|when|who)\b[^?]*\?", re.I
 )
-_DASH = Pattern(r"\s[-–—]\s(?=(?:[\w'-]+ ){0,4}[\w'-]+(?:, (?:[\w'-]+ ){0,4}[\w'-]+)*,? or [\w' -]+\?\s*$)")
-"""A dash before a list with "or" that ends the question."""
+_DASH = Pattern(
+    r"\s[-–—]\s(?=(?:[\w'-]+ ){0,4}[\w'-]+(?:(?:, (?:[\w'-]+ ){0,4}[\w'-]+)*,? or [\w' -]+"
+    r"|(?:, (?:[\w'-]+ ){0,4}[\w'-]+){2,})\?\s*$)"
+)
+"""A dash before a list that ends the question."""
 _STATED = Pattern(r"[\"“][^\"”]*[.!][\"”]")
 """A statement in quotation marks, of which something is asked."""
 _QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
@@ -354,6 +372,21 @@ def _banded(words: str) -> tuple[str, ...]:
     return (first[-1][0].strip(), *inner, last[0].strip())
 
 
+_BEFORE_DASH = Pattern(r"^.*\s[-–—]+\s(?=(?:would|do|does|are|is|have|has) )", re.I)
+_MORE_OR_LESS = Pattern(
+    r"\b(?P<one>more (?P<what>\w+))(?:,|,? or) (?P<other>less (?P=what))\b(?P<rest>.*)", re.I
+)
+_NO_DIFFERENCE = Pattern(r"\bno (?:difference|effect|impact)\b", re.I)
+
+
+def _more_or_less(words: str) -> tuple[str, ...]:
+    """Return the options of "Does it make you more or less likely to buy, or does it make no difference?"."""
+    found = _MORE_OR_LESS.search(words)
+    if found is None or not (rest := _NO_DIFFERENCE.search(found["rest"])):
+        return ()
+    return found["one"], found["other"], rest[0]
+
+
 _SIDE = r"above|over|more than|at least|below|under|less than|fewer than|older than|younger than"
 _ABOVE_OR_BELOW = Pattern(
     rf"\b(?P<one>{_SIDE}) or (?P<other>{_SIDE}) (?P<at>[$£€]?\d[\d,.]*\b(?:k\b| ?%)?)", re.I
@@ -368,9 +401,9 @@ def _two_sides(words: str) -> tuple[str, ...]:
 
 def or_list(sentence: str) -> tuple[str, ...]:
     """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
-    words = _ASIDE.sub("", sentence.strip().rstrip("? "))
-    if bands := _banded(words) or _two_sides(words):
-        return bands
+    words = _ASIDE.sub("", _BEFORE_DASH.sub("", sentence.strip().rstrip("? ")))
+    if listed := _banded(words) or _two_sides(words) or _more_or_less(words):
+        return listed
     if any(each.match(words) for each in (_COMMAND, _KIND_OR_KIND, _ANY_OF)) or _LOOKS_LIKE.search(words):
         return ()
     if _BARE.fullmatch(words):
@@ -392,14 +425,15 @@ def or_list(sentence: str) -> tuple[str, ...]:
     ):
         return opposite
     if _CLAUSE.match(words) and not words.lower().startswith("which"):
-        listed = _AFTER_COMMA.match(_QUOTED.sub("", words))
-        begun = listed is not None and _is_begun(words, listed[1]) and not _COMPARED.search(words)
-        if listed is None or not re.search(r"\bor\b", listed[1], re.I) or begun:
+        after = _AFTER_COMMA.match(_QUOTED.sub("", words))
+        begun = after is not None and _is_begun(words, after[1]) and not _COMPARED.search(words)
+        if after is None or not re.search(r"\bor\b", after[1], re.I) or begun:
             return ()
     pieces = list(split_list(words))
     if len(pieces) < 2 or any(map(_CLAUSE.match, pieces[1:])):
         return ()
-    counted = _COUNTED.match(words) and not _PICK.search(words) and not _OWN_OR_RENT.search(words)
+    whole = len(pieces) > 2 and _WHOLE.match(pieces[-1])
+    counted = _COUNTED.match(words) and not (whole or _PICK.search(words) or _OWN_OR_RENT.search(words))
     if _OPEN_END.match(pieces[-1]) or counted:
         return ()
     options = _trim(pieces)
@@ -417,7 +451,11 @@ def or_list(sentence: str) -> tuple[str, ...]:
     return options if all(options) and all(len(option) <= 80 for option in options) else ()
 
 
-_ASKED_AGAIN = Pattern(r"(?:do|are|would) you (?:usually |mostly |more of )?(?:an? )?", re.I)
+_ASKED_AGAIN = Pattern(
+    r"(?:(?:do|are|would) you (?:usually |mostly |more of )?|(?:are|is|do|does) (?:they|it|things) )"
+    r"(?:an? )?",
+    re.I,
+)
 """How the last of the options may begin: "Are you a planner, or do you go with the flow?"."""
 
 
@@ -434,7 +472,17 @@ def _is_begun(words: str, listed: str) -> bool:
 
 _TO_DO = Pattern(r"^to (?:\w+ (?=(?:online|in|at|on|by|with|from)\b))?", re.I)
 """What the first option has of the question: "Do you prefer to shop online or in a store?"."""
+_THAT = Pattern(r"^(?:that )?(?:in general,? |overall,? )?(?:that )?", re.I)
+_WITHIN = Pattern(r"\s+over the (?:next|past|last|coming)\b.*$", re.I)
 _NEITHER = Pattern(r"^(neither \w+ nor \w+)\b.*$", re.I)
+
+
+def _without_object(last: str, others: Sequence[str]) -> str:
+    """Return the last option without what all are about: "strongly oppose" of "... oppose building it"."""
+    words = last.split()
+    ends = {other.split()[-1].lower() for other in others if other.split()}
+    at = next((at for at, word in enumerate(words[:-1]) if word.lower() in ends), None)
+    return last if at is None or at > 2 else " ".join(words[: at + 1])
 
 
 def _as_long(first: str, second: str) -> str:
@@ -462,6 +510,7 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
         typical = min(len(piece.split()) for piece in pieces[1:])
         if lead is None:
             first = " ".join(first.split()[-max(typical, 1) :])
+    first = _THAT.sub("", first)
     first = re.sub(
         r"^(?:have\s+|.*\b(?:is|are|was|were|feels?|been)\s+|more (?:of|like)\s+|it\s+)(?=\S)",
         "",
@@ -472,6 +521,8 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
     anew = _ASKED_AGAIN.match(last)
     if anew:
         return tuple(clean(piece) for piece in (*inner, last[anew.end() :]))
+    last = _WITHIN.sub("", last)
+    last = last if _WHOLE.match(last) else _without_object(last, inner)
     last = _NEITHER.sub(r"\1", _ARTICLE.sub("", last)).removeprefix("that ")
     if not _WHOLE.match(last) and not any(_TAIL.search(piece) for piece in inner):
         last = _TAIL.sub("", last)

@@ -43,6 +43,13 @@ _MULTI = Pattern(
     r"(?:used?|own|have|buy|bought|watch|subscribe|shop|visit|pay)",
     re.I,
 )
+_SEVERAL = Pattern(
+    r"^(?!.*\b(?:most|last|first|best|main|mainly|one)\b)(?:which|what|where) .*"
+    r"\b(?:have you|did you|do you)\b",
+    re.I,
+)
+"""Questions of which several options can hold where "none" is offered, too."""
+_NONE = frozenset(("none", "none of these", "none of the above", "none of them", "nothing"))
 _RANKING = Pattern(
     r"\brank\b|\branking\b|\brank-order\b|\bin order of\b|\bfrom (?:most|best|least|worst) to (?:least"
     r"|worst|most|best)\b"
@@ -332,7 +339,8 @@ def _choice_type(text: str, options: tuple[str, ...]) -> str:
     plain = {option.lower() for option in options}
     if plain <= {"yes", "no", "y", "n"}:
         return "yes_no"
-    return "multi_choice" if _MULTI.search(text) else "single_choice"
+    several = _MULTI.search(text) or (_SEVERAL.search(text) and not _NONE.isdisjoint(plain))
+    return "multi_choice" if several else "single_choice"
 
 
 def _rank_list(sentence: str) -> tuple[str, ...]:

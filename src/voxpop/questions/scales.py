@@ -33,6 +33,7 @@ _RANGES = (
         + _NUMBER
         + r"(?![\d%])"
     ),
+    Pattern(r"\bnumbered from " + _NUMBER + r"[^.?]{0,30}? to " + _NUMBER),
     Pattern(_NUMBER + _TO + _NUMBER + r"(?:[ -]point)?[ -](?:scale|stars?|rating)\b"),
     Pattern(
         r"[(\[]\s*(?:scale\s*)?"

@@ -89,14 +89,15 @@ _TOLD_BY_IT = Pattern(
 """What something tells is not asked for: "a label that tells you how many washes it will last"."""
 _COUNT = Pattern(
     r"\bhow many\s+((?:[\w'’-]+\s+){0,3}?[\w'’-]+?)(?=\s+(?:do|did|does|are|is|would|will|have|has|were"
-    r"|was|can|could|should|per|a|in|of|on|you|people|there|live|each)\b|[?,.]|$)"
+    r"|was|can|could|should|per|a|in|of|on|out|during|within|you|people|there|live|each)\b|[?,.]|$)"
 )
 _OF_THEM = Pattern(
-    r"\bhow many of (?:your|our) (?:(?:last|past|next|most recent) )?"
+    r"\bhow many of (?:(?:your|our) (?:(?:last|past|next|most recent) )?|the (?:last|past|next) )"
     r"(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten) )?"
     r"(?=\w+ (?:are|is|was|were|do|did|have|has|would)\b)"
 )
 """What stands before the things to be counted: "How many of your last ten dinners were ..."."""
+_ENTERED = Pattern(r"\b(?:enter|give|state|type(?: in)?|write) the number of (?=\w)")
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
     r"\bhow old (?:are|were) you\b|\bage in years\b|\bat what age\b"
@@ -151,6 +152,7 @@ def read_unit(text: str) -> str | None:
     True
     """
     words = _TOLD_BY_IT.sub("that", " ".join(text.lower().replace("’", "'").split()))
+    words = _ENTERED.sub("how many ", words)
     if _DEGREE.search(words):
         return None
     if _MONEY.search(words) and not _PRICE_TALK.search(words):

@@ -189,7 +189,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("is_parent", rf"{_YOUR}parent(?:al)? status|{_BEST}parental status"),
     ("smoking_status", rf"{_YOUR}smoking (?:status|habits?|behaviou?r)|{_BEST}smoking(?: status"
         rf"| habits?)?|how often do you (?:currently )?smoke(?: cigarettes| tobacco)?"
-            rf"|do you smoke cigarettes every day, some days,? or not at all"
+            rf"|do you (?:now )?smoke cigarettes every day, some days,? or not at all"
                 rf"|how would you describe your smoking(?: habits?| status)?"),
     ("alcohol_use", rf"{_YOUR}(?:alcohol (?:use|consumption|intake)|drinking (?:habits?|status|level))"
         rf"|{_BEST}(?:alcohol (?:use|consumption|intake)|drinking(?: habits?)?)"
