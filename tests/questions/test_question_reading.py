@@ -51,6 +51,18 @@ TYPES = {
     """,
 }
 OPTIONS = {
+    "Was the sweetness of this drink much too low, a little too low, just about right, or too high?": (
+        *("much too low", "a little too low", "just about right", "too high"),
+    ),
+    "Did our agent solve your problem? Yes, completely / Yes, partly / No": (
+        *("Yes, completely", "Yes, partly", "No"),
+    ),
+    "Do you identify as male, female, non-binary, or prefer not to say?": (
+        *("male", "female", "non-binary", "prefer not to say"),
+    ),
+    "Is your diet mostly healthy, somewhat healthy or not healthy?": (
+        *("mostly healthy", "somewhat healthy", "not healthy"),
+    ),
     "Would you say that in general your health is excellent, very good, good, fair or poor?": (
         *("excellent", "very good", "good", "fair", "poor"),
     ),
@@ -235,6 +247,7 @@ SCALES = {
     "How many stars would you give it?": Scale(1, 5),
 }
 UNITS = {
+    "How many, if any, streaming services do you subscribe to?": "streaming services",
     "For how many days during the past 30 days was your physical health not good?": "days",
     "On how many of the past seven days did you eat breakfast?": "days",
     "Please enter the number of people in your household.": "people",

@@ -99,7 +99,7 @@ _NO_CHOICE = Pattern(
     r", ?(?:on purpose or by accident|for better or (?:for )?worse"
     r"|real or fictional|living or \w+|past or present|good or bad|big or small|large or small"
     r"|positive or negative)\W*$"
-    r"|\bor (?:not(?! at all| (?:made )?much difference| (?:too|very|so) \w+"
+    r"|\bor (?:not(?! at all| (?:made )?much difference| (?:too|very|so) \w+| \w+\W*$"
     r"| (?:currently )?(?:employed|working|married))|so|older|over|under|younger"
     r"|above|below|(?:more|less)(?=\s*(?:$|[?,.)]"
     r"|for\b|than\b|times\b|a\b|per\b)))\b(?<!more or less)",
@@ -111,13 +111,13 @@ _OPEN_END = Pattern(
 )
 _WHOLE = Pattern(
     r"^(?:not at all|not (?:made )?much difference|stay(?:ed)? (?:about )?the same|(?:kept|left) as"
-    r"|neither|both|none|some(?:thing|where|one|body) else"
+    r"|neither|both|none|(?:prefer|rather) not|some(?:thing|where|one|body) else"
     r"|don'?t know|not sure|about right"
     r"|about the same|the same"
     r"|no difference|it depends|no preference|either|other)",
     re.I,
 )
-_ARTICLE = Pattern(r"^(?:the|a|an)\s+(?=\S)", re.I)
+_ARTICLE = Pattern(r"^(?:the|an?(?! (?:little|bit|lot|few|great|good|couple)\b))\s+(?=\S)", re.I)
 _TAIL = Pattern(
     r"\s+(?:in|on|at|for|when|with|to|from|during"
     r"|as|after|before|if|these|this|right now|nowadays"
@@ -196,6 +196,8 @@ def split_list(part: str, *, both: bool = False) -> tuple[str, ...]:
     part = part.strip().rstrip("?.! ")
     if ";" in part:
         pieces = part.split(";")
+    elif part.count(" / ") > 1:
+        return tuple(clean(piece) for piece in part.split(" / ") if clean(piece))
     elif "," in part:
         pieces = re.split(r",\s+(?=\D|\d{1,3}(?!\d))", part)
     elif " | " in part:
@@ -485,6 +487,16 @@ def _without_object(last: str, others: Sequence[str]) -> str:
     return last if at is None or at > 2 else " ".join(words[: at + 1])
 
 
+_DEGREES = r"(?:much|far|way|a (?:little|bit|lot)|very|somewhat|extremely|slightly|mostly|fairly|completely)"
+_DEGREE = Pattern(rf"\b{_DEGREES} .*$", re.I)
+
+
+def _by_degree(first: str, others: Sequence[str]) -> str:
+    """Return the first option without what stands before its degree, where another has one, too."""
+    found = _DEGREE.search(first)
+    return found[0] if found and any(map(_DEGREE.match, others)) else first
+
+
 def _as_long(first: str, second: str) -> str:
     """Return the first option without what stands before it, where both end alike: "visit better than"."""
     words, many = first.split(), len(second.split())
@@ -503,7 +515,7 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
         first = first[lead.end() :] if lead else first
         if not any(piece.lower().startswith("to ") for piece in pieces[1:]):
             first = _TO_DO.sub("", first)
-        first = _as_long(first, pieces[1])
+        first = _by_degree(_as_long(first, pieces[1]), pieces[1:])
         places = list(_PLACED.finditer(first))
         if places and _PLACED.match(last):
             return (*(clean(piece) for piece in (first[places[-1].start() :], *pieces[1:-1])), clean(last))

@@ -45,7 +45,7 @@ _MULTI = Pattern(
 )
 _SEVERAL = Pattern(
     r"^(?!.*\b(?:most|last|first|best|main|mainly|one)\b)(?:which|what|where) .*"
-    r"\b(?:have you|did you|do you)\b",
+    r"\b(?:have you|did you|do you (?:use|own|watch|visit|read|shop|subscribe|pay))\b",
     re.I,
 )
 """Questions of which several options can hold where "none" is offered, too."""

@@ -152,7 +152,7 @@ def read_unit(text: str) -> str | None:
     True
     """
     words = _TOLD_BY_IT.sub("that", " ".join(text.lower().replace("’", "'").split()))
-    words = _ENTERED.sub("how many ", words)
+    words = _ENTERED.sub("how many ", words).replace("how many, if any,", "how many")
     if _DEGREE.search(words):
         return None
     if _MONEY.search(words) and not _PRICE_TALK.search(words):
