@@ -59,6 +59,12 @@ def _hours(option: str) -> list[float]:
     return hours[::-1]
 
 
+def _evening(hours: list[float], option: str) -> list[float]:
+    """Return times without am or pm that stand beside midnight as those of the evening."""
+    marked = "midnight" in option.lower()
+    return [hour + 12 if hour < 12 and not (marked and hour == 0) else hour for hour in hours]
+
+
 @lru_cache(maxsize=1024)
 def clock_order(options: tuple[str, ...]) -> Ordered | None:
     """Return the order of options that are times of the day; None for others.
@@ -74,8 +80,12 @@ def clock_order(options: tuple[str, ...]) -> Ordered | None:
     """
     real = [option for option in options if not ESCAPE.match(option)]
     named = [_hours(option) for option in real]
-    if len(real) < 2 or not all(named) or not all(map(_MARKED.search, real)):
+    if len(real) < 2 or not all(named):
         return None
+    if not all(map(_MARKED.search, real)):
+        if not any("midnight" in option.lower() for option in real):
+            return None
+        named = [_evening(hours, option) for hours, option in zip(named, real, strict=True)]
     late = any(hour >= 17 for hours in named for hour in hours)
     starts = []
     for option, hours in zip(real, named, strict=True):

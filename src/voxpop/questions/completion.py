@@ -68,6 +68,7 @@ _CLIPPED = tuple(
     )
 )  # fmt: skip
 """Questions without a verb, as in forms: "Age?", "Any allergies?", "Ever tried yoga?"."""
+_OR_NOT = Pattern(r"(?<=\w),? or not\?$")
 _YOURS = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "i'm": "you're"}
 _FIRST = Pattern(r"^(?:[A-Z](?=[a-z]*ing\b)|(?:The|An?|My|Our|People)\b)")
 _ME = Pattern(rf"(?<![\w'])(?:{'|'.join(sorted(_YOURS, key=len, reverse=True))})(?![\w'])", re.I)
@@ -91,6 +92,7 @@ def in_full(text: str) -> str:
         if found := pattern.match(whole.strip()):
             asked = meant.format(a=found["a"][0].lower() + found["a"][1:])
             return f"{asked[0].upper()}{asked[1:]}?"
+    whole = _OR_NOT.sub("?", whole)
     lead = _LEAD.match(whole)
     said = whole[lead.end() :] if lead else whole
     begun = _BLANK.sub("", said)

@@ -55,11 +55,12 @@ BELIEF = Frame("belief", "favour", 0.54, 0.24, 0.55, (("assent", 0.3),))
 GENERAL = Frame("general", "favour", 0.55, 0.25, 0.54)
 RISK = Frame("risk", "worry", 0.30, 0.28, 0.18, (("strain", 0.4),))
 NATION = Frame("nation", "favour", 0.42, 0.24, 0.28, (("trust", 0.6),))
+EASE = Frame("ease", "favour", 0.69, 0.22, 0.76)
 LARGE = Frame("large purchase", "favour", 0.32, 0.27, 0.16)
 FRAMES = (
     *(RECOMMEND, WORRY, SATISFACTION, IMPORTANCE, TRUST, DIFFICULTY, FREQUENCY, AGREEMENT, POLICY, INTENT),
     *(AWARE, STATE, HEALTH, LIKING, PAST, HABIT, BELIEF, GENERAL),
-    *(RISK, NATION, LARGE),
+    *(RISK, NATION, EASE, LARGE),
 )
 """Every frame, as EMBEDDED.md lists them."""
 OWN_STATE = (STATE, HEALTH)
@@ -81,8 +82,11 @@ _LARGE_THING = (
     r"(?:buy|purchas\w*|get|lease|own|considering?)\b.{0,24}\b(?:car|vehicle|truck|suv|house"
     r"|home\b(?! (?:insur|gym))|boat|motorcycle|solar panels?|heat pump|condo|rv)s?\b"
 )
+_SERVED = r"\brat(?:e|ing)\b.*\b(?:experience|service|visit|stay|hospital|hotel|clinic|checkout|delivery)\b"
 _SENTENCES: tuple[tuple[str, Frame], ...] = (
     (r"recommend", RECOMMEND),
+    (_SERVED, SATISFACTION),
+    (r"\bhow easy\b|\beasy or (?:difficult|hard)\b", EASE),
     (r"\b(?:heard|familiar|aware|recogni[sz]e)\b|know (?:of|about|the brand)\b", AWARE),
     (r"hardship", DIFFICULTY),
     (r"\bhow important\b", IMPORTANCE),

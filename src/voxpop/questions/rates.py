@@ -103,7 +103,10 @@ class Habit:
 
 
 HABITS: tuple[tuple[str, Habit], ...] = (
-    (r"\bfe(?:el|lt)(?:ing)? (?:\w+ )?(?:nervous|anxious|depressed|sad|down\b|hopeless|worthless|lonely"
+    (r"how often (?:did|do|does|were) (?:the |our |your )?(?:nurses?|doctors?|staff|employees|agents?)\b",
+        Habit("served well", 3.0, 0.55, 0.01)),
+    (r"\black companionship|\bleft out\b|\bbothered by\b"
+        r"|\bfe(?:el|lt)(?:ing)? (?:\w+ )?(?:nervous|anxious|depressed|sad|down\b|hopeless|worthless|lonely"
         r"|isolated|angry|afraid|panick|guilty|bored)", Habit("low moods", -0.2, 2.2, 0.37,
         "NCHS, NHIS 2019 (anxious: daily 12, weekly 11, monthly 8, less 32, never 37 %)")),
     (r"iced coffee|cold brew", Habit("iced coffee", 0.9, 1.0, 0.3)),

@@ -20,6 +20,11 @@ _WOULD = Pattern(
     r"|\bfair price\b|\bexpect\b",
     re.I,
 )
+_YEAR_OF = Pattern(r"\b(?:what|which) year\b", re.I)
+_THIS_YEAR = 2025  # that of the population's ages
+_SPELT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_LAST = Pattern(rf"\bhow many of (?:your|our|the) (?:last|past|next) (\d{{1,2}}|{'|'.join(_SPELT[2:])})\b")
+"""Questions of how many out of so many."""
 _AGED = Pattern(r"\bage\b|\bhow old\b", re.I)
 _HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
 _PERIODS = {
@@ -88,6 +93,10 @@ class Amount:
 def amount_of(question: Question) -> Amount:
     """Return the usual amount for a number question: an amount it names, or one for its subject."""
     text, unit = question.text.lower(), question.unit or ""
+    last = _LAST.search(text)
+    if last:
+        many = int(last[1]) if last[1].isdigit() else _SPELT.index(last[1])
+        return Amount("count", 0.6 * many, many, 0.5, "", -1 if turned(text) else 1, -1.9)
     known = _of_table(text, unit)
     if known is not None:
         return known
@@ -95,6 +104,8 @@ def amount_of(question: Question) -> Amount:
         return _money(text, unit)
     if unit == "%":
         return Amount("percent", 32, 100, 0.75, "", 1)
+    if unit == "number" and _YEAR_OF.search(text):
+        return Amount("year", 6, 60, 0.8, "", 1)
     if unit in ("years", "number"):
         aged = bool(_AGED.search(text))
         line = number_asked("ages", text) if aged else None
@@ -192,9 +203,23 @@ def _money(text: str, unit: str) -> Amount:
     named = [float(number.replace(",", "")) for number in re.findall(r"[$£€¥₹]\s?(\d[\d,]*(?:\.\d+)?)", text)]
     price = number_asked("prices", text)
     usual = named[0] * 0.95 if named else (price.usual if price else _UNKNOWN) * _RATES.get(unit, 1.0)
+    usual *= next((times for pattern, times in _POINTS if pattern.search(text)), 1.0)
     return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1, -1.9)
 
 
+_POINTS = tuple(
+    (Pattern(pattern), times)
+    for pattern, times in (
+        (r"\b(?:too|so) (?:cheap|low|inexpensive)\b|\b(?:doubt|question) (?:the|its) quality", 0.5),
+        (r"\b(?:too|so) expensive\b|\b(?:not|never|n't) (?:even )?consider\b", 1.7),
+        (r"\b(?:bargain|(?:good|great) (?:value|buy|deal))\b", 0.8),
+        (
+            r"\b(?:getting|start\w* to|begin\w* to|a bit)\b.{0,12}\bexpensive\b|\bexpensive,? but\b",
+            1.3,
+        ),
+    )
+)
+"""The four prices of van Westendorp's Price Sensitivity Meter (1976) in usual prices; the sizes are ours."""
 _UNKNOWN = 20.0  # US dollars, for a thing of which nothing is known
 
 
@@ -225,6 +250,8 @@ def number(amount: Amount, stance: float, fine: int) -> int | float:
         step = 5 if raw < 20 or fine % 3 == 0 else 15
         return max(int(raw / step + 0.5) * step, 5)
     count = max(int(raw + 0.5), amount.least)
+    if amount.kind == "year":
+        return _THIS_YEAR - count
     if count >= 100 and amount.kind == "count":
         return int(_heaped(raw, fine))
     if count > 12 and amount.kind in ("count", "years") and fine % 5:
@@ -251,4 +278,4 @@ def spoken(amount: Amount, value: float) -> str:
         return f"{amount.sign}{value:,.0f}" if value == int(value) else f"{amount.sign}{value:,.2f}"
     if amount.kind == "percent":
         return f"{value:g}%"
-    return f"{value:,}"
+    return f"{value}" if amount.kind == "year" else f"{value:,}"

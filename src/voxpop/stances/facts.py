@@ -283,6 +283,11 @@ _HOUSEHOLD = word_set(
 )
 
 
+_ALL_OF_US = Pattern(r" or (?:anyone|someone|anybody)(?: else)? in your (?:household|family|home)\b", re.I)
+_OF_HOUSEHOLDS = ("dog", "cat", "pet", "home", "car", "ev")
+"""Facts that are, or nearly are, those of a household."""
+
+
 def fact_asked(sentence: str) -> Fact | None:
     """Return the fact that a yes/no question asks for, or None.
 
@@ -293,9 +298,11 @@ def fact_asked(sentence: str) -> Fact | None:
     """
     if not _ASKS.match(sentence) or _OPINION.search(sentence):
         return None
+    asked = _ALL_OF_US.sub("", sentence)
     for pattern, fact in _COMPILED:
-        found = pattern.search(sentence)
-        if found:
+        found = pattern.search(asked)
+        if found and (asked == sentence or fact.name in _OF_HOUSEHOLDS):
+            sentence = asked
             rest = (sentence[: found.start()] + sentence[found.end() :]).lower()
             return fact if all(word in _HOUSEHOLD for word in _words(rest)) else None
     return None

@@ -54,6 +54,8 @@ def profile_answer(question: Question) -> ProfileAnswer | None:
     field = value_field(sentence)
     if field is None and question.text != sentence:
         field = value_field(question.text)
+    if question.type == "single_choice" and _PHQ_ITEM.search(question.text):
+        return _phq_item(question)
     if question.type in ("single_choice", "multi_choice"):
         return _by_options(question, field, test)
     if field is None:
@@ -63,6 +65,33 @@ def profile_answer(question: Question) -> ProfileAnswer | None:
     if question.type == "scale":
         return _scaled(question, field)
     return ProfileAnswer(field, lambda agent: (held(agent, field), say(agent, field)))
+
+
+_PHQ_ITEM = Pattern(r"\b(?:last|past) (?:2|two) weeks\b.*\bbothered by\b", re.I)
+
+
+def _phq_item(question: Question) -> ProfileAnswer | None:
+    """Answer one of the nine items of the PHQ-9, 0 to 3, so that they come to the profile's score on average.
+
+    Kroenke, Spitzer & Williams 2001, Journal of General Internal Medicine 16:606.
+    """
+    levels = tuple(option for option in question.options if not escape_option([option]))
+    if len(levels) != 4:
+        return None
+    levels = levels if _NOT_AT_ALL.match(levels[0]) else levels[::-1]
+    item, unknown = key("phq item", question.text), escape_option(question.options)
+
+    def answer(agent: Agent) -> Answered:
+        score = held(agent, "phq9_score")
+        if score is None:
+            return unknown, unknown or NOT_KNOWN
+        chosen = levels[min(int(score / 9 + draws(item, agent.uuid.encode())[0] / 65536), 3)]
+        return chosen, f"{chosen}."
+
+    return ProfileAnswer("phq9_score", answer)
+
+
+_NOT_AT_ALL = Pattern(r"not at all|never|none", re.I)
 
 
 def _yes_no(test: ProfileTest) -> Callable[[Agent], Answered]:

@@ -141,12 +141,14 @@ _VALUES: tuple[tuple[str, str], ...] = (
             r"| u\.s\.)? state do you (?:currently )?(?:live|reside)"
                 r"|where do you "
                     r"(?:currently )?live|" + _YOUR + r"(?:home )?state(?: of residence)?|(?:what"
-                        r"|which) (?:region|part) of the (?:country|us|usa|united states) do you live in"),
+                        r"|which) (?:region|part)(?: of the (?:country|us|usa|united states))?"
+                            r" (?:do you live in|are you (?:in|from))"),
     ("country", r"(?:what|which) country (?:do you (?:currently )?live in|are you (?:from|in))"
         r"|in (?:what|which) country do you live"),
     ("gender", rf"{_YOUR}(?:gender(?: identity)?|sex)|(?:what|which) gender (?:are you"
         rf"|do you identify (?:as|with))|{_BEST}gender(?: identity)?|how do you (?:describe"
-            rf"|identify) your gender|are you male or female|are you a man or a woman"),
+            rf"|identify) your gender|are you male or female|are you a man or a woman"
+            rf"|male or female|(?:do|would) you identify as (?:an? )?(?:male|man|female|woman)\b.*"),
     ("ethnicity", rf"{_YOUR}{_RACE}|(?:what|which) {_RACE}(?: do you (?:identify (?:as|with)|belong to)"
         rf"| are you)?"
         rf"|{_BEST}{_RACE}|how (?:do|would) you describe your {_RACE}"),

@@ -328,8 +328,14 @@ _STATUS_WORDS: tuple[tuple[str, _Maker], ...] = (
 )
 
 
+_EVER_SMOKED: tuple[str, _Maker] = (
+    r"smoked (?:at least )?(?:100|a hundred|one hundred) cigarettes"
+    r"(?: in your (?:entire |whole )?life(?:time)?)?",
+    _fixed("smoking_status", "current", "former"),
+)
+"""The question of the National Health Interview Survey, of which the 100 is no age."""
 MAKERS: tuple[tuple[Pattern, _Maker], ...] = tuple(
-    (Pattern(rf"(?<![\w$-])(?:{pattern})(?!\w)"), maker) for pattern, maker in _makers()
+    (Pattern(rf"(?<![\w$-])(?:{pattern})(?!\w)"), maker) for pattern, maker in (_EVER_SMOKED, *_makers())
 )
 _CODES_IN_CAPITALS = Pattern(rf"\b(?:in|from) ({'|'.join(STATES)})\b")
 

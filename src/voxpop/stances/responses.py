@@ -33,6 +33,7 @@ _PULL = (
     (r"environment|sustainab|ethic|packaging", -0.5),
     (r"advert|celebrit|influencer", -1.0),
 )  # fmt: skip
+_FAR = 1.2  # deviations, at most, by which chance alone sets an option apart: one of two gets 3 of 4 answers
 _TICKED = 0.3  # an option that appeals more than this is ticked
 _UP_TO = Pattern(
     r"\b(?:up to|at most|no more than|maximum of|top|pick|choose|select)\s+(?:your (?:top )?)?(one|two"
@@ -60,7 +61,7 @@ def appeals_of(question: Question) -> tuple[Appeal, ...]:
     for at, option in enumerate(question.options):
         bias = normal(draws(key("option", *subject, option.casefold())))
         pull = next((pull for pattern, pull in _PULL if re.search(pattern, option, re.I)), None)
-        bias = bias * 0.4 if pull is None else bias * 0.12 + pull
+        bias = 0.4 * min(max(bias, -_FAR), _FAR) if pull is None else bias * 0.12 + pull
         kind = (
             "escape"
             if ESCAPE.match(option)
