@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import pairwise
 from statistics import median
 
 import pytest
@@ -30,6 +32,10 @@ EVERYDAY = [
         4,
         "Housing Vacancy Survey 2024",
     ),
+    ("Do you have a smartphone, or not?", True, 91, 3, "Pew Research Center, 2024"),
+    ("Do you or anyone in your household own an electric vehicle?", True, 7, 3, "Gallup, March 2024"),
+    ("Should the use of marijuana be legal or illegal?", "legal", 68, 5, "Gallup, November 2024"),
+    ("Do you favor or oppose the death penalty for murder?", "favor", 53, 5, "Gallup, October 2024"),
     ("Do you have a gym membership?", True, 24, 4, "Health & Fitness Association 2024"),
     ("Do you drive an electric car?", True, 7, 3, "Gallup, March 2024"),
     (
@@ -93,3 +99,90 @@ def test_housing_is_what_most_spend_most_on(panel_of_the_usa) -> None:
     text = "What is your biggest expense? Housing, food, transportation, childcare, healthcare, debt"
     found = shares(panel_of_the_usa[:500], text)
     assert max(found, key=found.__getitem__) == "Housing"
+
+
+def answers(agents, text):
+    return {
+        reply.agent_id: reply.value
+        for reply in EmbeddedRespondent().answer(agents, read_question(text), {}, seed=7)
+    }
+
+
+def test_the_four_prices_of_the_price_sensitivity_meter_lie_in_their_order(panel_of_the_usa) -> None:
+    people = panel_of_the_usa[:600]
+    asked = (
+        "At what price would it be too cheap, so that you would doubt the quality?",
+        "At what price would you consider it a bargain?",
+        "At what price would it start to get expensive, but you would still think about it?",
+        "At what price would it be too expensive to consider?",
+    )
+    given = [answers(people, text) for text in asked]
+    middles = [median(price for price in each.values() if price is not None) for each in given]
+    assert middles == sorted(middles)
+    assert middles[0] < 0.7 * middles[3]
+    rising = [
+        low[agent.id] <= high[agent.id]
+        for agent in people
+        for low, high in pairwise(given)
+        if low[agent.id] is not None and high[agent.id] is not None
+    ]
+    assert sum(rising) > 0.75 * len(rising)
+
+
+def test_a_year_is_a_year(panel_of_the_usa) -> None:
+    replies = list(
+        EmbeddedRespondent().answer(
+            panel_of_the_usa[:300], read_question("In what year did you buy your car?"), {}, seed=7
+        )
+    )
+    years = [reply.value for reply in replies if reply.value]
+    assert 2012 <= median(years) <= 2023
+    assert min(years) >= 1960
+    assert max(years) <= 2025
+    assert not any(re.search(r"\d,\d", reply.text) for reply in replies)
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("How many of your last ten dinners were cooked at home?", 10),
+        ("On how many of the past seven days did you eat breakfast?", 7),
+    ],
+)
+def test_no_more_than_there_are(panel_of_the_usa, text, most) -> None:
+    given = [value for value in answers(panel_of_the_usa[:400], text).values() if value is not None]
+    assert max(given) <= most
+    assert len(set(given)) > 4
+
+
+def test_when_people_go_to_bed_is_read_beside_midnight(panel_of_the_usa) -> None:
+    found = shares(
+        panel_of_the_usa[:800],
+        "When do you go to bed: before 10, 10 to 11, 11 to midnight, or after midnight?",
+    )
+    assert all(
+        10 < found[each] < 45 for each in ("before 10", "10 to 11", "11 to midnight", "after midnight")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        (
+            "How often did nurses treat you with courtesy? Never Sometimes Usually Always",
+            ("Usually", "Always"),
+        ),
+        (
+            "How easy was it to do this task? Very easy, easy, difficult, very difficult",
+            ("Very easy", "easy"),
+        ),
+    ],
+)
+def test_most_say_that_they_were_served_well_and_found_it_easy(panel_of_the_usa, text, good) -> None:
+    found = shares(panel_of_the_usa[:800], text)
+    assert sum(found.get(each, 0) for each in good) > 60
+
+
+@pytest.mark.parametrize("text", ["Which ad did you like better, A or B?", "Hot or iced?"])
+def test_of_two_things_that_nobody_knows_neither_is_chosen_by_nearly_all(panel_of_the_usa, text) -> None:
+    assert max(shares(panel_of_the_usa[:800], text).values()) < 82

@@ -231,3 +231,46 @@ def test_medicines_are_answered_from_the_profile(crowd, text) -> None:
     for agent, reply in zip(crowd, replies, strict=True):
         health = agent.health_profile
         assert reply.value is (None if health is None else health.rx_medication_count > 0)
+
+
+def test_who_ever_smoked_has_smoked_a_hundred_cigarettes(crowd) -> None:
+    replies = ask(crowd, "Have you smoked at least 100 cigarettes in your entire life?")
+    for agent, reply in zip(crowd, replies, strict=True):
+        if agent.health_profile is not None:
+            assert reply.value is (agent.health_profile.smoking_status in ("current", "former"))
+
+
+def test_the_items_of_the_phq_9_come_to_its_score(crowd) -> None:
+    levels = ("Not at all", "several days", "more than half the days", "nearly every day")
+    begun = "Over the last two weeks, how often have you been bothered by"
+    gaps = []
+    said = [
+        [reply.value for reply in ask(crowd, f"{begun} {what}? {', '.join(levels)}")]
+        for what in ("little interest", "feeling down", "trouble sleeping", "feeling tired", "poor appetite")
+    ]
+    for at, agent in enumerate(crowd):
+        if agent.health_profile is None:
+            assert {each[at] for each in said} == {None}
+            continue
+        gaps.append(sum(levels.index(each[at]) for each in said) / 5 - agent.health_profile.phq9_score / 9)
+    assert abs(sum(gaps) / len(gaps)) < 0.06
+    assert max(map(abs, gaps)) <= 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Male or female?", "Do you identify as male, female, non-binary, or prefer not to say?"]
+)
+def test_the_gender_is_that_of_the_profile(crowd, text) -> None:
+    for agent, reply in zip(crowd, ask(crowd, text), strict=True):
+        if agent.gender in ("male", "female"):
+            assert reply.value.lower() == agent.gender
+
+
+def test_the_region_is_that_of_the_state(crowd) -> None:
+    replies = ask(crowd, "Which region do you live in: Northeast, Midwest, South or West?")
+    told = {agent.state: reply.value for agent, reply in zip(crowd, replies, strict=True)}
+    known = {"NY": "Northeast", "OH": "Midwest", "TX": "South", "CA": "West"}
+    assert {state: told[state] for state in known if state in told} == {
+        state: region for state, region in known.items() if state in told
+    }
+    assert set(known) & set(told)

@@ -51,13 +51,13 @@ _AGAINST = Pattern(
     r"|decreas\w*|harm\w*|false|no\b|less|fewer|lower|too (?:low|little|few)|dull|pessimistic|weak"
     r"|ineffective"
     r"|(?:would|will|do|does|should|could|can)(?:n't| not)\b|not (?:buy|use|try|do|recommend|agree|likely)"
-    r"|declin\w*|failing|inconvenient|(?:definitely|probably|certainly|absolutely) not)"
+    r"|illegal\b|unfair\b|declin\w*|failing|inconvenient|(?:definitely|probably|certainly|absolutely) not)"
 )
 _FOR = Pattern(
     r"(?:agree\w*|likely|satisf\w+|important|interested|concerned|worried|support\w*|favou?r\w*|better|more"
     r"|higher|positive\w*|good|yes|increas\w*|improv\w*|too (?:high|much|many)|comfortabl\w*|confident|happy"
     r"|true|approv\w*|optimistic|eas(?:y|ier)|for\b|familiar|aware|would|will|healthy|helpful|effective"
-    r"|convenient|safe|appealing|likely|well\b|love|like)"
+    r"|legal\b|fair\b|convenient|safe|appealing|likely|well\b|love|like)"
 )
 # words that stand for a place themselves
 _PLACES: tuple[tuple[str, float], ...] = (

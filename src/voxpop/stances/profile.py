@@ -176,15 +176,18 @@ def _own_words(options: Sequence[str]) -> list[ProfileTest | None] | None:
 
 
 def _yes_no_option(test: ProfileTest, options: Sequence[str]) -> Callable[[Agent], Answered]:
-    yes = next(option for option in options if _YES.match(option))
-    no = next(option for option in options if _NO.match(option))
-    unknown = escape_option(options)
+    said = {
+        holds: [option for option in options if pattern.match(option)]
+        for holds, pattern in ((True, _YES), (False, _NO))
+    }
+    unknown, which = escape_option(options), key("which yes", *options)
 
     def answer(agent: Agent) -> Answered:
         holds = test.holds(agent)
         if holds is None:
             return unknown, unknown or unsaid(test.field)
-        chosen = yes if holds else no
+        fitting = said[holds]
+        chosen = fitting[draws(which, agent.uuid.encode())[0] % len(fitting)]
         return chosen, f"{chosen}, {_lower(test.speak(agent))}"
 
     return answer

@@ -34,6 +34,9 @@ _PULL = (
     (r"advert|celebrit|influencer", -1.0),
 )  # fmt: skip
 _FAR = 1.2  # deviations, at most, by which chance alone sets an option apart: one of two gets 3 of 4 answers
+_ONESELF = 0.8
+_ME = Pattern(r"(?:mostly |mainly )?(?:me|you|myself|yourself|i do|i am)$", re.I)
+"""How much more often people name themselves when asked who does a thing; ours."""
 _TICKED = 0.3  # an option that appeals more than this is ticked
 _UP_TO = Pattern(
     r"\b(?:up to|at most|no more than|maximum of|top|pick|choose|select)\s+(?:your (?:top )?)?(one|two"
@@ -71,6 +74,7 @@ def appeals_of(question: Question) -> tuple[Appeal, ...]:
             if OTHER.match(option)
             else ""
         )
+        bias += _ONESELF if _ME.match(option) else 0.0
         bias += {"escape": -2.6, "none": -1.4, "other": -1.0}.get(kind, 0.0)
         if at == 0 and not question.shuffle_options and not kind:
             bias += _PRIMACY

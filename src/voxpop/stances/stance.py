@@ -95,7 +95,7 @@ def plan_of(question: Question) -> Plan:
     shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
     mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
-    told = topline_of(sentence, frame, yes_no=question.type == "yes_no")
+    told = topline_of(asking, frame, yes_no=question.type == "yes_no")
     if told is not None:
         yes = told
         mean = _mean_for(told, shape, order)
