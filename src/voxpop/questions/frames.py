@@ -73,7 +73,7 @@ _MISHAP = (
     r"|have (?:an accident|a heart|a stroke)|run out|go bankrupt)"
 )
 _OF_THE_NATION = (
-    r"^(?!.*worr)(?=.*(?:\brate|satisf|\bcondition|\bbetter or worse|\b(?:right|wrong) track"
+    r"^(?!.*worr)(?=.*(?:\brate|satisf|\bcondition|\bbetter or worse|\bgetting better|\b(?:right|wrong) track"
     r"|\bright direction|things are going|describe|how good|how well|quality))"
     r".*(?:\beconomy\b|\bthings are going in (?:the |this )|(?:in|of|about) (?:the |this |our )?(?:country"
     r"|nation|united states|u\.s|america)\b|\bnation'?s\b|\bcountry'?s\b|\bgovernment\b|\bcongress\b)"
@@ -99,7 +99,7 @@ _SENTENCES: tuple[tuple[str, Frame], ...] = (
     (r"trust|confiden", TRUST),
     (r"(?:rate|describe|is|call|about) your (?:own )?" + _HEALTH + r"|\byour (?:own )?" + _HEALTH
         + r"\b.{0,20}\bis\b|how healthy\b.{0,12}\byou\b", HEALTH),
-    (r"managing financially|getting by|(?:your|your family'?s?|household'?s?) (?:personal |own "
+    (r"(?:managing|doing) financially|getting by|(?:your|your family'?s?|household'?s?) (?:personal |own "
         r"|current |overall )*(?:financial (?:situation|condition)|finances|standard of living)", STATE),
     (r"difficult|hard (?:is|was|for)|struggle|frustrat|annoy", DIFFICULTY),
     (r"how often|how frequently|how many|times a|per (?:week|month|day)|usually|regularly", FREQUENCY),

@@ -119,7 +119,7 @@ _WHOLE = Pattern(
 )
 _ARTICLE = Pattern(r"^(?:the|an?(?! (?:little|bit|lot|few|great|good|couple)\b))\s+(?=\S)", re.I)
 _TAIL = Pattern(
-    r"\s+(?:in|on|at|for|when|with|to|from|during"
+    r"\s+(?:in(?! person\b)|on|at|for|when|with|to|from|during"
     r"|as|after|before|if|these|this|right now|nowadays"
     r"|today|while|because|than|about)\b.*$",
     re.I,
@@ -374,6 +374,10 @@ def _banded(words: str) -> tuple[str, ...]:
     return (first[-1][0].strip(), *inner, last[0].strip())
 
 
+_SUCH_AS = Pattern(
+    r"(?:do|did|have|has|are|is|would|will|can) .*\b(?:such as|for example|including|e\.g\.?)\b", re.I
+)
+"""Questions with examples, which are no options: "Do you follow a diet such as keto or vegan?"."""
 _BEFORE_DASH = Pattern(r"^.*\s[-–—]+\s(?=(?:would|do|does|are|is|have|has) )", re.I)
 _MORE_OR_LESS = Pattern(
     r"\b(?P<one>more (?P<what>\w+))(?:,|,? or) (?P<other>less (?P=what))\b(?P<rest>.*)", re.I
@@ -406,7 +410,8 @@ def or_list(sentence: str) -> tuple[str, ...]:
     words = _ASIDE.sub("", _BEFORE_DASH.sub("", sentence.strip().rstrip("? ")))
     if listed := _banded(words) or _two_sides(words) or _more_or_less(words):
         return listed
-    if any(each.match(words) for each in (_COMMAND, _KIND_OR_KIND, _ANY_OF)) or _LOOKS_LIKE.search(words):
+    no_list = (_COMMAND, _KIND_OR_KIND, _ANY_OF, _SUCH_AS)
+    if any(each.match(words) for each in no_list) or _LOOKS_LIKE.search(words):
         return ()
     if _BARE.fullmatch(words):
         return split_list(words)
@@ -497,6 +502,13 @@ def _by_degree(first: str, others: Sequence[str]) -> str:
     return found[0] if found and any(map(_DEGREE.match, others)) else first
 
 
+def _from_same(first: str, last: str) -> str:
+    """Return the first option from the word on with which the last begins: "work fully remote"."""
+    words, start = first.split(), last.split()[0].lower()
+    at = next((at for at, word in enumerate(words) if at and word.lower() == start), None)
+    return first if at is None or len(start) < 4 else " ".join(words[at:])
+
+
 def _as_long(first: str, second: str) -> str:
     """Return the first option without what stands before it, where both end alike: "visit better than"."""
     words, many = first.split(), len(second.split())
@@ -515,6 +527,7 @@ def _trim(pieces: list[str]) -> tuple[str, ...]:
         first = first[lead.end() :] if lead else first
         if not any(piece.lower().startswith("to ") for piece in pieces[1:]):
             first = _TO_DO.sub("", first)
+        first = _from_same(first, last)
         first = _by_degree(_as_long(first, pieces[1]), pieces[1:])
         places = list(_PLACED.finditer(first))
         if places and _PLACED.match(last):
