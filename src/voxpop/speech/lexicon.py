@@ -51,7 +51,10 @@ def thesaurus(text: str) -> str:
 
     def other(found: re.Match[str]) -> str:
         known = wordings[found[0].lower()]
-        if len(known) == 1:
+        if _AFTER_ARTICLE.search(text[: found.start()]):  # "an" stays before a vowel
+            vowel = found[0][0].lower() in _VOWELS
+            known = tuple(each for each in known if (each[0].lower() in _VOWELS) is vowel)
+        if len(known) < 2:
             return found[0]
         ways = (
             (known[0], *known[1:]) if found[0][0].islower() or known[0][0].isupper() else map(_capital, known)
@@ -59,6 +62,10 @@ def thesaurus(text: str) -> str:
         return f"[{'/'.join(ways)}]"
 
     return pattern.sub(other, text)
+
+
+_VOWELS = "aeiou"
+_AFTER_ARTICLE = re.compile(r"(?:\ban? |[\[/])$", re.I)
 
 
 def _capital(text: str) -> str:
