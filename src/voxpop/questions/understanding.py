@@ -15,7 +15,7 @@ from voxpop.questions.subjects import FAMILIES
 from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN, class_of
 from voxpop.questions.wordlists import patterns_of
 
-HARDLY = 0.35
+HARDLY = 0.3
 """Below this share of known words a question is hardly understood; see the table in EMBEDDED.md."""
 _OWN_KIND = ("reply", "who", "when", "sources", "more", "words", "know", "audience", "versus")
 """Forms whose answers are of the right kind whatever the question is about."""
