@@ -69,7 +69,7 @@ def test_who_asks_directly_is_told_too_that_a_question_was_hardly_understood(
     for told in (
         http.post(way, json=body, headers=once).json() for way in (*ways, f"/research-groups/{number}:ask")
     ):
-        assert "hardly understood" in told["notice"]
+        assert "fewer than half of the words" in told["notice"]
         finish(http, told.get("job_ids") or [told["job_id"]])
 
 

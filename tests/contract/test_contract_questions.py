@@ -48,7 +48,7 @@ def test_who_asks_is_told_that_a_question_was_hardly_understood(
     study = new_study(http, 2)
     answer = http.post(f"/research-studies/{study['id']}/questions", json={"question": text})
     notice = AskAnswer.model_validate(answer.json()).notice
-    assert (notice is not None and "hardly understood" in notice) is hardly
+    assert (notice is not None and "fewer than half of the words" in notice) is hardly
     finish(http, answer.json()["job_ids"])
 
 

@@ -113,7 +113,7 @@ def test_errors_of_the_service_come_as_their_classes(client: Client, study: vp.S
 
 def test_a_question_that_the_engine_hardly_understands_is_warned_of(client: Client, group: Group) -> None:
     study = vp.Study.create(client, group, title="Tractors")
-    with pytest.warns(FieldworkWarning, match="hardly understood"):
+    with pytest.warns(FieldworkWarning, match="fewer than half of the words"):
         study.ask("What do you do with the hubcaps of an old tractor?")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -206,7 +206,7 @@ def test_a_question_that_was_hardly_understood_says_so_below_it(study: vp.Study,
     panel = AskPanel(study, ["Do you own a car?", "What do you do with the hubcaps of an old tractor?"])
     ui = hands(panel)
     panel.ask()
-    assert ui.text.count("hardly understood this question") == 1
+    assert ui.text.count("knows fewer than half of the words") == 1
 
 
 class Reserved(EmbeddedRespondent):

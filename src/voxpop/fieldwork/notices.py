@@ -7,6 +7,6 @@ class FieldworkWarning(UserWarning):
     """Something about recruiting or asking that deserves a look.
 
     Given when a group came out smaller than asked for, when a question seems to be two, when the embedded
-    engine hardly understood one, and when agents failed to answer.
+    engine knows few words of one, and when agents failed to answer.
     ``warnings.simplefilter("ignore", FieldworkWarning)`` silences it.
     """

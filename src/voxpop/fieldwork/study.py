@@ -143,7 +143,7 @@ class Study:
         Warns
         -----
         FieldworkWarning
-            The words hold two questions, the embedded engine hardly understood them, or agents failed to
+            The words hold two questions, the embedded engine knows few of them, or agents failed to
             answer.
         """
         text, parts = spelled_out(

@@ -16,12 +16,14 @@ from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN, cl
 from voxpop.questions.wordlists import patterns_of
 
 HARDLY = 0.3
-"""Below this share of known words a question is hardly understood; see the table in EMBEDDED.md."""
+"""Below this share of known words a question is answered in general terms."""
+IN_PART = 0.5
+"""Below this share a question is understood in part at most; see the table in EMBEDDED.md."""
 _OWN_KIND = ("reply", "who", "when", "sources", "more", "words", "know", "audience", "versus")
 """Forms whose answers are of the right kind whatever the question is about."""
 _CHANCE = 0.175
 """Below this share a topic is hardly ever the question's own."""
-_OF_A_KIND = 0.4
+_OF_A_KIND = 0.5
 """The least that is grasped of something described of which the kind is known."""
 _WORD = Pattern(r"[a-z'-]+")
 _OF_BRANDS = "brand of "

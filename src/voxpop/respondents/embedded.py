@@ -19,7 +19,7 @@ from voxpop.questions.ordinals import ESCAPE, NONE
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import NEVER, asks_reason, read_question, second_question
-from voxpop.questions.understanding import HARDLY, grasp
+from voxpop.questions.understanding import IN_PART, grasp
 from voxpop.respondents.protocol import Failure, Reply
 from voxpop.speech.reasons import reason_of, refers_back, why_answer
 from voxpop.speech.telling import capital
@@ -34,8 +34,8 @@ from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, s
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
 
-HARDLY_UNDERSTOOD = (
-    "embedded-1 hardly understood this question, for it knows few of its words. Most of the answers will "
+UNDERSTOOD_IN_PART = (
+    "embedded-1 knows fewer than half of the words that this question turns on, so most of the answers will "
     "not be to the point: read some before you use them, ask in plainer words, or use a language model."
 )
 """What is said of a question of which the engine knows few words."""
@@ -54,15 +54,15 @@ def notice_of(question: Question) -> str | None:
     --------
     >>> notice_of(read_question("What do you think about coffee?")) is None
     True
-    >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:42])
-    embedded-1 hardly understood this question
+    >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:32])
+    embedded-1 knows fewer than half
     """
     if question.type != "open":
         return None
     plan = plan_of(replace(question, attachments=()))
-    if plan.profile is not None or grasp(question.text, asked_for(plan)) >= HARDLY:
+    if plan.profile is not None or grasp(question.text, asked_for(plan)) >= IN_PART:
         return None
-    return HARDLY_UNDERSTOOD
+    return UNDERSTOOD_IN_PART
 
 
 class EmbeddedRespondent:

@@ -17,7 +17,7 @@ KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
 """The names that a question's variable may have."""
 
 
-NOTICE = "What to know before the answers are used: the embedded engine hardly understood it. Null otherwise."
+NOTICE = "What to know before using the answers: the embedded engine knows few of its words. Else null."
 """What a notice beside a question is."""
 
 
