@@ -24,6 +24,7 @@ _CLAUSE_FIRST = Pattern(
     re.I,
 )
 """A clause before a question: "When an app asks you to rate it, what do you do?"."""
+_LOOKED_AT = 600  # characters: some patterns grow with the square, and 10,000 took twenty seconds
 STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast", "lunch", "dinner"))
 """The forms that are answered with a story of one's own."""
 
@@ -77,13 +78,15 @@ def reply_of(sentence: str, before: str = "") -> str | None:
     """Return the topic of a question that is answered out of one bank of its own; None for others.
 
     Where several fit, it is the one that accounts for most of the words. The words ``before`` a question
-    may be part of it, as in "This is our logo. What is it trying to say?".
+    may be part of it, as in "This is our logo. What is it trying to say?". Of long texts the end of what is
+    before the question is looked at, and the beginning of the question.
 
     Examples
     --------
     >>> reply_of("What are you most proud of?"), reply_of("What do you think of tea?")
     ('proud', None)
     """
+    before, sentence = before[-_LOOKED_AT:], sentence[:_LOOKED_AT]
     text = f"{before} {sentence}" if before else sentence
     found = [(match, name) for name, pattern in replies() if (match := pattern.search(text))]
     found = [each for each in found if each[0].end() > len(before) + (1 if before else 0)]

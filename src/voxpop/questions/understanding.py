@@ -12,7 +12,7 @@ from voxpop.questions.context import OFFER_MADE, in_context
 from voxpop.questions.likeness import knows_of, likened, spoken_of
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.subjects import FAMILIES
-from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN, class_of
+from voxpop.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN, WARES, class_of
 from voxpop.questions.wordlists import patterns_of
 
 HARDLY = 0.3
@@ -93,8 +93,8 @@ def grasp(text: str, found: Asked) -> float:
 
     It is the share of the question's words, each weighed by how few banks know it, that the patterns and
     examples of the bank hold, or that say what kind of thing it is about. A question that speaks of nothing
-    ("What would you change?") is grasped. Of something described before the question it is enough to know
-    what kind of thing it is.
+    ("What would you change?") is grasped. Of something described before the question, or of a thing to buy,
+    it is enough to know what kind of thing it is.
 
     Examples
     --------
@@ -121,4 +121,5 @@ def grasp(text: str, found: Asked) -> float:
         known.update(spoken_of(" ".join((found.subject or "", *named))))
     share = sum(weight for each, weight in words.items() if each in known) / every
     described = found.topic in (*CLASSES, UNKNOWN) and found.source not in ("", text)
-    return max(share, _OF_A_KIND) if described else share
+    ware = found.subject is not None and (found.topic in WARES or CLASSES.get(found.topic) in WARES)
+    return max(share, _OF_A_KIND) if described or ware else share
