@@ -18,7 +18,7 @@ from voxpop.questions.wordlists import patterns_of
 HARDLY = 0.3
 """Below this share of known words a question is answered in general terms."""
 IN_PART = 0.5
-"""Below this share a question is understood in part at most; see the table in EMBEDDED.md."""
+"""Below this share whoever asks is told so; how such questions fare stands in EMBEDDED.md."""
 _OWN_KIND = ("reply", "who", "when", "sources", "more", "words", "know", "audience", "versus")
 """Forms whose answers are of the right kind whatever the question is about."""
 _CHANCE = 0.175
