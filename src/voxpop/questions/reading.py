@@ -84,7 +84,7 @@ _ANY = Pattern(
     re.I,
 )
 _TRACK = Pattern(r"\bright (?:direction|track)\b.*\bor\b.*\bwrong (?:track|direction)\b", re.I)
-"""A question that polls have asked since 1971, with the options as they are tabulated."""
+"""A question of many polls, with the options as they are tabulated."""
 _TOLD_OF = Pattern(
     r"[?]\s+(?:if (?:so|yes),? )?(?:please )?(?:tell (?:us|me)(?: more)? about|describe)\b", re.I
 )

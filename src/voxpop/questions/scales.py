@@ -98,9 +98,9 @@ def _in_digits(found: re.Match[str]) -> str:
 def _ends(words: str, labels: dict[int, str]) -> tuple[int, int] | None:
     labelled = _LABELLED.search(words)
     bracketed = _IN_BRACKETS.search(words)
-    if bracketed and _plausible(int(bracketed[1]), int(bracketed[3])):
-        labels.update({int(bracketed[1]): bracketed[2].strip(), int(bracketed[3]): bracketed[4].strip()})
-        return min(labels), max(labels)
+    if bracketed and _plausible(low := int(bracketed[1]), high := int(bracketed[3])):
+        labels.update({low: bracketed[2].strip(), high: bracketed[4].strip()})
+        return min(low, high), max(low, high)
     if labelled:
         low, high = int(labelled[1]), int(labelled[4])
         if _plausible(low, high):

@@ -91,10 +91,11 @@ _COUNT = Pattern(
     r"\bhow many\s+((?:[\w'’-]+\s+){0,3}?[\w'’-]+?)(?=\s+(?:do|did|does|are|is|would|will|have|has|were"
     r"|was|can|could|should|per|a|in|of|on|out|during|within|you|people|there|live|each)\b|[?,.]|$)"
 )
-_OF_THEM = Pattern(
+SPELT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""The first whole numbers in words."""
+OF_SO_MANY = Pattern(
     r"\bhow many of (?:(?:your|our) (?:(?:last|past|next|most recent) )?|the (?:last|past|next) )"
-    r"(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten) )?"
-    r"(?=\w+ (?:are|is|was|were|do|did|have|has|would)\b)"
+    rf"(?:(?P<many>\d{{1,3}}|{'|'.join(SPELT[2:])}) )?(?=\w+ (?:are|is|was|were|do|did|have|has|would)\b)"
 )
 """What stands before the things to be counted: "How many of your last ten dinners were ..."."""
 _ENTERED = Pattern(r"\b(?:enter|give|state|type(?: in)?|write) the number of (?=\w)")
@@ -172,7 +173,7 @@ def read_unit(text: str) -> str | None:
 
 
 def _counted(words: str) -> str | None:
-    found = _COUNT.search(_OF_THEM.sub("how many ", re.sub(r"\bout of (?:every )?\d+ ", "", words)))
+    found = _COUNT.search(OF_SO_MANY.sub("how many ", re.sub(r"\bout of (?:every )?\d+ ", "", words)))
     period = re.search(_PERIOD, words)
     if found:
         noun = " ".join(found[1].split()[-2:])

@@ -10,7 +10,7 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
 from voxpop.questions.rates import YEAR, habit_of
 from voxpop.questions.topics import turned
-from voxpop.questions.units import SIGNS, currency, read_unit
+from voxpop.questions.units import OF_SO_MANY, SIGNS, SPELT, currency, read_unit
 from voxpop.stances.draws import quantile
 from voxpop.stances.numbers import Number, number_asked, period_of
 
@@ -22,9 +22,6 @@ _WOULD = Pattern(
 )
 _YEAR_OF = Pattern(r"\b(?:what|which) year\b", re.I)
 _THIS_YEAR = 2025  # that of the population's ages
-_SPELT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_LAST = Pattern(rf"\bhow many of (?:your|our|the) (?:last|past|next) (\d{{1,2}}|{'|'.join(_SPELT[2:])})\b")
-"""Questions of how many out of so many."""
 _AGED = Pattern(r"\bage\b|\bhow old\b", re.I)
 _HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
 _PERIODS = {
@@ -93,9 +90,9 @@ class Amount:
 def amount_of(question: Question) -> Amount:
     """Return the usual amount for a number question: an amount it names, or one for its subject."""
     text, unit = question.text.lower(), question.unit or ""
-    last = _LAST.search(text)
-    if last:
-        many = int(last[1]) if last[1].isdigit() else _SPELT.index(last[1])
+    asked = OF_SO_MANY.search(text)
+    if asked and asked["many"]:
+        many = int(asked["many"]) if asked["many"].isdigit() else SPELT.index(asked["many"])
         return Amount("count", 0.6 * many, many, 0.5, "", -1 if turned(text) else 1, -1.9)
     known = _of_table(text, unit)
     if known is not None:
