@@ -71,6 +71,7 @@ def test_who_asks_directly_is_told_too_that_a_question_was_hardly_understood(
     ):
         assert "fewer than half of the words" in told["notice"]
         finish(http, told.get("job_ids") or [told["job_id"]])
+        assert http.get(f"{RECORDS}/{told['question_id']}").json()["notice"] == told["notice"]
 
 
 def test_an_agent_is_named_by_its_uuid_too(http: httpx.Client, group: dict[str, Any]) -> None:

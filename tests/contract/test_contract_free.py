@@ -46,6 +46,12 @@ def test_the_panel_answers_in_one_job(free: httpx.Client) -> None:
         assert {name: one[name] for name in SHOWN[1:]} == {name: agent[name] for name in SHOWN[1:]}
 
 
+def test_who_asks_the_panel_is_told_that_a_question_was_hardly_understood(free: httpx.Client) -> None:
+    told = post(free, "n1", question="What do you do with the hubcaps of an old tractor?").json()
+    assert "fewer than half of the words" in told["notice"]
+    assert post(free, "n2").json()["notice"] is None
+
+
 def test_the_panel_is_mixed_and_the_same_for_everybody(service: Service, free: httpx.Client) -> None:
     other = service.client(service.key("free:ask", kind="free", organization="free others"))
     mine, theirs = post(free, "f2").json(), post(other, "f2").json()

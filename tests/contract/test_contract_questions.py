@@ -50,6 +50,8 @@ def test_who_asks_is_told_that_a_question_was_hardly_understood(
     notice = AskAnswer.model_validate(answer.json()).notice
     assert (notice is not None and "fewer than half of the words" in notice) is hardly
     finish(http, answer.json()["job_ids"])
+    (asked,) = http.get(f"/research-studies/{study['id']}/questions").json()["questions"]
+    assert asked["notice"] == notice, "it stays with the question"
 
 
 def test_people_of_another_country_answer_by_what_is_known_of_them(http: httpx.Client) -> None:

@@ -94,6 +94,17 @@ def test_without_questions_some_are_drawn_up(http: httpx.Client) -> None:
     assert len({question["key"] for question in asked}) == 5
 
 
+def test_what_was_hardly_understood_is_said_with_the_question_and_the_findings(http: httpx.Client) -> None:
+    hubcaps = {"question": "What do you do with the hubcaps of an old tractor?", "key": "hubcaps"}
+    study = requested(http, questions=[QUESTIONS[0], hubcaps])["study"]
+    switch, hardly = http.get(f"/research-studies/{study['id']}/questions").json()["questions"]
+    assert switch["notice"] is None
+    assert "fewer than half of the words" in hardly["notice"]
+    steps = http.get(f"/research-studies/{study['id']}/analysis").json()["steps"]
+    for step in ("stats", "overall_summary"):
+        assert steps[step]["notes"][0] == f"“hubcaps”: {hardly['notice']}"
+
+
 def test_what_was_reserved_is_committed_and_the_rest_voided(http: httpx.Client) -> None:
     made = requested(http, group_size=5)
     reserved = made["usage_recorded"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -111,10 +112,22 @@ def test_errors_of_the_service_come_as_their_classes(client: Client, study: vp.S
         study.ask("Once more: do you take one?", key="takes")
 
 
-def test_a_question_that_the_engine_hardly_understands_is_warned_of(client: Client, group: Group) -> None:
+def test_a_question_that_the_engine_hardly_understands_is_warned_of(
+    client: Client, group: Group, tmp_path: Path
+) -> None:
     study = vp.Study.create(client, group, title="Tractors")
     with pytest.warns(FieldworkWarning, match="fewer than half of the words"):
-        study.ask("What do you do with the hubcaps of an old tractor?")
+        study.ask("What do you do with the hubcaps of an old tractor?", key="hubcaps")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert study.ask("What do you think about coffee?").answer_count == 40
+        assert study.ask("What do you think about coffee?", key="coffee").answer_count == 40
+    with vp.Store(tmp_path / "tractors.duckdb") as store:
+        study.pull(into=store)
+        people = store.respondents(study)
+        hardly = "fewer than half of the words"
+        assert hardly in " ".join(str(vp.quotes(people, "hubcaps")).split())
+        assert hardly not in " ".join(str(vp.quotes(people, "coffee")).split())
+        store.export(study, tmp_path / "tractors")
+    told = json.loads((tmp_path / "tractors" / "codebook.json").read_text())["questions"]
+    assert [hardly in (one["notice"] or "") for one in told] == [True, False]
+    assert hardly in (tmp_path / "tractors" / "codebook.html").read_text()

@@ -207,6 +207,9 @@ def test_a_question_that_was_hardly_understood_says_so_below_it(study: vp.Study,
     ui = hands(panel)
     panel.ask()
     assert ui.text.count("knows fewer than half of the words") == 1
+    panel.close()
+    again = hands(AskPanel(vp.Study.open(study.client, study.uuid)))
+    assert again.text.count("knows fewer than half of the words") == 1
 
 
 class Reserved(EmbeddedRespondent):

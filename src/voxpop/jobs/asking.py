@@ -216,6 +216,7 @@ def wording_of(question: Question, attachments: Sequence[int]) -> Wording:
         unit=question.unit[:LONGEST_UNIT] if question.unit is not None else None,
         shuffle_options=question.shuffle_options,
         attachments=list(attachments),
+        notice=question.notice,
     )
 
 

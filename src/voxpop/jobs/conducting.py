@@ -168,6 +168,7 @@ def as_stored(question: Question) -> dict[str, Any]:
         "unit": question.unit,
         "shuffle_options": question.shuffle_options,
         "key": question.key,
+        "notice": question.notice,
     }
 
 
@@ -182,6 +183,7 @@ def as_question(stored: Mapping[str, Any]) -> Question:
         unit=stored["unit"],
         shuffle_options=stored["shuffle_options"],
         key=stored["key"],
+        notice=stored.get("notice"),  # missing in a request that waited while its service was upgraded
     )
 
 

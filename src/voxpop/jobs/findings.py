@@ -45,12 +45,19 @@ def stats(evidence: Evidence) -> dict[str, Any]:
     """
     claims = [line for column in evidence.columns if (line := headline(column)) is not None]
     notes = [
+        *notices(evidence),
         "Shares are of the agents who gave a coded answer; intervals are 95% Wilson intervals.",
         SIMULATED,
     ]
     if evidence.removed_answers:
         notes.append(f"{evidence.removed_answers:,} answers of agents removed from the study are left out.")
     return {"questions": [question_figures(c) for c in evidence.columns], "claims": claims, "notes": notes}
+
+
+def notices(evidence: Evidence) -> list[str]:
+    """Return what the engine said to know of questions before their answers are used."""
+    asked = [column.question for column in evidence.columns]
+    return [f"{quoted(one.key or one.text)}: {one.notice}" for one in asked if one.notice]
 
 
 def question_figures(column: Column) -> dict[str, Any]:
@@ -65,6 +72,7 @@ def question_figures(column: Column) -> dict[str, Any]:
         "asked": question.asked_count,
         "answered": column.answered,
         "failed": question.failed_count,
+        "notice": question.notice,
         "removed": column.removed,
         "no_value": column.answered - base,
         "base": base,

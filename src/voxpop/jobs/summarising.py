@@ -18,7 +18,7 @@ from voxpop.jobs.evidence import (
     scale_ends,
     share_text,
 )
-from voxpop.jobs.findings import headline
+from voxpop.jobs.findings import headline, notices
 from voxpop.jobs.mindsets import shared_mindsets
 from voxpop.jobs.quoting import recurring_words
 
@@ -47,7 +47,7 @@ def overall_summary(evidence: Evidence) -> dict[str, Any]:
     claims += more + [_plain(line) for line in shared_mindsets(evidence)["claims"][:1]]
     claims = claims[:MOST_SENTENCES]
     text = " ".join(line["text"] for line in claims) if claims else "Nothing was answered yet."
-    return {"text": text, "claims": claims, "notes": [SIMULATED]}
+    return {"text": text, "claims": claims, "notes": [*notices(evidence), SIMULATED]}
 
 
 def _plain(line: Claim) -> Claim:

@@ -55,7 +55,8 @@ class Attachment:
 class Question:
     """A question as a respondent understands it: words, type and what the type needs.
 
-    Earlier questions of an agent (:class:`Exchange`) are given without their attachments.
+    Earlier questions of an agent (:class:`Exchange`) are given without their attachments. ``notice`` is what
+    to know before the answers are used, where the engine can tell; no answer depends on it.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Question:
     shuffle_options: bool = False
     key: str | None = None
     attachments: tuple[Attachment, ...] = ()
+    notice: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ Clock = Callable[[], datetime]
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; a test compares it with the migrations that are there."""
 
 LEASE = timedelta(seconds=30)

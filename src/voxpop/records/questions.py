@@ -31,6 +31,7 @@ class Wording:
     unit: str | None = None
     shuffle_options: bool = False
     attachments: Sequence[int] = ()
+    notice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class AskedQuestion:
         Media assets that go with it.
     usage_event_id : str or None
         The line of the usage ledger that counts its answers, if it has one of its own.
+    notice : str or None
+        What to know before the answers are used.
     """
 
     id: int
@@ -69,6 +72,7 @@ class AskedQuestion:
     group_id: int | None = None
     attachments: tuple[int, ...] = ()
     usage_event_id: str | None = None
+    notice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,8 @@ questions = Table(
     Column("unit", String(32)),
     Column("shuffle_options", Boolean, nullable=False),
     Column("attachments", Json, nullable=False, server_default="[]"),
+    # What the engine said of its understanding when it was asked.
+    Column("notice", Text),
     Column("asked_count", Integer, nullable=False),
     Column("answer_count", Integer, nullable=False),
     Column("failed_count", Integer, nullable=False),

@@ -49,7 +49,7 @@ _TARGETS_AT_ONCE = 5_000
 )
 def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
     """Queue the question to an agent of the population, by number or UUID."""
-    number, question = _agent(call, agent_id), asked_in(body)
+    number, question = _agent(call, agent_id), asked_in(call, body)
     with call.state.database.begin() as connection:
         attached = attachments_of(connection, call, body.attachments)
         asked = ask_directly(connection, call.meter, [number], question, attachments=attached)
@@ -67,7 +67,7 @@ def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
 )
 def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
     """Queue one job per agent who is in the group now, in group order."""
-    question = asked_in(body)
+    question = asked_in(call, body)
     with call.state.database.begin() as connection:
         asked = _ask_group(connection, call, group_id, body, question)
     call.state.queue.put(asked.item_ids)
@@ -84,7 +84,7 @@ def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
 )
 async def ask_once(call: CallDep, group_id: str, body: AskOnceIn, key: IdempotencyKey) -> Response:
     """Ask a group once, however often it is sent; the answers are in the record of the direct question."""
-    question = asked_in(body)
+    question = asked_in(call, body)
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         asked = _ask_group(c, call, group_id, body, question, operation_id=operation_id)
@@ -174,15 +174,16 @@ def read_share(call: CallDep, question_id: str) -> Response:
     return _share_answer(call, state)
 
 
-def asked_in(body: DirectAskIn) -> Question:
+def asked_in(call: Call, body: DirectAskIn) -> Question:
     """Read the question that a body asks."""
-    return read_question(
+    read = read_question(
         body.question,
         type=body.type,
         options=body.options,
         scale=body.scale.model_dump() if body.scale else None,
         shuffle_options=body.shuffle_options,
     )
+    return call.state.noticed(read)
 
 
 def _ask_group(
@@ -250,7 +251,7 @@ def _named(call: Call, question: questions.AskedQuestion) -> dict[str, Any]:
         "question_id": question.id,
         "question_uuid": question.uuid,
         "question_url": question_url(question, call.root_url),
-        "notice": call.state.notice(question),
+        "notice": question.notice,
     }
 
 

@@ -118,6 +118,7 @@ def _record(
         "scale": question.scale,
         "unit": question.unit,
         "shuffle_options": question.shuffle_options,
+        "notice": question.notice,
         "status": status,
         "asked_of": question.asked_of,
         "asked_count": len(targets),

@@ -35,7 +35,7 @@ _PANEL_SEED = 12
 )
 async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
     """Ask the panel once, however often it is sent; the job's result holds every reply."""
-    question = read_question(body.question)
+    question = call.state.noticed(read_question(body.question))
     members = panel(call.state.population)
 
     def start(c: sa.Connection, operation_id: str) -> Started:
@@ -48,6 +48,7 @@ async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
             "count": len(members),
             "agents": [_shape(agent) for agent in members],
             "agent_ids": agent_ids,
+            "notice": question.notice,
         }
         return Started(asked.job_id, None, [asked.usage], fields, [asked.item_id])
 

@@ -40,6 +40,7 @@ def render_direct_question_page(record: Mapping[str, Any]) -> str:
     status = str(record["status"])
     page = {
         "question": clip(record["question"], 800) or "A question",
+        "notice": record.get("notice"),
         "state": _STATES.get(status, _STATES["running"]),
         "date": str(record["created_at"]),
         "asked": len(targets),

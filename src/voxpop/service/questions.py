@@ -34,7 +34,7 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
     Attachments go with the question. The embedded engine cannot look at them: its agents answer from the
     question's words alone, and every such answer says so.
     """
-    question = read_question(
+    read = read_question(
         body.question,
         type=body.type,
         options=body.options,
@@ -42,6 +42,7 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
         shuffle_options=body.shuffle_options,
         key=body.key,
     )
+    question = call.state.noticed(read)
     with call.state.database.read() as connection:
         attached = attachments_of(connection, call, body.attachments)
     asked = asking.ask(
@@ -88,7 +89,7 @@ def _queued(call: Call, asked: asking.AskResult) -> Response:
         "question_id": asked.question.id,
         "status": "queued",
         "question": question_shape(asked.question, shown.get(asked.question.id)),
-        "notice": call.state.notice(asked.question),
+        "notice": asked.question.notice,
         "poll_after_s": call.state.poll_after(len(asked.job_ids)),
     }
     return encoded(answer, 202)
@@ -197,4 +198,5 @@ def question_shape(
         "failed_count": question.failed_count,
         "created_at": question.created_at,
         "attachments": list(attachments or ()),
+        "notice": question.notice,
     }

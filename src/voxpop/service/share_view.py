@@ -234,7 +234,7 @@ def _question(data: SharedStudy, column: Column, quotes: _Quotes) -> dict[str, A
         "type": question.type,
         "unit": question.unit,
         "scale": scale,
-        **{name: figures[name] for name in ("asked", "answered", "failed", "no_value", "base")},
+        **{name: figures[name] for name in ("asked", "answered", "failed", "no_value", "base", "notice")},
         "distribution": [_level(row) for row in figures["distribution"]],
         **{name: figures[name] for name in _NUMBERS if name in figures},
         "quotes": quotes.of(column),

@@ -6,13 +6,12 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
 
-from voxpop.jobs.asking import as_asked
 from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.readiness import Ready, look
@@ -20,10 +19,10 @@ from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.queries import Population
 from voxpop.population.reference import name_of
+from voxpop.questions.question import Question
 from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
-from voxpop.records.questions import AskedQuestion
 from voxpop.respondents.embedded import notice_of
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.guesses import Guesses
@@ -145,9 +144,9 @@ class ServiceState:
             return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
-    def notice(self, question: AskedQuestion) -> str | None:
-        """Return what whoever asks a question should know of its answers; None of a language model's."""
-        return notice_of(as_asked(question)) if self.settings.engine.embedded else None
+    def noticed(self, question: Question) -> Question:
+        """Return a question with what whoever asks it should know of its answers; a model's as it is."""
+        return replace(question, notice=notice_of(question)) if self.settings.engine.embedded else question
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a short look into the database for an asynchronous route.

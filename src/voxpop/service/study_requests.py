@@ -50,7 +50,7 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
 
     Without questions some are drawn up from the objective, or else from the text.
     """
-    asked = _questions(body)
+    asked = [call.state.noticed(question) for question in _questions(body)]
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         made, event = requesting.request_study(

@@ -128,6 +128,7 @@ def _question(question: Mapping[str, Any], answers: pa.ChunkedArray) -> dict[str
         "question": question["text"],
         "type": kind,
         "unit": question["unit"],
+        "notice": question["notice"],
         "asked": question["asked_count"],
         "answered": len(answers),
         "failed": question["failed_count"],

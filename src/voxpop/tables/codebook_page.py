@@ -52,6 +52,8 @@ def _question(told: Mapping[str, Any]) -> Iterator[str]:
         f'<p class="meta">{escape(told["type"])}{unit} · {told["answered"]:,} answered, '
         f"{told['base']:,} with a value{without}</p>"
     )
+    if told["notice"]:
+        yield f"<p><strong>{escape(told['notice'])}</strong></p>"
     yield from _values(told, told["base"], "What was answered")
 
 

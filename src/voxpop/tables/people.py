@@ -58,12 +58,12 @@ def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
     """Return the study's questions as typed columns, in the order asked."""
     asked = cursor.execute(
         "SELECT question_uuid, key, text, type::VARCHAR, options, scale_min, scale_max, scale_min_label, "
-        "scale_max_label, unit FROM questions WHERE study_uuid = ? ORDER BY position, question_uuid",
+        "scale_max_label, unit, notice FROM questions WHERE study_uuid = ? ORDER BY position, question_uuid",
         [study_uuid],
     ).fetchall()
     made = []
-    for uuid, key, text, kind, options, low, high, low_label, high_label, unit in asked:
-        about: dict[str, Any] = {"text": text, "type": kind, "unit": unit}
+    for uuid, key, text, kind, options, low, high, low_label, high_label, unit, notice in asked:
+        about: dict[str, Any] = {"text": text, "type": kind, "unit": unit, "notice": notice}
         if low is not None:
             about |= {"min": low, "max": high, "min_label": low_label, "max_label": high_label}
         value, sql_type = _typed(cursor, uuid, kind, options or ())

@@ -31,7 +31,7 @@ __all__ = [
     "quote",
 ]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised by one when a table changes; a store of an older version is migrated, one of a newer refused."""
 
 QUESTION_TYPES = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
@@ -94,6 +94,7 @@ _QUESTIONS = TableSchema(
         Column("answer_count", "integer", "Agents that answered.", unit="agents"),
         Column("failed_count", "integer", "Agents that failed to answer.", unit="agents"),
         Column("created_at", "time", "When it was asked, UTC."),
+        Column("notice", "text", "What to know before the answers are used; missing where nothing is."),
     ),
 )
 _ANSWERS = TableSchema(
@@ -161,7 +162,7 @@ _STUDY_AGENTS = TableSchema(
 )
 _ASKED = (
     *("text", "type", "options", "scale_min", "scale_max", "scale_min_label", "scale_max_label"),
-    *("unit", "shuffle_options"),
+    *("unit", "shuffle_options", "notice"),
 )
 _GIVEN = (
     *("answer_id", "response_text", "value_text", "value_number", "value_list", "option_order"),

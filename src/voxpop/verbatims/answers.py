@@ -81,6 +81,8 @@ class Answers:
         Where the answers come from.
     where : dict or str, optional
         Which rows were chosen.
+    notice : str, optional
+        What the service said to know before the answers are used.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Answers:
     source: str
     where: Mapping[str, Any] | str | None
     cohorts: Mapping[str, Cohorts] = field(default_factory=dict)
+    notice: str | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -128,7 +131,12 @@ class Answers:
                 name: Cohorts(held.name, held.text, held.levels, held.members[:, places])
                 for name, held in self.cohorts.items()
             },
+            self.notice,
         )
+
+    def remarks(self) -> list[str]:
+        """Say where the answers come from, and what to know before they are used."""
+        return [*filter(None, [self.notice]), *([f"Source: {self.source}."] if self.source else [])]
 
     def named_by(self) -> str:
         """Say in a sentence what the ids are."""
@@ -222,6 +230,7 @@ def read_answers(
         source,
         chooser.to_json() if isinstance(chooser, Filter) else _masked(chooser),
         {held.name: Cohorts(held.name, held.text, held.levels, held.members[:, order]) for held in cohorts},
+        about.get(question, {}).get("notice"),
     )
 
 

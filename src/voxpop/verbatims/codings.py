@@ -236,9 +236,7 @@ class Codings:
         terms = [f"Base: answers to {self.of.name} that a coder looked at", "% with the code"]
         notes = ["Several codes possible: percentages may add up to more than 100."]
         notes += [f"{net}: {', '.join(labels)}." for net, labels in self.nets.items()]
-        notes.append(self.of.named_by())
-        if self.of.source:
-            notes.append(f"Source: {self.of.source}.")
+        notes += [self.of.named_by(), *self.of.remarks()]
         title = f"{self.of.text} (coded)"
         return Grid(
             title,

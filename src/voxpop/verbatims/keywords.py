@@ -150,9 +150,7 @@ class Keywords:
             f"Words in fewer than {least} answers are left out. .answers(word) gives the answers. "
             f"{self.of.named_by()}",
         ]
-        if self.of.source:
-            told.append(f"Source: {self.of.source}.")
-        return [*told, NOT_EVIDENCE]
+        return [*told, *self.of.remarks(), NOT_EVIDENCE]
 
 
 def _times(doublings: float) -> str:

@@ -116,9 +116,7 @@ class Quotes:
             f"Quotes illustrate; they measure nothing. Answers of {low} to {high} words come first. "
             f"{self.of.named_by()}"
         ]
-        if self.of.source:
-            told.append(f"Source: {self.of.source}.")
-        return [*told, NOT_EVIDENCE]
+        return [*told, *self.of.remarks(), NOT_EVIDENCE]
 
 
 def _told(value: Any) -> str:

@@ -43,7 +43,7 @@ def draw(held: Themes) -> Picture:
     notes = [
         *told,
         "Themes are groups of words, not meanings: read their answers.",
-        *([f"Source: {held.of.source}."] if held.of.source else []),
+        *held.of.remarks(),
         standing_note(tested=False),
     ]
     words = "Shares of each theme with their intervals (figures: .long())"

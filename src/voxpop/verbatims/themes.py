@@ -198,9 +198,7 @@ class Themes:
         )
         if not self.settled:
             told.append("The fit did not come to rest; fewer themes may be steadier.")
-        if self.of.source:
-            told.append(f"Source: {self.of.source}.")
-        return [*told, NOT_EVIDENCE]
+        return [*told, *self.of.remarks(), NOT_EVIDENCE]
 
 
 def themes(

@@ -39,7 +39,7 @@ def draw_keywords(held: Keywords, n: int) -> Picture:
         *(["** base below 30: too small to read"] if "**" in marks else []),
         *(["* base below 100"] if "*" in marks else []),
         "Chosen because they differ: the intervals tell the noise of each share, they test nothing.",
-        *([f"Source: {held.of.source}."] if held.of.source else []),
+        *held.of.remarks(),
         standing_note(tested=False),
     ]
     words = f"Shares of answers that hold the words of each {held.cohorts.name} (figures: .long())"

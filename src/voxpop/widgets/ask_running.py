@@ -177,7 +177,6 @@ class Running(Panel):
             draft.job_ids = tuple(asked.job_ids or ())
             draft.asked = len(draft.job_ids)
             draft.see(asked.question)
-            draft.notice = asked.notice
             draft.question_id = asked.question.id or asked.question_id or -draft.number
             self._began[draft.number] = time.monotonic()
             self._drafts.sort(key=lambda one: not one.sent)

@@ -150,6 +150,7 @@ class Draft:
         self.asked = question.asked_count or self.asked
         self.answered = question.answer_count or 0
         self.failed = question.failed_count or 0
+        self.notice = question.notice
         if question.attachments:
             self.attachments = tuple((one.id, one.filename or "") for one in question.attachments)
 

@@ -123,6 +123,7 @@ class DirectQuestion(Out):
     attachments: list[Attachment] = Field(
         default_factory=list, description="The media assets that go with the question."
     )
+    notice: str | None = Field(default=None, description=NOTICE)
     question_url: str | None = Field(default=None, description="Where this record is read.")
     web_url: str | None = Field(default=None, description="A page of it, which needs a key.")
     created_at: datetime | None = Field(default=None, description="When it was asked, UTC.")

@@ -7,6 +7,7 @@ from pydantic import Field
 from voxpop.wire.base import In, Out, Words
 from voxpop.wire.media import ATTACHMENTS, References
 from voxpop.wire.operations import Accepted, WaitSeconds
+from voxpop.wire.questions import NOTICE
 
 
 class FreeAskIn(In):
@@ -40,6 +41,7 @@ class FreeAskAnswer(Accepted):
         default_factory=list, description="The panel, the same for every caller, in the order asked."
     )
     agent_ids: list[int] = Field(default_factory=list, description="Their numbers, in the same order.")
+    notice: str | None = Field(default=None, description=NOTICE)
 
 
 class FreeReply(Out):

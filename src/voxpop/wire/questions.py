@@ -113,6 +113,7 @@ class Question(Out):
     attachments: list[Attachment] = Field(
         default_factory=list, description="The media assets that go with it, in the order named."
     )
+    notice: str | None = Field(default=None, description=NOTICE)
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 
