@@ -105,3 +105,70 @@ def test_a_question_that_names_nothing_is_about_what_was_asked_before(agents) ->
     later = {agent.id: [*past[agent.id], Exchange(bank, "No.", False)] for agent in agents}
     still = [re.search(food, r.text) is not None for r in ask(agents, "What would make you switch?", later)]
     assert sum(still) == pytest.approx(sum(asked), rel=0.15)
+
+
+OFFER = "Imagine a snack box with smaller portions for $12 a month."
+LIKELY = [
+    "Definitely would",
+    "Probably would",
+    "Might or might not",
+    "Probably would not",
+    "Definitely would not",
+]
+
+
+def offered(agents):
+    """The agents with what they answered to an offer, by their answer."""
+    question = read_question(f"{OFFER} How likely are you to subscribe?", options=LIKELY)
+    said = EmbeddedRespondent().answer(agents, question, {}, seed=7)
+    return {reply.agent_id: [Exchange(question, reply.text, reply.value)] for reply in said}
+
+
+def test_who_would_take_an_offer_recommends_it_and_who_would_not_does_not(crowd) -> None:
+    history = offered(crowd)
+    share = {}
+    for answer in (LIKELY[0], LIKELY[-1]):
+        people = [agent for agent in crowd if history[agent.id][0].value == answer]
+        assert len(people) > 100
+        said = [r.value for r in ask(people, "Would you recommend the box to a friend?", history)]
+        share[answer] = said.count(True) / len(said)
+    assert share[LIKELY[0]] > 0.85
+    assert share[LIKELY[-1]] < 0.15
+
+
+def test_what_an_offer_costs_is_what_it_is_held_against(crowd) -> None:
+    history = offered(crowd)
+    pay = "How much would you pay for it per month, in dollars?"
+    named = {r.agent_id: r.value for r in ask(crowd, pay, history) if r.value is not None}
+    middle = sorted(named.values())[len(named) // 2]
+    assert 8 <= middle <= 14
+    refused = [named[one] for one, (told,) in history.items() if told.value == LIKELY[-1] and one in named]
+    assert sum(price > 12 for price in refused) / len(refused) < 0.05
+    high = sorted(r.value for r in ask(crowd, "At what price would it be too expensive?", history) if r.value)
+    assert 14 <= high[len(high) // 2] <= 28
+
+
+def test_open_follow_ups_speak_of_the_offer(agents) -> None:
+    history = offered(agents)
+    alone = [r.text for r in ask(agents, "What would you change about it?")]
+    about = [r.text for r in ask(agents, "What would you change about it?", history)]
+    food = r"flavor|taste|sugar|snack|portion|salt|sweet|eat|recipe|ingredient|fruit|protein|pack|box"
+    assert sum(re.search(food, text) is not None for text in about) > len(about) / 3
+    assert sum(re.search(food, text) is not None for text in alone) < len(alone) / 5
+
+
+def test_a_probe_gets_more_of_the_same_and_never_the_same_words(agents) -> None:
+    breakfast = read_question("What do you usually eat for breakfast?")
+    first = {r.agent_id: r.text for r in ask(agents, breakfast.text)}
+    past = {number: [Exchange(breakfast, text, None)] for number, text in first.items()}
+    more = ask(agents, "Can you tell me more about that?", past)
+    food = r"egg|toast|cereal|oat|yogurt|coffee|tea|fruit|bread|milk|bagel|banana|juice|breakfast|eat|cheese"
+    assert sum(re.search(food, r.text, re.I) is not None for r in more) > 0.6 * len(more)
+    assert sum(r.text == first[r.agent_id] for r in more) <= 0.01 * len(more)
+
+
+def test_why_after_an_open_question_is_about_that_one(agents) -> None:
+    coded, opened = read_question("Do you trust your bank?"), read_question("What do you eat for breakfast?")
+    past = {a.id: [Exchange(coded, "No.", False), Exchange(opened, "Toast and eggs.", None)] for a in agents}
+    why = [r.text for r in ask(agents, "Why?", past)]
+    assert not any(re.match(r"I (?:said|answered|went with|put|picked|chose)", text) for text in why)

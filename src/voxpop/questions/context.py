@@ -66,7 +66,8 @@ _OFFERING = Pattern(
     re.I,
 )
 OFFER_MADE = Pattern(
-    r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|startup|imagine|meet|suppose|picture|concept|propos\w*|consider\w*"
+    r"\b(?:test(?:s|ing)|launch\w*|introduc\w*|develop(?:s|ed|ing)|startup|imagine|meet|suppose|picture|concept"
+    r"|propos\w*|consider\w*"
     r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
     re.I,
 )
@@ -116,7 +117,7 @@ def in_context(found: Asked, before: str) -> Asked:
         return _out_of(found, reply)
     if found.name is None and (brands_in(before) or pair_in(before)):
         return _of_brands(found, before)
-    subject = _described(before)
+    subject = thing_described(before)
     reply = None if _OFFERED.search(before) else reply_of(before)
     if reply:
         return replace(_out_of(found, reply), subject=None)
@@ -149,10 +150,10 @@ def _edible(text: str) -> str | None:
         words = found[1].split()
         for many in range(len(words), 0, -1):
             kind = new_class(" ".join(words[:many]).strip(","))
-            if kind in ("a new drink", "a new food"):
-                return kind
-            if kind:
+            if kind == "an organization":
                 break
+            if kind:
+                return kind if kind in ("a new drink", "a new food") else None
     return None
 
 
@@ -166,7 +167,7 @@ def _of_brands(found: Asked, before: str) -> Asked:
     return replace(one, form="versus", topic=one.topic if brands else PAIR, others=names[1:])
 
 
-def _described(text: str) -> str | None:
+def thing_described(text: str) -> str | None:
     """Return the first thing of which a text speaks as something new, other than whoever offers it."""
     for found in _NEW.finditer(_OF_A_KIND.sub("their ", text)):
         words = _TOLD_MORE.sub("", CUT.sub("", " " + found[1])).strip()

@@ -95,7 +95,7 @@ _WEIGHS = Pattern(
 )
 """What speaks of a price and asks for something else: "What matters to you besides price?"."""
 _LEAD = Pattern(r"(?:(?:in|at|on|during) the|with|by) ", re.I)
-_FOLLOW_UP = Pattern(
+FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
     r"|please elaborate|how come|what makes you say"
     r"|what is your reason|please tell us why|tell us why|if (?:so|not|yes|no))\b",
@@ -374,7 +374,7 @@ def main_sentence(text: str) -> str:
         for part in re.split(r"(?<=[?!])\s+|(?<=[a-z0-9)\"”]\.)\s+(?=[A-Z\"“])", flat)
         if part.strip()
     ]
-    asking = [part for part in sentences if part.endswith("?") and not _FOLLOW_UP.match(part)]
+    asking = [part for part in sentences if part.endswith("?") and not FOLLOW_UP.match(part)]
     if asking and _TELLS.match(sentences[0]) and _AUXILIARY.match(asking[-1]):
         chosen = sentences[0]
     elif asking and len(sentences) > 1 and _ASKS_MORE.match(sentences[-1]) and asking[-1].count(" ") < 5:
@@ -382,7 +382,7 @@ def main_sentence(text: str) -> str:
     elif asking:
         chosen = asking[-1]
     else:
-        rest = [part for part in sentences if not _FOLLOW_UP.match(part)]
+        rest = [part for part in sentences if not FOLLOW_UP.match(part)]
         chosen = (rest or sentences)[-1]
     return re.sub(r"^(?:q?\d{1,3}[.):]\s+)", "", chosen, flags=re.I)
 
@@ -399,7 +399,7 @@ def asks_reason(text: str) -> bool:
     """
     flat = " ".join(text.split())
     return bool(_AND_WHY.search(flat)) or any(
-        _FOLLOW_UP.match(part.strip()) for part in re.split(r"(?<=[?!.])\s+", flat)[1:]
+        FOLLOW_UP.match(part.strip()) for part in re.split(r"(?<=[?!.])\s+", flat)[1:]
     )
 
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
+from voxpop.questions.follow_ups import in_study, offer_in, probes
 from voxpop.questions.ordinals import ESCAPE, NONE
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
@@ -25,11 +26,11 @@ from voxpop.speech.reasons import reason_of, refers_back, why_answer
 from voxpop.speech.telling import capital
 from voxpop.speech.wording import asked_for, asks_why, described, open_answer, spoken_answer
 from voxpop.stances import responses
-from voxpop.stances.amounts import amount_of, number
+from voxpop.stances.amounts import Amount, amount_of, number, price_named
 from voxpop.stances.draws import draws, key
 from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
-from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, stance_of
+from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, shown_range, stance_of
 
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
@@ -42,6 +43,8 @@ UNDERSTOOD_IN_PART = (
 
 # by the identity of an earlier question, which is kept here so that its identity stays its own
 _Links = dict[int, tuple[float, Plan, Question]]
+# by the identities of the earlier questions: what is asked now and then, each with what it refers to
+_Told = dict[tuple[int, ...], tuple[Plan, tuple[Question, ...]]]
 
 
 def notice_of(question: Question) -> str | None:
@@ -99,9 +102,11 @@ class EmbeddedRespondent:
         plan = plan_of(replace(question, attachments=()) if unseen else question)
         salt = key(seed) + plan.moment
         links: _Links = {}
+        told: _Told = {}
         for agent in agents:
             try:
-                reply = self._reply(plan, agent, history.get(agent.id, ()), salt, links)
+                asked, past = _in_study(plan, history.get(agent.id, ()), told)
+                reply = self._reply(asked, agent, past, salt, links)
                 yield _from_words_alone(reply) if unseen else reply
             except (AttributeError, TypeError, ValueError, KeyError, IndexError) as error:
                 yield Failure(agent.id, "unanswerable", f"The agent could not be answered for: {error}.")
@@ -141,6 +146,20 @@ class EmbeddedRespondent:
             beside = plan_of(read_question(second, type="open"))
             text = f"{text} {_open(beside, agent, person, moment, past, links)}"
         return Reply(agent.id, text, value, order, self.name)
+
+
+def _in_study(plan: Plan, past: Sequence[Exchange], told: _Told) -> tuple[Plan, Sequence[Exchange]]:
+    """Return a question and the earlier exchanges, each with what it refers to in front of it."""
+    if not past:
+        return plan, past
+    names = tuple(id(exchange.question) for exchange in past)
+    if names not in told:
+        earlier = [exchange.question for exchange in past]
+        *before, now = in_study([*earlier, plan.question])
+        told[names] = plan_of(now), tuple(before)
+    now_asked, before_it = told[names]
+    pairs = zip(past, before_it, strict=True)
+    return now_asked, [one if one.question is whole else replace(one, question=whole) for one, whole in pairs]
 
 
 _OF_EITHER = Pattern(r"\?.*\b(?:keeps?|stops?|prevents?|would|could)\b", re.I)
@@ -206,9 +225,18 @@ def _coded(
     if question.type == "number":
         amount = amount_of(question)
         if amount.kind == "money":
-            stance = 0.85 * stance + 0.35 * person[2]
+            stance = min(0.85 * stance + 0.35 * person[2], _most_worth(question, amount, bound))
         return number(amount, stance, moment[6]), 0.0
     return responses.pick_one(plan, [], stance), 0.0
+
+
+def _most_worth(question: Question, amount: Amount, bound: list[tuple[float, Plan, Exchange]]) -> float:
+    """Return the highest stance on a price: who would not take an offer would not pay more than it costs."""
+    price = price_named(question.text)
+    if price is None or amount.usual > price or not offer_in(question.text):
+        return 9.0
+    shown = (shown_range(plan, exchange.value) for weight, plan, exchange in bound if weight > 0)
+    return 0.0 if any(each is not None and each[1] <= 0 for each in shown) else 9.0
 
 
 def _chosen(plan: Plan, scores: list[float]) -> Any:
@@ -268,9 +296,9 @@ def _open(
     links: _Links,
 ) -> str:
     coded = [exchange for exchange in past if exchange.question.type != "open"]
-    if coded and asks_why(plan.sentence):
+    if coded and (asks_why(plan.sentence) or probes(plan.sentence)):
         near = [exchange for _, _, exchange in _bound(plan, coded, links)]
-        if near or refers_back(plan.sentence):
+        if near or refers_back(plan.sentence, to_value=past[-1].question.type == "open"):
             earlier = near[-1] if near else coded[-1]
             said = stance_of(plan_of(earlier.question), earlier.value)
             return why_answer(earlier, agent, 0.5 if said is None else said, moment)

@@ -8,6 +8,7 @@ from typing import Any
 
 from voxpop.population.agents import Agent
 from voxpop.questions.asking import Asked, asked, names_nothing, topic_in
+from voxpop.questions.follow_ups import offer_in
 from voxpop.questions.forms import reasons_for
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange
@@ -32,8 +33,13 @@ _BACK = Pattern(
 )
 
 
-def refers_back(sentence: str) -> bool:
+_OF_A_VALUE = Pattern(r"\b(?:scores?|rat(?:ing|ed)|numbers?|pick(?:ed)?|votes?|ranking|chose|choice)\b", re.I)
+
+
+def refers_back(sentence: str, *, to_value: bool = False) -> bool:
     """Return whether a question is about an earlier answer and nothing of its own.
+
+    With ``to_value`` it must speak of a coded one ("your score"), as an open question came between.
 
     Examples
     --------
@@ -42,6 +48,8 @@ def refers_back(sentence: str) -> bool:
     >>> refers_back("Why did you choose your grocery store?")
     False
     """
+    if to_value:
+        return bool(_BACK.search(sentence) and _OF_A_VALUE.search(sentence))
     return bool(_BACK.search(sentence)) or names_nothing(asked(sentence, False))
 
 
@@ -111,6 +119,8 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
 def _bank_of(before: Plan, found: Asked) -> str | None:
     """Return the bank that explains an answer where its topic does not, or is hardly understood."""
     bank = reasons_for(before.sentence)
+    if bank is None and offer_in(before.question.text) and before.frame.axis in ("use", "favour"):
+        return "buy_it"
     if bank is not None or (_known(before.sentence, found) and grasp(before.question.text, found) >= HARDLY):
         return bank
     return "take_up" if _OFFERED.search(before.sentence) else "plain_why"

@@ -9,6 +9,8 @@ from typing import Any
 
 from voxpop.population.agents import Agent
 from voxpop.questions.asking import Asked, asked, in_terms_of, names_nothing
+from voxpop.questions.context import in_context
+from voxpop.questions.follow_ups import offer_in, points_back
 from voxpop.questions.forms import STORIES
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
@@ -253,15 +255,21 @@ def _own(found: Asked) -> str:
 def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
     """Return a question that names nothing as one about an earlier one: of the same words, or the last."""
     words = set(re.findall(r"[a-z]{4,}", found.source.lower())) - _COMMON
-    earlier = [
-        asked(before.sentence, before.sign < 0) for before in (plan_of(each.question) for each in past)
-    ]
+    asked_before = [each.question for each in past]
+    named = [one for one in asked_before if offer_in(one.text) or not points_back(one)]
+    earlier = [_understood_before(one) for one in named or asked_before]
     telling = [
         (len(words & set(re.findall(r"[a-z]{4,}", one.source.lower()))), at, one)
         for at, one in enumerate(earlier)
         if not names_nothing(one)
     ]
     return in_terms_of(found, max(telling, key=lambda each: each[:2])[2]) if telling else found
+
+
+def _understood_before(question: Question) -> Asked:
+    before = plan_of(question)
+    found, offer = asked(before.sentence, before.sign < 0), offer_in(question.text)
+    return in_context(found, offer) if offer else found
 
 
 def _alone(found: Asked) -> Asked:

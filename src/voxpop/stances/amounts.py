@@ -196,10 +196,21 @@ def _none(text: str) -> tuple[float]:
     return (round(quantile(habit.never), 4) if habit else -1.25,)
 
 
+def price_named(text: str) -> float | None:
+    """Return the first price that a question names, if any.
+
+    Examples
+    --------
+    >>> price_named("Imagine a tea for $1,200.50 a year. Would you buy it?")
+    1200.5
+    """
+    named = re.search(r"[$£€¥₹]\s?(\d[\d,]*(?:\.\d+)?)", text)
+    return float(named[1].replace(",", "")) if named else None
+
+
 def _money(text: str, unit: str) -> Amount:
-    named = [float(number.replace(",", "")) for number in re.findall(r"[$£€¥₹]\s?(\d[\d,]*(?:\.\d+)?)", text)]
-    price = number_asked("prices", text)
-    usual = named[0] * 0.95 if named else (price.usual if price else _UNKNOWN) * _RATES.get(unit, 1.0)
+    named, price = price_named(text), number_asked("prices", text)
+    usual = named * 0.95 if named else (price.usual if price else _UNKNOWN) * _RATES.get(unit, 1.0)
     usual *= next((times for pattern, times in _POINTS if pattern.search(text)), 1.0)
     return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1, -1.9)
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from voxpop.questions.completion import in_full
+from voxpop.questions.follow_ups import offer_in
 from voxpop.questions.frames import (
     BELIEF,
     GENERAL,
@@ -291,7 +292,8 @@ def link(earlier: Question, later: Question) -> float:
     else:
         words = later.text.lower().replace("?", " ").split()
         near = len(b) <= 1 and any(word in _POINTING for word in words)
-    if not near:
+    offer = offer_in(later.text)
+    if not near and not (offer and offer == offer_in(earlier.text)):
         return 0.0
     strength = (
         0.93
