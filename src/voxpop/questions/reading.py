@@ -76,7 +76,8 @@ _OPEN_LEAD = Pattern(
     r"talk|say more|say what|mind (?:telling|describing|sharing)|help us understand)\b"
     r"|^(?:do|would|did) you have any(?:thing)? (?:other |further |additional |more |else |final |general )*"
     r"(?:suggestions?|thoughts?|comments?|advice|ideas?|feedback|questions?|tips|remarks?|to add|to say)\b"
-    r"|^is there (?:any|some)thing\b|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
+    r"|^(?:and |but )?what if\b|^is there (?:any|some)thing\b"
+    r"|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
     re.I,
 )
 _ANY = Pattern(

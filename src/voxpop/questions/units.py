@@ -106,6 +106,7 @@ _OLD = Pattern(
     r"\b(?:what is|what's|whats|your|state your|enter your) (?:your |current |exact )?age\b"
 )
 _MEASURES = (
+    (Pattern(r"\bhow much weight\b"), "pounds"),
     (Pattern(r"\bhow tall\b|\byour height\b"), "in"),
     (Pattern(r"\bhow much do you weigh\b|\b(?:what(?:'s| is| was)|enter|state|give|type)\b.{0,20}"
         r"\byour (?:\w+ )?weight\b|\byour weight (?:in|\()"), "lb"),

@@ -30,7 +30,7 @@ from voxpop.stances.amounts import Amount, amount_of, number, price_named
 from voxpop.stances.draws import draws, key
 from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
-from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, shown_range, stance_of
+from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, shown_range, taken
 
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
@@ -174,8 +174,7 @@ def _says_no(question: Question, value: Any) -> bool:
 
 
 def _reason(plan: Plan, agent: Agent, given: Exchange, moment: tuple[int, ...]) -> str:
-    shown = stance_of(plan, given.value)
-    return reason_of(given, agent, 0.5 if shown is None else shown, moment)
+    return reason_of(given, agent, taken(plan, given.value), moment)
 
 
 def _from_words_alone(reply: Reply) -> Reply:
@@ -300,8 +299,7 @@ def _open(
         near = [exchange for _, _, exchange in _bound(plan, coded, links)]
         if near or refers_back(plan.sentence, to_value=past[-1].question.type == "open"):
             earlier = near[-1] if near else coded[-1]
-            said = stance_of(plan_of(earlier.question), earlier.value)
-            return why_answer(earlier, agent, 0.5 if said is None else said, moment)
+            return why_answer(earlier, agent, taken(plan_of(earlier.question), earlier.value), moment)
     stance = own_stance(plan, person, agent.uuid.encode(), moment)
     bound = _bound(plan, past, links)
     stance = _kept(bound, remembered(bound, stance)) if bound else stance

@@ -237,9 +237,11 @@ def asked_for(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
 
     One that names nothing is about what was asked ``past`` it, if anything was.
     """
-    found = understood(plan.question.text, plan.sentence, plan.sign < 0)
-    if names_nothing(found) and past:
+    found = asked(plan.sentence, plan.sign < 0)
+    if past and names_nothing(found) and not offer_in(plan.question.text):
         found = _about(found, past)
+    else:
+        found = understood(plan.question.text, plan.sentence, plan.sign < 0)
     own = _own(found)
     if names_nothing(found) and not own:
         return _alone(found)

@@ -17,7 +17,10 @@ _SERVICES = "facebook|instagram|tiktok|youtube|pinterest|linkedin|whatsapp|snapc
 _SERVICE = Pattern(rf"\b(?:{_SERVICES})\b", re.I)
 _ALCOHOL = Pattern(r"alcohol|\bbeers?\b|\bwine\b|cocktail", re.I)
 _TOBACCO = Pattern(r"cigarette|\bsmoke\b", re.I)
-_OWNED = Pattern(r"\byour (dog|cat|car|electric car)s?\b", re.I)
+_OWNED = Pattern(
+    r"\byour (dog|cat|car|electric car)s?\b|\b(dog|cat)(?:'s)? (?:food|treats?|litter|toys?|grooming)\b", re.I
+)
+_SPENT = Pattern(r"\b(?:how much|what) do you (?:usually |typically |normally )?(?:spend|pay)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Gate:
 @lru_cache(maxsize=1024)
 def gate_of(sentence: str, frame: Frame) -> Gate | None:
     """Return what a question about use takes for granted, or None."""
-    if frame.axis != "use":
+    if frame.axis != "use" and not _SPENT.search(sentence):
         return None
     named = {name.lower() for name in _SERVICE.findall(sentence)}
     if len(named) == 1:
@@ -49,6 +52,7 @@ def gate_of(sentence: str, frame: Frame) -> Gate | None:
         return Gate(trait=_SMOKER, above=0.5)
     owned = _OWNED.search(sentence)
     if owned:
-        return Gate(fact=FACTS["ev" if "electric" in owned[1].lower() else owned[1].lower()])
+        name = (owned[1] or owned[2]).lower()
+        return Gate(fact=FACTS["ev" if "electric" in name else name])
     used = used_fact(sentence, alone=False)
     return Gate(fact=used) if used is not None else None

@@ -258,15 +258,38 @@ def _point_range(plan: Plan, at: int, points: int) -> tuple[float, float, float]
     return low, high, 0.5 / points / plan.shape.spread
 
 
-def stance_of(plan: Plan, value: Any) -> float | None:
-    """Return a stance that a coded answer stands for; None when it shows none."""
+def taken(plan: Plan, value: Any) -> float:
+    """Return for which side a coded answer speaks, and how clearly: about -2 to 2, high for yes.
+
+    A rating counts by its place on the scale, whatever others usually answer: who is somewhat satisfied
+    speaks of what is good, though most are more so.
+
+    Examples
+    --------
+    >>> from voxpop.questions.question import Scale
+    >>> asked = Question("How satisfied are you with your job?", "scale", scale=Scale(0, 10))
+    >>> taken(plan_of(asked), 8) > 0.2, taken(plan_of(asked), 3) < -0.2
+    (True, True)
+    """
+    question = plan.question
+    if question.type == "scale" and question.scale is not None and isinstance(value, int):
+        at = question.scale.max - value if plan.flip else value - question.scale.min
+        return 4 * (at / (question.scale.points - 1) - _EVEN)
+    rank = None
+    if question.type == "single_choice" and plan.order is not None and value in question.options:
+        rank = plan.order.ranks[question.options.index(value)]
+    if plan.order is not None and rank is not None:
+        return 4 * (rank / max(plan.order.levels - 1, 1) - _EVEN)
     shown = shown_range(plan, value)
     if shown is None:
-        return None
+        return 0.5
     low, high, _ = shown
     if low <= -9.0:
         return high - 0.8
     return low + 0.8 if high >= 9.0 else (low + high) / 2
+
+
+_EVEN = 0.55  # the place on a scale that speaks for neither side
 
 
 _TO_A_NUMBER = 0.4
