@@ -11,19 +11,9 @@ from voxpop.questions.asking import asked, names_nothing
 from voxpop.questions.context import OFFER_MADE, thing_described
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
-from voxpop.questions.reading import FOLLOW_UP, main_sentence
+from voxpop.questions.reading import FOLLOW_UP, PROBE, main_sentence
 from voxpop.questions.topics import content
 
-_PROBE = Pattern(
-    r"^(?:(?:and|okay|ok|thanks|thank you|interesting|great),? )*"
-    r"(?:how so|in what (?:way|sense)s?|(?:such as|like) what|for (?:example|instance)|go on"
-    r"|(?:please )?(?:(?:can|could|would) (?:you|we) )?(?:please )?(?:(?:tell (?:me|us)|say)"
-    r" (?:a (?:bit|little) )?more|explain|elaborate|expand|be more specific"
-    r"|give (?:me |us )?(?:an|one|some) examples?)|what (?:exactly )?do you mean)\b"
-    r"(?: (?:about|on|by|of|what|that|this|it|you|mean|there|further|a|bit|please))*[.?!]*$",
-    re.I,
-)
-"""A question for more of the same."""
 _POINTS = Pattern(
     r"\b(?:it|its|this|these|those|them|they)\b|\bthat(?=[?.,!]|$| (?:one|idea|product)\b)", re.I
 )
@@ -108,7 +98,7 @@ def probes(text: str) -> bool:
     >>> probes("How so?"), probes("Could you tell me a bit more about that?"), probes("Why?")
     (True, True, False)
     """
-    return bool(_PROBE.match(" ".join(text.split())))
+    return bool(PROBE.match(" ".join(text.split())))
 
 
 @lru_cache(maxsize=1024)

@@ -102,6 +102,16 @@ FOLLOW_UP = Pattern(
     r"|what is your reason|please tell us why|tell us why|if (?:so|not|yes|no))\b",
     re.I,
 )
+PROBE = Pattern(
+    r"^(?:(?:and|okay|ok|thanks|thank you|interesting|great),? )*"
+    r"(?:how so|in what (?:way|sense)s?|(?:such as|like) what|for (?:example|instance)|go on"
+    r"|(?:please )?(?:(?:can|could|would) (?:you|we) )?(?:please )?(?:(?:tell (?:me|us)|say)"
+    r" (?:a (?:bit|little) )?more|explain|elaborate|expand|be more specific"
+    r"|give (?:me |us )?(?:an|one|some) examples?)|what (?:exactly )?do you mean)\b"
+    r"(?: (?:about|on|by|of|what|that|this|it|you|mean|there|further|a|bit|please))*[.?!]*$",
+    re.I,
+)
+"""A question for more of the same."""
 _AND_WHY = Pattern(r"\band (?:why|what makes)\b", re.I)
 _TELLS = Pattern(
     r"^(?:please )?(?:tell (?:us|me) (?:about|what|how)|describe|walk (?:us|me) through"
@@ -375,7 +385,7 @@ def main_sentence(text: str) -> str:
         for part in re.split(r"(?<=[?!])\s+|(?<=[a-z0-9)\"”]\.)\s+(?=[A-Z\"“])", flat)
         if part.strip()
     ]
-    asking = [part for part in sentences if part.endswith("?") and not FOLLOW_UP.match(part)]
+    asking = [part for part in sentences if part.endswith("?") and not _adds(part)]
     if asking and _TELLS.match(sentences[0]) and _AUXILIARY.match(asking[-1]):
         chosen = sentences[0]
     elif asking and len(sentences) > 1 and _ASKS_MORE.match(sentences[-1]) and asking[-1].count(" ") < 5:
@@ -383,9 +393,13 @@ def main_sentence(text: str) -> str:
     elif asking:
         chosen = asking[-1]
     else:
-        rest = [part for part in sentences if not FOLLOW_UP.match(part)]
+        rest = [part for part in sentences if not _adds(part)]
         chosen = (rest or sentences)[-1]
     return re.sub(r"^(?:q?\d{1,3}[.):]\s+)", "", chosen, flags=re.I)
+
+
+def _adds(sentence: str) -> bool:
+    return bool(FOLLOW_UP.match(sentence) or PROBE.match(sentence))
 
 
 def asks_reason(text: str) -> bool:

@@ -16,7 +16,7 @@ from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Exchange, Question
 from voxpop.questions.subjects import FAMILIES, HEALTHY_TOPICS
-from voxpop.questions.things import UNKNOWN
+from voxpop.questions.things import ANYTHING, MATTER, UNKNOWN
 from voxpop.questions.understanding import understood
 from voxpop.speech import phrases
 from voxpop.speech.grammar import Dice, say
@@ -240,6 +240,7 @@ def asked_for(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
     found = asked(plan.sentence, plan.sign < 0)
     if past and names_nothing(found) and not offer_in(plan.question.text):
         found = _about(found, past)
+        found = _alone(found) if found.topic in (UNKNOWN, MATTER, ANYTHING) else found
     else:
         found = understood(plan.question.text, plan.sentence, plan.sign < 0)
     own = _own(found)
@@ -280,7 +281,12 @@ def _alone(found: Asked) -> Asked:
     return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ())) if bank else found
 
 
-_ALONE = {"more": "nothing more", "fix": "other feedback"}
+_ALONE = {
+    "more": "nothing more",
+    "fix": "other feedback",
+    "stops": "would_stop",
+    "instead": "use_instead",
+}
 _COMMON = frozenset(
     ("what", "would", "make", "made", "could", "your", "that", "this", "about", "there", "anything", "else")
 )
