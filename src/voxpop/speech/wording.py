@@ -238,7 +238,7 @@ def asked_for(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
     One that names nothing is about what was asked ``past`` it, if anything was.
     """
     found = asked(plan.sentence, plan.sign < 0)
-    if past and names_nothing(found) and not offer_in(plan.question.text):
+    if names_nothing(found) and (past or found.form in _ALONE) and not offer_in(plan.question.text):
         found = _about(found, past)
         found = _alone(found) if found.topic in (UNKNOWN, MATTER, ANYTHING) else found
     else:
