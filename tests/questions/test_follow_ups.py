@@ -50,13 +50,28 @@ def test_what_has_a_subject_of_its_own_is_left_alone(text) -> None:
 
 
 def test_an_offer_is_at_hand_until_another_subject_comes_and_again_when_it_is_named() -> None:
-    asked = ("What do you like about it?", "What do you like about your bank?", "What else about it?")
+    asked = ("What do you like about it?", "What do you like about your bank?", "Do you trust it?")
     assert told(FIRST, *asked, "Would you pay for the app?") == [
         FIRST,
         f"{APP} {asked[0]}",
-        *asked[1:],
+        asked[1],
+        "Do you trust your bank?",
         f"{APP} Would you pay for the app?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "whole"),
+    [
+        ("Have you heard of Oatly?", "Have you ever bought it?", "Have you ever bought Oatly?"),
+        ("Have you heard of Oatly?", "What could the brand do better?", "What could Oatly do better?"),
+        ("Do you use TikTok?", "How does it compare to others?", "How does TikTok compare to others?"),
+        ("What do you like about your bank?", "What are its fees like?", "What are your bank's fees like?"),
+        ("Have you heard of Zorblix?", "Is it hard to find?", "Is it hard to find?"),
+    ],
+)
+def test_a_name_takes_the_place_of_what_points_at_it(first, later, whole) -> None:
+    assert told(first, later)[1] == whole
 
 
 def test_of_two_offers_the_last_one_is_meant_unless_the_other_is_named() -> None:
@@ -80,8 +95,8 @@ def test_of_two_offers_the_last_one_is_meant_unless_the_other_is_named() -> None
 def test_a_probe_follows_the_last_open_question(text) -> None:
     opened = "What do you usually eat for breakfast?"
     assert probes(text)
-    assert told(opened, text)[1] == f"{opened} {text}"
-    assert told(opened, "Anything else?", text)[2] == f"{opened} {text}"
+    assert told(opened, text)[1] == opened
+    assert told(opened, "Anything else?", text)[2] == opened
     assert told(opened, "Do you own a car?", text)[2] == text, "it follows the coded one"
     assert told(text) == [text]
 

@@ -172,3 +172,28 @@ def test_why_after_an_open_question_is_about_that_one(agents) -> None:
     past = {a.id: [Exchange(coded, "No.", False), Exchange(opened, "Toast and eggs.", None)] for a in agents}
     why = [r.text for r in ask(agents, "Why?", past)]
     assert not any(re.match(r"I (?:said|answered|went with|put|picked|chose)", text) for text in why)
+
+
+def test_who_has_not_heard_of_a_brand_has_not_bought_it_and_says_so(crowd) -> None:
+    unaware, history = remembered(crowd[:2000], "Have you heard of Oatly?", False)
+    aware, told = remembered(crowd[:2000], "Have you heard of Oatly?", True)
+    bought = [r.value for r in ask(unaware, "Have you ever bought it?", history)]
+    assert bought.count(True) == 0
+    assert True in [r.value for r in ask(aware, "Have you ever bought it?", told)]
+    said = [r.text for r in ask(unaware[:200], "What do you think of it?", history)]
+    unknown = r"Oatly|heard|know|name|never|passed me|tried|isn't something|no opinion|couldn't|news to me|first I hear"
+    assert sum(re.search(unknown, text) is not None for text in said) > 0.93 * len(said)
+
+
+def test_how_much_more_is_nothing_after_a_no(crowd) -> None:
+    people, history = remembered(crowd[:1000], "Would you pay more for a toy that is tested?", False)
+    assert {r.value for r in ask(people, "How much more, in percent?", history)} == {0}
+
+
+def test_nobody_tells_the_age_of_a_child_that_is_not_there(crowd) -> None:
+    ages: dict[bool | None, list[int | None]] = {True: [], False: []}
+    for agent, reply in zip(crowd, ask(crowd, "How old is your youngest child?"), strict=True):
+        ages.setdefault(agent.is_parent, []).append(reply.value)
+    assert set(ages[False]) == {None}
+    assert sum(age is not None for age in ages[True]) > 0.9 * len(ages[True])
+    assert all(0 <= age <= 17 for age in ages[True] if age is not None)

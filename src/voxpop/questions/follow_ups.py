@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from voxpop.questions.asking import asked, names_nothing
+from voxpop.questions.brands import brands_in
 from voxpop.questions.context import OFFER_MADE, thing_described
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
@@ -15,10 +16,10 @@ from voxpop.questions.reading import FOLLOW_UP, PROBE, main_sentence
 from voxpop.questions.topics import content
 
 _POINTS = Pattern(
-    r"\b(?:it|its|this|these|those|them|they)\b|\bthat(?=[?.,!]|$| (?:one|idea|product)\b)", re.I
+    r"\b(?:it|its|this|these|those|them|they|their)\b|\bthat(?=[?.,!]|$| (?:one|idea|product)\b)", re.I
 )
 _POINTS_AT_NOTHING = Pattern(
-    r"\b(?:is|was|be|does|has|find|make|makes|made|take|takes) it (?:\w+ ){0,3}?(?:to|that|when|if)\b"
+    r"\b(?:is|was|be|has|find|make|makes|made|take|takes) it (?:\w+ ){0,3}?(?:to|that|when|if)\b"
     r"|\bwhen it comes\b|\bit (?:take|comes?|matter)\b"
     r"|\bth(?:is|ese) (?:days?|week|month|year|summer|winter|spring|fall|morning|time|country|town|city|study"
     r"|survey)\b|\b(?:people|friends|those|others|children|kids|parents) \w+(?: \w+){0,3} (?:they|them)\b",
@@ -37,15 +38,17 @@ _OF_OFFERS = Pattern(
     re.I,
 )
 """Questions that are put about something offered and need not name it."""
+_THE_BRAND = Pattern(r"\b(?:the|this|that) (?:brand|company|maker)\b", re.I)
 _ANY_OFFER = frozenset(("product", "idea", "concept", "service", "offer", "proposal"))
 
 
 def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """Return the questions of a study, in their order, each with what it refers to in front of it.
+    """Return the questions of a study, in their order, each with what it refers to in its words.
 
     What an earlier question described as something offered stands before each later one that points at it
-    ("Would you buy it?", "What would the box have to cost?") until another subject comes up; a question for
-    more of the same stands after the open question that it follows.
+    ("Would you buy it?", "What would the box have to cost?") until another subject comes up. What an earlier
+    question named takes the place of the pronoun that points at it. A question for more of the same becomes
+    the open question that it follows.
 
     Examples
     --------
@@ -54,23 +57,28 @@ def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
     >>> in_study([first, later])[1].text
     'Imagine a tea made from old bread. What would you change about it?'
     >>> own = Question("What do you like about your bank?", "open")
-    >>> in_study([first, own, Question("Can you give an example?", "open")])[2].text
-    'What do you like about your bank? Can you give an example?'
+    >>> again = in_study([first, own, Question("How so?", "open"), Question("Do you trust it?", "yes_no")])
+    >>> again[2].text, again[3].text
+    ('What do you like about your bank?', 'Do you trust your bank?')
     """
     made: list[Question] = []
     offers: list[str] = []
-    at_hand = opened = ""
+    at_hand = named = opened = ""
     for question in questions:
         text = question.text
         if probes(text):
-            text = f"{opened} {text}" if opened and question.type == "open" else text
+            text = opened if opened and question.type == "open" else text
         elif not FOLLOW_UP.match(text):
             if offer := offer_in(text):
                 offers.append(offer)
-                at_hand = offer
-            else:
-                at_hand = _named(text, offers) or (at_hand if _goes_on(question, at_hand) else "")
-                text = f"{at_hand} {text}" if at_hand else text
+                at_hand, named = offer, ""
+            elif offer := _named(text, offers) or (at_hand if _goes_on(question, at_hand) else ""):
+                at_hand, named = offer, ""
+                text = f"{offer} {text}"
+            elif named and (_points(text) or _THE_BRAND.search(text)):
+                text = _spelled(text, named)
+            elif not points_back(question):
+                at_hand, named = "", _subject(text) or named
             if question.type != "open" or not _says_nothing(question.text):
                 opened = text if question.type == "open" else ""
         made.append(question if text == question.text else replace(question, text=text))
@@ -112,7 +120,7 @@ def points_back(question: Question) -> bool:
     >>> points_back(Question("Is it hard to find time for sports?", "yes_no"))
     False
     """
-    if _POINTS.search(_POINTS_AT_NOTHING.sub(" ", question.text)):
+    if _points(question.text):
         return True
     return question.type == "open" and _says_nothing(question.text)
 
@@ -123,6 +131,41 @@ def _goes_on(question: Question, at_hand: str) -> bool:
     return points_back(question) or bool(
         _OF_OFFERS.search(question.text) or priced & {*_PRICE.findall(at_hand)}
     )
+
+
+def _points(text: str) -> bool:
+    return bool(_POINTS.search(_POINTS_AT_NOTHING.sub(" ", text)))
+
+
+@lru_cache(maxsize=1024)
+def _subject(text: str) -> str:
+    """Return the brand or the thing that a question names and a later one may point at; "" for none.
+
+    Examples
+    --------
+    >>> _subject("Have you heard of Oatly?"), _subject("What do you like about your bank?")
+    ('Oatly', 'your bank')
+    """
+    brands = brands_in(text)
+    if brands:
+        return brands[0].name if len(brands) == 1 else ""
+    found = asked(main_sentence(text), False)
+    if found.name:
+        return found.name
+    yours = re.match(r"(?:my|our) (?=[\w'-]+$)", found.subject or "")
+    return f"your {found.subject[yours.end() :]}" if yours and found.subject else ""
+
+
+def _spelled(text: str, named: str) -> str:
+    """Return a question with a name where it points at it."""
+    if (found := _THE_BRAND.search(text)) is not None:
+        return f"{text[: found.start()]}{named}{text[found.end() :]}"
+    hidden = _POINTS_AT_NOTHING.sub(lambda match: "\0" * len(match[0]), text)
+    at = _POINTS.search(hidden)
+    if at is None:
+        return text
+    owner = "'s" if at[0].lower() in ("its", "their") else ""
+    return f"{text[: at.start()]}{named}{owner}{text[at.end() :]}"
 
 
 def _says_nothing(text: str) -> bool:

@@ -101,7 +101,7 @@ OF_SO_MANY = Pattern(
 _ENTERED = Pattern(r"\b(?:enter|give|state|type(?: in)?|write) the number of (?=\w)")
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
-    r"\bhow old (?:are|were) you\b|\bage in years\b|\bat what age\b"
+    r"\bhow old (?:are|were) you\b|\bhow old (?:is|was) (?:your|the)\b|\bage in years\b|\bat what age\b"
     r"|(?<!people )(?<!someone )(?<!person )(?<!others )(?<!at )"
     r"\b(?:what is|what's|whats|your|state your|enter your) (?:your |current |exact )?age\b"
 )

@@ -24,13 +24,22 @@ from voxpop.questions.understanding import IN_PART, grasp
 from voxpop.respondents.protocol import Failure, Reply
 from voxpop.speech.reasons import reason_of, refers_back, why_answer
 from voxpop.speech.telling import capital
-from voxpop.speech.wording import asked_for, asks_why, described, open_answer, spoken_answer
+from voxpop.speech.wording import asked_for, asks_why, described, lacking, open_answer, spoken_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import Amount, amount_of, number, price_named
 from voxpop.stances.draws import draws, key
 from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
-from voxpop.stances.stance import Plan, link, own_stance, plan_of, remembered, shown_range, taken
+from voxpop.stances.stance import (
+    Plan,
+    has_not_heard,
+    link,
+    own_stance,
+    plan_of,
+    remembered,
+    shown_range,
+    taken,
+)
 
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
@@ -136,7 +145,11 @@ class EmbeddedRespondent:
         if repeated is not None and repeated.question.options == question.options:
             text = repeated.text.removesuffix(UNSEEN).rstrip()
             return Reply(agent.id, text, repeated.value, order, self.name)
+        if (missing := lacking(plan, agent, moment)) is not None:
+            return Reply(agent.id, missing, None, order, self.name)
         value, strength = _coded(plan, agent, person, uuid, moment, _bound(plan, past, links))
+        if _no_more(plan, past):
+            value = 0
         text = spoken_answer(question, value, strength, moment)
         second = None if value is None else second_question(question.text)
         if second is None:
@@ -146,6 +159,17 @@ class EmbeddedRespondent:
             beside = plan_of(read_question(second, type="open"))
             text = f"{text} {_open(beside, agent, person, moment, past, links)}"
         return Reply(agent.id, text, value, order, self.name)
+
+
+def _no_more(plan: Plan, past: Sequence[Exchange]) -> bool:
+    """Return whether a question asks how much of what was just declined."""
+    declined = bool(past) and past[-1].question.type == "yes_no" and past[-1].value is False
+    return declined and plan.question.type == "number" and bool(_HOW_MUCH.match(plan.sentence))
+
+
+_HOW_MUCH = Pattern(
+    r"^(?:and |if so,? )?how (?:much|many)(?: more| extra)?(?:,? (?:in|as a|per) [^?]*)?\?", re.I
+)
 
 
 def _in_study(plan: Plan, past: Sequence[Exchange], told: _Told) -> tuple[Plan, Sequence[Exchange]]:
@@ -300,7 +324,8 @@ def _open(
         if near or refers_back(plan.sentence, to_value=past[-1].question.type == "open"):
             earlier = near[-1] if near else coded[-1]
             return why_answer(earlier, agent, taken(plan_of(earlier.question), earlier.value), moment)
+    unheard = any(has_not_heard(exchange, plan) for exchange in past)
     stance = own_stance(plan, person, agent.uuid.encode(), moment)
     bound = _bound(plan, past, links)
     stance = _kept(bound, remembered(bound, stance)) if bound else stance
-    return open_answer(plan, agent, stance, moment, past)
+    return open_answer(plan, agent, stance, moment, past, unheard=unheard)

@@ -103,7 +103,8 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
         "childless",
         "",
         Pattern(
-            r"\byour (?:kids?|child(?:ren)?(?!hood)|sons?|daughters?|baby)\b"
+            r"\byour (?:(?:own|(?:young|old)(?:er|est)) )?"
+            r"(?:kids?|child(?:ren)?(?!hood)|sons?|daughters?|baby)\b"
             r"(?! (?:(?:or|and) (?:the|future|grand)|(?:will |are going to )?(?:inherit|grow up in)))",
             re.I,
         ),

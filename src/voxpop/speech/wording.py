@@ -188,13 +188,23 @@ class Writer:
 
 
 def open_answer(
-    plan: Plan, agent: Agent, stance: float, block: tuple[int, ...], past: Sequence[Exchange] = ()
+    plan: Plan,
+    agent: Agent,
+    stance: float,
+    block: tuple[int, ...],
+    past: Sequence[Exchange] = (),
+    *,
+    unheard: bool = False,
 ) -> str:
     """Return one to four sentences that follow from the stance and the profile.
 
-    ``past`` holds the earlier answers of the agent that bind this question.
+    ``past`` holds the earlier answers of the agent that bind this question; ``unheard`` says that it has not
+    heard of what is asked about.
     """
     found = asked_for(plan, past)
+    if unheard:
+        name = found.name or found.subject or "it"
+        found = replace(found, form="think", topic=UNKNOWN, families=(), name=name, kind=found.kind or "buy")
     narrator = Narrator(agent, Dice(block, 24))
     if found.form in STORIES:
         return told(found, agent, stance, narrator)
@@ -218,6 +228,16 @@ def open_answer(
     if price and not writer.dice.below(8):
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short([text for text in said if text])
+
+
+def lacking(plan: Plan, agent: Agent, block: tuple[int, ...]) -> str | None:
+    """Return how an agent says that it has no such thing, where the age of one is asked for; else None."""
+    if plan.question.type != "number" or plan.question.unit != "years":
+        return None
+    found = asked(plan.sentence, False)
+    narrator = Narrator(agent, Dice(block, 24))
+    missing = lacks(found, narrator)
+    return None if missing is None else Writer(narrator, found, 2).one_of(lacking_shells(missing))
 
 
 def described(plan: Plan, agent: Agent, said: str, block: tuple[int, ...]) -> str:

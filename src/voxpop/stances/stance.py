@@ -11,6 +11,7 @@ from typing import Any
 from voxpop.questions.completion import in_full
 from voxpop.questions.follow_ups import offer_in
 from voxpop.questions.frames import (
+    AWARE,
     BELIEF,
     GENERAL,
     HEALTH,
@@ -233,11 +234,12 @@ _CERTAIN = 0.85  # from this strength on, a later answer never leaves what the e
 def shown_range(plan: Plan, value: Any) -> tuple[float, float, float] | None:
     """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none.
 
-    Who does not own a thing does not use it; owning it says nothing about how often, or what one thinks.
+    Who does not own a thing or has not heard of it does not use it; owning or knowing it says nothing about
+    how often, or what one thinks.
     """
     question = plan.question
     if isinstance(value, bool):
-        if plan.fact is not None or plan.profile is not None:
+        if plan.fact is not None or plan.profile is not None or plan.frame is AWARE:
             return None if value else (-9.0, -1.6, 0.0)
         return (plan.threshold, 9.0, 0.0) if value else (-9.0, plan.threshold, 0.0)
     if question.type == "scale" and question.scale is not None and isinstance(value, int):
@@ -292,6 +294,14 @@ def taken(plan: Plan, value: Any) -> float:
 _EVEN = 0.55  # the place on a scale that speaks for neither side
 
 
+def has_not_heard(exchange: Exchange, plan: Plan) -> bool:
+    """Return whether an agent said that it has not heard of what a question is about."""
+    if exchange.value is not False:
+        return False
+    earlier = plan_of(exchange.question)
+    return earlier.frame is AWARE and bool(content(earlier.sentence) & content(plan.sentence))
+
+
 _TO_A_NUMBER = 0.4
 """How much of an earlier answer binds a number: who would surely buy pays more, but not twice the price."""
 
@@ -325,6 +335,8 @@ def link(earlier: Question, later: Question) -> float:
     )
     if one.fact is not None or (one.profile is not None and shared):
         strength = 0.9 if two.frame.axis == "use" else 0.0
+    if one.frame is AWARE and two.frame.axis != "use":
+        return 0.0
     if later.type == "number":
         strength *= _TO_A_NUMBER
     return strength * one.sign * two.sign
