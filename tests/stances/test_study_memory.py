@@ -181,7 +181,7 @@ def test_who_has_not_heard_of_a_brand_has_not_bought_it_and_says_so(crowd) -> No
     assert bought.count(True) == 0
     assert True in [r.value for r in ask(aware, "Have you ever bought it?", told)]
     said = [r.text for r in ask(unaware[:200], "What do you think of it?", history)]
-    unknown = r"Oatly|heard|know|name|never|passed me|tried|isn't something|no opinion|couldn't|news to me|first I hear"
+    unknown = r"Oatly|heard|know|name|never|tried|no opinion|first I hear"
     assert sum(re.search(unknown, text) is not None for text in said) > 0.93 * len(said)
 
 
