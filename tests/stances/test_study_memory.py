@@ -197,3 +197,61 @@ def test_nobody_tells_the_age_of_a_child_that_is_not_there(crowd) -> None:
     assert set(ages[False]) == {None}
     assert sum(age is not None for age in ages[True]) > 0.9 * len(ages[True])
     assert all(0 <= age <= 17 for age in ages[True] if age is not None)
+
+
+BOX = "Imagine a snack box with smaller portions."
+LADDERS = [
+    [f"{BOX} Would you buy it for $8?", "Would you buy it for $12?", "And for $16?", "At $20?"],
+    [f"{BOX} Would you buy it for $20?", "What about $16?", "What if it was $12?", "And for $8?"],
+    [f"Would you buy a box of protein bars for ${price}?" for price in (8, 12, 16, 20)],
+]
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=["up", "down", "each whole"])
+def test_fewer_buy_at_a_higher_price_and_nobody_pays_more_but_not_less(crowd, ladder) -> None:
+    people = crowd[:1500]
+    history: dict[int, list[Exchange]] = {agent.id: [] for agent in people}
+    shares = {}
+    for text in ladder:
+        question = read_question(text)
+        assert question.type == "yes_no"
+        replies = list(EmbeddedRespondent().answer(people, question, history, seed=7))
+        for reply in replies:
+            history[reply.agent_id].append(Exchange(question, reply.text, reply.value))
+        price = int(re.findall(r"\$(\d+)", text)[-1])
+        shares[price] = sum(reply.value is True for reply in replies) / len(replies)
+    steps = [shares[low] - shares[high] for low, high in ((8, 12), (12, 16), (16, 20))]
+    assert min(steps) > 0
+    assert shares[8] > 1.5 * shares[20]
+    for told in history.values():
+        prices = {int(re.findall(r"\$(\d+)", one.question.text)[-1]): one.value for one in told}
+        refused = [price for price, value in prices.items() if value is False]
+        taken = [price for price, value in prices.items() if value is True]
+        assert not refused or not taken or max(taken) < min(refused)
+
+
+def test_the_four_prices_of_the_price_sensitivity_meter_lie_in_their_order_for_everybody(crowd) -> None:
+    people = crowd[:1500]
+    history: dict[int, list[Exchange]] = {agent.id: [] for agent in people}
+    for text in (
+        f"{BOX} At what price would it be so cheap that you would doubt its quality?",
+        "At what price would it be a bargain?",
+        "At what price would it be getting expensive?",
+        "At what price would it be too expensive?",
+    ):
+        question = read_question(text)
+        for reply in list(EmbeddedRespondent().answer(people, question, history, seed=7)):
+            history[reply.agent_id].append(Exchange(question, reply.text, reply.value))
+    whole = [[one.value for one in told if one.value is not None] for told in history.values()]
+    assert all(prices == sorted(prices) for prices in whole)
+    assert sum(prices[0] < prices[-1] for prices in whole if len(prices) == 4) > 0.95 * len(whole)
+
+
+def test_what_one_would_pay_decides_whether_one_buys(crowd) -> None:
+    people, question = crowd[:1500], read_question(f"{BOX} How much would you pay for it, in dollars?")
+    first = list(EmbeddedRespondent().answer(people, question, {}, seed=7))
+    history = {r.agent_id: [Exchange(question, r.text, r.value)] for r in first}
+    buys = {r.agent_id: r.value for r in ask(people, "Would you buy it for $5?", history)}
+    for reply in first:
+        if reply.value is not None and buys[reply.agent_id] is not None:
+            assert buys[reply.agent_id] is (reply.value >= 5)

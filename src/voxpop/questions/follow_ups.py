@@ -12,7 +12,7 @@ from voxpop.questions.brands import brands_in
 from voxpop.questions.context import OFFER_MADE, thing_described
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
-from voxpop.questions.reading import FOLLOW_UP, PROBE, main_sentence
+from voxpop.questions.reading import AT_A_PRICE, FOLLOW_UP, PROBE, main_sentence
 from voxpop.questions.topics import content
 
 _POINTS = Pattern(
@@ -66,7 +66,9 @@ def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
     at_hand = named = opened = ""
     for question in questions:
         text = question.text
-        if probes(text):
+        if AT_A_PRICE.match(text):
+            text = _at_another(text, made[-1].text) if made else text
+        elif probes(text):
             text = opened if opened and question.type == "open" else text
         elif not FOLLOW_UP.match(text):
             if offer := offer_in(text):
@@ -91,8 +93,8 @@ def offer_in(text: str) -> str:
 
     Examples
     --------
-    >>> offer_in("We plan a new bus line. Would you use it?"), offer_in("Do you own a car?")
-    ('We plan a new bus line.', '')
+    >>> offer_in("We plan to open a bus line. Would you use it?"), offer_in("Do you own a car?")
+    ('We plan to open a bus line.', '')
     """
     before = " ".join(text.split()).partition(main_sentence(text))[0].strip()
     return before if OFFER_MADE.search(before) else ""
@@ -123,6 +125,24 @@ def points_back(question: Question) -> bool:
     if _points(question.text):
         return True
     return question.type == "open" and _says_nothing(question.text)
+
+
+def _at_another(text: str, before: str) -> str:
+    """Return an earlier question with the price of a later one.
+
+    Examples
+    --------
+    >>> _at_another("And for $16?", "Would you buy it for $12 a month?")
+    'Would you buy it for $16 a month?'
+    """
+    sentence = main_sentence(before)
+    price = _PRICE.search(text)
+    assert price is not None
+    if _PRICE.search(sentence):
+        asks = _PRICE.sub(price[0], sentence)
+    else:
+        asks = f"{sentence.rstrip('?')} for {price[0]}?"
+    return f"{before.partition(sentence)[0]}{asks}"
 
 
 def _goes_on(question: Question, at_hand: str) -> bool:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.follow_ups import in_study, offer_in, probes
+from voxpop.questions.follow_ups import in_study, probes
 from voxpop.questions.ordinals import ESCAPE, NONE
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
@@ -26,7 +26,7 @@ from voxpop.speech.reasons import reason_of, refers_back, why_answer
 from voxpop.speech.telling import capital
 from voxpop.speech.wording import asked_for, asks_why, described, lacking, open_answer, spoken_answer
 from voxpop.stances import responses
-from voxpop.stances.amounts import Amount, amount_of, number, price_named
+from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
 from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
@@ -37,8 +37,15 @@ from voxpop.stances.stance import (
     own_stance,
     plan_of,
     remembered,
-    shown_range,
     taken,
+)
+from voxpop.stances.worth import (
+    is_same_thing,
+    price_burden,
+    price_put,
+    price_weight,
+    said_before,
+    within_worth,
 )
 
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
@@ -52,8 +59,20 @@ UNDERSTOOD_IN_PART = (
 
 # by the identity of an earlier question, which is kept here so that its identity stays its own
 _Links = dict[int, tuple[float, Plan, Question]]
-# by the identities of the earlier questions: what is asked now and then, each with what it refers to
-_Told = dict[tuple[int, ...], tuple[Plan, tuple[Question, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _InStudy:
+    """What is asked now and what was asked before, each with what it refers to.
+
+    ``burden`` is how far a price lowers the wish for a thing; ``alike`` are the places of the earlier
+    questions about that thing.
+    """
+
+    plan: Plan
+    before: tuple[Question, ...]
+    burden: float
+    alike: tuple[int, ...]
 
 
 def notice_of(question: Question) -> str | None:
@@ -111,17 +130,22 @@ class EmbeddedRespondent:
         plan = plan_of(replace(question, attachments=()) if unseen else question)
         salt = key(seed) + plan.moment
         links: _Links = {}
-        told: _Told = {}
+        told: dict[tuple[int, ...], _InStudy] = {}
         for agent in agents:
             try:
-                asked, past = _in_study(plan, history.get(agent.id, ()), told)
-                reply = self._reply(asked, agent, past, salt, links)
+                past = history.get(agent.id, ())
+                names = tuple(id(exchange.question) for exchange in past)
+                if names not in told:
+                    told[names] = _in_study(plan, [exchange.question for exchange in past])
+                reply = self._reply(told[names], agent, past, salt, links)
                 yield _from_words_alone(reply) if unseen else reply
             except (AttributeError, TypeError, ValueError, KeyError, IndexError) as error:
                 yield Failure(agent.id, "unanswerable", f"The agent could not be answered for: {error}.")
 
-    def _reply(self, plan: Plan, agent: Agent, past: Sequence[Exchange], salt: bytes, links: _Links) -> Reply:
-        question = plan.question
+    def _reply(
+        self, asked: _InStudy, agent: Agent, told: Sequence[Exchange], salt: bytes, links: _Links
+    ) -> Reply:
+        plan, question, past = asked.plan, asked.plan.question, _with_references(told, asked.before)
         uuid = agent.uuid.encode()
         order = responses.shown_order(question, uuid, salt) if question.type in CHOICE_TYPES else None
         if plan.profile is not None:
@@ -147,9 +171,8 @@ class EmbeddedRespondent:
             return Reply(agent.id, text, repeated.value, order, self.name)
         if (missing := lacking(plan, agent, moment)) is not None:
             return Reply(agent.id, missing, None, order, self.name)
-        value, strength = _coded(plan, agent, person, uuid, moment, _bound(plan, past, links))
-        if _no_more(plan, past):
-            value = 0
+        value, strength = _coded(plan, agent, person, moment, _bound(plan, past, links), asked.burden)
+        value = _agreed(plan, value, past, [past[at] for at in asked.alike])
         text = spoken_answer(question, value, strength, moment)
         second = None if value is None else second_question(question.text)
         if second is None:
@@ -172,18 +195,30 @@ _HOW_MUCH = Pattern(
 )
 
 
-def _in_study(plan: Plan, past: Sequence[Exchange], told: _Told) -> tuple[Plan, Sequence[Exchange]]:
-    """Return a question and the earlier exchanges, each with what it refers to in front of it."""
-    if not past:
-        return plan, past
-    names = tuple(id(exchange.question) for exchange in past)
-    if names not in told:
-        earlier = [exchange.question for exchange in past]
-        *before, now = in_study([*earlier, plan.question])
-        told[names] = plan_of(now), tuple(before)
-    now_asked, before_it = told[names]
-    pairs = zip(past, before_it, strict=True)
-    return now_asked, [one if one.question is whole else replace(one, question=whole) for one, whole in pairs]
+def _in_study(plan: Plan, earlier: Sequence[Question]) -> _InStudy:
+    """Return a question as it is to be understood after the earlier ones of its study."""
+    *before, now = in_study([*earlier, plan.question])
+    priced = price_put(now) is not None or now.type == "number"
+    alike = tuple(at for at, each in enumerate(before) if priced and is_same_thing(each, now))
+    return _InStudy(plan_of(now), tuple(before), price_burden(now, before), alike)
+
+
+def _with_references(past: Sequence[Exchange], questions: Sequence[Question]) -> Sequence[Exchange]:
+    """Return earlier exchanges with their questions as they were understood."""
+    pairs = zip(past, questions, strict=True)
+    return [one if one.question is whole else replace(one, question=whole) for one, whole in pairs]
+
+
+def _agreed(plan: Plan, value: Any, past: Sequence[Exchange], alike: Sequence[Exchange]) -> Any:
+    """Return an answer that agrees with the prices that the agent has said of the same thing."""
+    if _no_more(plan, past):
+        return 0
+    if value is None or not alike:
+        return value
+    if plan.question.type == "number":
+        return within_worth(plan.question, value, alike)
+    settled = said_before(plan.question, alike)
+    return value if settled is None else settled
 
 
 _OF_EITHER = Pattern(r"\?.*\b(?:keeps?|stops?|prevents?|would|could)\b", re.I)
@@ -212,22 +247,33 @@ def _bound(plan: Plan, past: Sequence[Exchange], links: _Links) -> list[tuple[fl
         known = links.get(id(exchange.question))
         if known is None:
             earlier = exchange.question
-            known = links[id(earlier)] = (link(earlier, plan.question), plan_of(earlier), earlier)
+            known = links[id(earlier)] = (link(earlier, plan.question), _at_price(plan, earlier), earlier)
         if known[0] and exchange.value is not None:
             found.append((known[0], known[1], exchange))
     return found
+
+
+def _at_price(plan: Plan, earlier: Question) -> Plan:
+    """Return an earlier plan with its borders where they would be at the price that is asked for now."""
+    before = plan_of(earlier)
+    price, then = price_put(plan.question), price_put(earlier)
+    if not price or not then or price == then or not is_same_thing(plan.question, earlier):
+        return before
+    dearer = price_weight(price, then)
+    borders = tuple(round(border - dearer, 4) for border in before.borders)
+    return replace(before, threshold=before.threshold - dearer, borders=borders)
 
 
 def _coded(
     plan: Plan,
     agent: Agent,
     person: tuple[float, ...],
-    uuid: bytes,
     moment: tuple[int, ...],
     bound: list[tuple[float, Plan, Exchange]],
+    burden: float,
 ) -> tuple[Any, float]:
     """Return the coded answer and how strongly it is held."""
-    question = plan.question
+    question, uuid = plan.question, agent.uuid.encode()
     settled = _settled(plan, person, uuid)
     if settled is not None:
         return settled, 0.0
@@ -238,7 +284,7 @@ def _coded(
         return None if question.type == "ranking" else escape, 0.0
     if question.type in CHOICE_TYPES and plan.order is None:
         return _chosen(plan, responses.utilities(plan, person, uuid, moment, agent.country)), 0.0
-    stance = own_stance(plan, person, uuid, moment)
+    stance = own_stance(plan, person, uuid, moment) - burden
     if bound:
         stance = remembered(bound, stance)
     if question.type == "yes_no":
@@ -248,18 +294,9 @@ def _coded(
     if question.type == "number":
         amount = amount_of(question)
         if amount.kind == "money":
-            stance = min(0.85 * stance + 0.35 * person[2], _most_worth(question, amount, bound))
+            stance = 0.85 * stance + 0.35 * person[2]
         return number(amount, stance, moment[6]), 0.0
     return responses.pick_one(plan, [], stance), 0.0
-
-
-def _most_worth(question: Question, amount: Amount, bound: list[tuple[float, Plan, Exchange]]) -> float:
-    """Return the highest stance on a price: who would not take an offer would not pay more than it costs."""
-    price = price_named(question.text)
-    if price is None or amount.usual > price or not offer_in(question.text):
-        return 9.0
-    shown = (shown_range(plan, exchange.value) for weight, plan, exchange in bound if weight > 0)
-    return 0.0 if any(each is not None and each[1] <= 0 for each in shown) else 9.0
 
 
 def _chosen(plan: Plan, scores: list[float]) -> Any:

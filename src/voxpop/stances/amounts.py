@@ -211,11 +211,28 @@ def price_named(text: str) -> float | None:
 def _money(text: str, unit: str) -> Amount:
     named, price = price_named(text), number_asked("prices", text)
     usual = named * 0.95 if named else (price.usual if price else _UNKNOWN) * _RATES.get(unit, 1.0)
-    usual *= next((times for pattern, times in _POINTS if pattern.search(text)), 1.0)
+    usual *= next((times for pattern, times in POINTS if pattern.search(text)), 1.0)
     return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1, -1.9)
 
 
-_POINTS = tuple(
+def is_price_point(text: str) -> bool:
+    """Return whether a question asks at which price something is too cheap, a bargain or too expensive.
+
+    Examples
+    --------
+    >>> is_price_point("At what price would it be a bargain?"), is_price_point("What would you pay for it?")
+    (True, False)
+    """
+    return any(pattern.search(text.lower()) for pattern, _ in POINTS)
+
+
+def usual_price(question: Question) -> float | None:
+    """Return the usual price of what a question is about, in the currency it names; None where unknown."""
+    line = number_asked("prices", question.text.lower())
+    return None if line is None else line.usual * _RATES.get(currency(question.text) or "USD", 1.0)
+
+
+POINTS = tuple(
     (Pattern(pattern), times)
     for pattern, times in (
         (r"\b(?:too|so) (?:cheap|low|inexpensive)\b|\b(?:doubt|question) (?:the|its) quality", 0.5),

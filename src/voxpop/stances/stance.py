@@ -26,6 +26,7 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import main_sentence
 from voxpop.questions.topics import content, topics_of, turned
+from voxpop.stances.amounts import is_price_point
 from voxpop.stances.borders import borders_of, habit_threshold, order_of
 from voxpop.stances.choices import Known, known_options, used_fact
 from voxpop.stances.draws import draws, key, normal, quantile
@@ -81,11 +82,13 @@ def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
     question = replace(question, text=in_full(question.text))
     sentence = main_sentence(question.text)
+    if question.type == "number" and is_price_point(sentence):
+        sentence = _AT_WHAT_PRICE  # the four prices of one thing differ by their sizes alone
     frame = _frame_of(question, sentence)
     order = order_of(question, sentence) if question.type == "single_choice" else None
     asking = _without(sentence, question.options) if order else sentence
     sign = -1 if turned(asking) else 1
-    words = content(sentence) or content(question.text)
+    words = content(sentence) or content(offer_in(question.text) or question.text)
     words = words - content(" ".join(question.options)) or words
     subject = key("subject", *sorted(words))
     shape = shape_of(question.options, frame) if order else frame
@@ -109,7 +112,7 @@ def plan_of(question: Question) -> Plan:
         frame=frame,
         leanings=_loadings(frame, topics, sign),
         subject=subject,
-        moment=key("moment", question.text, question.type, *sorted(question.options)),
+        moment=key("moment", _moment_of(question, sentence), question.type, *sorted(question.options)),
         sign=sign,
         mean=mean,
         threshold=round(-quantile(yes), 4) if usual is None else sign * usual,
@@ -123,6 +126,13 @@ def plan_of(question: Question) -> Plan:
         topics=topics,
         known=known_options(question, subject) if question.type in CHOICE_TYPES and order is None else None,
     )
+
+
+_AT_WHAT_PRICE = "At what price would you buy it?"
+
+
+def _moment_of(question: Question, sentence: str) -> str:
+    return question.text if sentence != _AT_WHAT_PRICE else sentence
 
 
 def _mean_for(yes: float, shape: Frame, order: Ordered | None) -> float:

@@ -1,0 +1,136 @@
+"""What a thing is worth to an agent: what its price does to the wish for it, and the prices it has named."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from voxpop.questions.follow_ups import offer_in
+from voxpop.questions.patterns import Pattern
+from voxpop.questions.question import Exchange, Question
+from voxpop.questions.topics import content
+from voxpop.stances.amounts import is_price_point, price_named, usual_price
+from voxpop.stances.stance import plan_of, taken
+
+_WISH = Pattern(
+    r"\b(?:would|will|are) you\b.{0,40}\b(?:buy|buying|purchas\w+|pay|paying|subscrib\w+|us(?:e|ing)"
+    r"|try(?:ing)?|order\w*|switch\w*|sign\w* up|get|getting|join\w*|tak(?:e|ing)|want|interested|consider)\b"
+    r"|\bhow (?:likely|interested|willing)\b",
+    re.I,
+)
+_PRICES = Pattern(r"[$£€¥₹]\s?\d[\d,]*(?:\.\d+)?")
+_SLOPE = 1.6
+"""Stances in a unit of ln price: answers to a list of prices agree with the spread of open ones (0.62)."""
+_FROM_TABLE, _FARTHEST = 0.6, 1.2
+"""How much a price counts against the usual one, which may be for another size, and how far it moves."""
+
+
+def price_put(question: Question) -> float | None:
+    """Return the price at which a coded question offers something; None where it offers nothing.
+
+    Examples
+    --------
+    >>> price_put(Question("Would you buy a box of tea for $12?", "yes_no"))
+    12.0
+    """
+    if question.type not in ("yes_no", "scale", "single_choice"):
+        return None
+    sentence = plan_of(question).sentence
+    return (price_named(sentence) or price_named(offer_in(question.text))) if _WISH.search(sentence) else None
+
+
+def is_same_thing(one: Question, two: Question) -> bool:
+    """Return whether two questions are about one thing, at whatever price.
+
+    Examples
+    --------
+    >>> tea = Question("Would you buy a box of tea for $12?", "yes_no")
+    >>> is_same_thing(tea, Question("Would you buy a box of tea for $20?", "yes_no"))
+    True
+    """
+    offer = offer_in(one.text)
+    return offer == offer_in(two.text) if offer else _thing(one) == _thing(two)
+
+
+def _thing(question: Question) -> frozenset[str]:
+    return content(_PRICES.sub(" ", plan_of(question).sentence))
+
+
+def price_weight(price: float, earlier: float) -> float:
+    """Return how far a higher price than an earlier one lowers the wish for a thing, in stances.
+
+    Examples
+    --------
+    >>> price_weight(20, 10), price_weight(10, 10)
+    (1.109, 0.0)
+    """
+    return round(_SLOPE * math.log(price / earlier), 4)
+
+
+def price_burden(question: Question, earlier: Sequence[Question]) -> float:
+    """Return how far the price in a question lowers the wish for what it offers, in stances.
+
+    The first price named for a thing in a study counts against the usual price of such things, where one is
+    known; later ones count against the first.
+    """
+    price = price_put(question)
+    if not price:
+        return 0.0
+    put = [price_put(each) for each in earlier if is_same_thing(each, question)]
+    first = next((each for each in put if each), price)
+    usual = usual_price(question)
+    against = _FROM_TABLE * _SLOPE * math.log(first / usual) if usual else 0.0
+    return round(min(max(against, -_FARTHEST), _FARTHEST), 4) + price_weight(price, first)
+
+
+def bounds_of_worth(past: Sequence[Exchange]) -> tuple[float, float]:
+    """Return the lowest and the highest that a thing can be worth, by what the agent said of it in the study.
+
+    It is worth the prices at which the agent said yes, and less than those at which it said no.
+    """
+    low, high = 0.0, math.inf
+    for each in past:
+        put = price_put(each.question)
+        if put and each.value is not None:
+            said = _would_take(each)
+            low, high = max(low, put if said else 0.0), min(high, put if said is False else math.inf)
+        elif _is_worth(each.question) and isinstance(each.value, int | float):
+            low, high = max(low, each.value), min(high, math.nextafter(each.value, math.inf))
+    return low, high
+
+
+def _would_take(exchange: Exchange) -> bool | None:
+    """Return whether an agent said that it would take an offer; None where it left that open."""
+    if isinstance(exchange.value, bool):
+        return exchange.value
+    side = taken(plan_of(exchange.question), exchange.value)
+    return True if side > _SURELY else False if side < 0 else None
+
+
+_SURELY = 1.0
+
+
+def _is_worth(question: Question) -> bool:
+    """Return whether a question asks what one would pay, as no price point does."""
+    return question.type == "number" and not is_price_point(question.text) and "pay" in question.text.lower()
+
+
+def said_before(question: Question, past: Sequence[Exchange]) -> bool | None:
+    """Return the answer to whether one would take something at a price, where earlier answers settle it."""
+    price = price_put(question) if question.type == "yes_no" else None
+    if not price:
+        return None
+    low, high = bounds_of_worth(past)
+    return True if price <= low else False if price >= high else None
+
+
+def within_worth(question: Question, value: float, past: Sequence[Exchange]) -> float:
+    """Return what an agent would pay, between the prices it has accepted and refused before."""
+    if not _is_worth(question):
+        return value
+    low, high = bounds_of_worth(past)
+    if value >= high:
+        value = high * 0.8 if high > 5 else high / 2
+        value = max(low, float(int(value)) if value >= 1 else value)
+    return max(value, low)
