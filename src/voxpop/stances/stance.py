@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from voxpop.questions.completion import in_full
+from voxpop.questions.context import thing_described
 from voxpop.questions.follow_ups import offer_in
 from voxpop.questions.frames import (
     AWARE,
@@ -304,6 +305,12 @@ def taken(plan: Plan, value: Any) -> float:
 _EVEN = 0.55  # the place on a scale that speaks for neither side
 
 
+def _named_in(plan: Plan) -> frozenset[str]:
+    """Return the words of what a question asks about, with those of the thing that is offered."""
+    thing = thing_described(offer_in(plan.question.text)) or ""
+    return content(plan.sentence) | content(thing)
+
+
 def has_not_heard(exchange: Exchange, plan: Plan) -> bool:
     """Return whether an agent said that it has not heard of what a question is about."""
     if exchange.value is not False:
@@ -328,7 +335,7 @@ def link(earlier: Question, later: Question) -> float:
     (0.93, 0.0)
     """
     one, two = plan_of(earlier), plan_of(later)
-    a, b = content(one.sentence), content(two.sentence)
+    a, b = _named_in(one), _named_in(two)
     shared = len(a & b)
     if shared:
         near = shared / min(len(a), len(b)) >= 0.5
