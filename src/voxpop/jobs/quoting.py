@@ -20,25 +20,25 @@ QUOTE_WORDS = (8, 60)
 MINORITY = (0.03, 0.2)
 
 _STOP_WORDS = """
-a able about above after again age aged all almost already also although always am among an and another answered
-any anything appear are around as ask at away back basically be because become been before being believe
-below best better between both bring but by call came can cannot care certainly choose chose clearly come
-could decide definitely depend did didn't do does doesn't doing don't done down each either else enough
-even ever every everything far feel feels few find fine first for frankly from generally get gets getting
-give given go goes going good got had happen hard has have haven't having he hear help her here hers
-herself him himself his honestly how however i i'd i'll i'm i've if in into is isn't it it's its itself
-just keep keeps kept kind know last least leave less let like likely little live lives living long look
-looks lot lots made main mainly make makes making many matter matters may maybe me mean means might mind
-mine more most mostly much must my myself need needs never no nor not nothing now of off often old older
-on once one only onto or other others our ours ourselves out over overall own part people perhaps
-personally pick picked plus point prefer pretty probably put quite ranked rather real really remain right said same say
-says see seem seems she should simply since so some someone something sometimes somewhat soon sort sound
-stand stands start stay still stop such sure take takes tell than that that's the their theirs them
-themselves then there there's these they thing things think this those though through to today together
-too toward truly try trying turn two under until up upon us use used usually very wait want wants was
-wasn't way we well were what what's whatever when whenever where whether which while who whole whom whose
-why will with within without won't would wouldn't year years yes yet you you'd you'll you're young younger
-your yours yourself
+a able about above after again age aged all almost already also although always am among an and another
+answered any anything appear are around as ask at away back basically be because become been before being
+believe below best better between both bring but by call came can cannot care certainly choose chose
+clearly come could decide definitely depend did didn't do does doesn't doing don't done down each either
+else enough even ever every everything far feel feels few find fine first for frankly from generally get
+gets getting give given go goes going good got had happen hard has have haven't having he hear help her
+here hers herself him himself his honestly how however i i'd i'll i'm i've if in into is isn't it it's
+its itself just keep keeps kept kind know last least leave less let like likely little live lives living
+long look looks lot lots made main mainly make makes making many matter matters may maybe me mean means
+might mind mine more most mostly much must my myself need needs never no nor not nothing now of off often
+old older on once one only onto or other others our ours ourselves out over overall own part people
+perhaps personally pick picked plus point prefer pretty probably put quite ranked rather real really
+remain right said same say says see seem seems she should simply since so some someone something
+sometimes somewhat soon sort sound stand stands start stay still stop such sure take takes tell than that
+that's the their theirs them themselves then there there's these they thing things think this those
+though through to today together too toward truly try trying turn two under until up upon us use used
+usually very wait want wants was wasn't way we well were what what's whatever when whenever where whether
+which while who whole whom whose why will with within without won't would wouldn't year years yes yet you
+you'd you'll you're young younger your yours yourself
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
