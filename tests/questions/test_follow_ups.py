@@ -109,3 +109,10 @@ def test_what_asks_for_something_is_no_probe(text) -> None:
 def test_people_who_are_named_are_pointed_at_by_no_pronoun() -> None:
     assert not points_back(read_question("Do people care where they live?"))
     assert points_back(read_question("Would you buy them?"))
+
+
+def test_another_number_stands_in_the_place_of_the_one_before() -> None:
+    cut = "Would you take a 5 percent pay cut for it?"
+    home = "What do you think about working from home?"
+    assert told(home, cut, "And 10 percent?")[2].startswith("Would you take a 10 percent pay cut")
+    assert read_question("And 10 percent?").type == read_question("At $16?").type == "yes_no"

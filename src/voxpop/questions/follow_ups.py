@@ -12,7 +12,7 @@ from voxpop.questions.brands import brands_in
 from voxpop.questions.context import OFFER_MADE, thing_described
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
-from voxpop.questions.reading import AT_A_PRICE, FOLLOW_UP, PROBE, main_sentence
+from voxpop.questions.reading import AT_ANOTHER, FOLLOW_UP, PROBE, main_sentence
 from voxpop.questions.topics import content
 
 _POINTS = Pattern(
@@ -27,6 +27,7 @@ _POINTS_AT_NOTHING = Pattern(
 )
 _THE = Pattern(r"\b(?:the|this|that|these|those|our|such an?) (?:new )?((?:[\w'-]+ ){0,2}?[\w'-]+)\b", re.I)
 _PRICE = Pattern(r"[$£€¥₹]\s?\d[\d,.]*\d|[$£€¥₹]\s?\d")
+_NUMBER = Pattern(r"\d[\d,.]*\d|\d")
 _OF_OFFERS = Pattern(
     r"^(?:at |for )?what (?:would be a (?:fair|good) |(?:fair |maximum |highest )?)price\b"
     r"|^how much would (?:you (?:be willing to |expect to )?pay|be)\b"
@@ -66,7 +67,7 @@ def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
     at_hand = named = opened = ""
     for question in questions:
         text = question.text
-        if AT_A_PRICE.match(text):
+        if AT_ANOTHER.match(text):
             text = _at_another(text, made[-1].text) if made else text
         elif probes(text):
             text = opened if opened and question.type == "open" else text
@@ -128,20 +129,25 @@ def points_back(question: Question) -> bool:
 
 
 def _at_another(text: str, before: str) -> str:
-    """Return an earlier question with the price of a later one.
+    """Return an earlier question with the price or the number of a later one.
 
     Examples
     --------
     >>> _at_another("And for $16?", "Would you buy it for $12 a month?")
     'Would you buy it for $16 a month?'
+    >>> _at_another("What about 10 percent?", "Would you take a 5 percent pay cut?")
+    'Would you take a 10 percent pay cut?'
     """
     sentence = main_sentence(before)
-    price = _PRICE.search(text)
-    assert price is not None
-    if _PRICE.search(sentence):
-        asks = _PRICE.sub(price[0], sentence)
+    number = _PRICE.search(text) or _NUMBER.search(text)
+    assert number is not None
+    kind = _PRICE if _PRICE.match(number[0]) else _NUMBER
+    if kind.search(sentence):
+        asks = kind.sub(number[0], sentence)
+    elif kind is _PRICE:
+        asks = f"{sentence.rstrip('?')} for {number[0]}?"
     else:
-        asks = f"{sentence.rstrip('?')} for {price[0]}?"
+        return text
     return f"{before.partition(sentence)[0]}{asks}"
 
 

@@ -80,12 +80,13 @@ _OPEN_LEAD = Pattern(
     r"|^are there any (?:other )?(?:reasons|comments|ways|things)\b",
     re.I,
 )
-AT_A_PRICE = Pattern(
+AT_ANOTHER = Pattern(
     r"^(?:and |but |or )?(?:what (?:about|if it (?:was|were|costs?|is))|how about|if it (?:was|were|cost))?"
-    r" ?(?:at|for|only|just)? ?[$£€¥₹]\s?\d[\d,.]*(?: (?:a|per) (?:month|week|year|day))?\?$",
+    r" ?(?:at|for|only|just)? ?(?:[$£€¥₹]\s?)?\d[\d,.]*(?: ?%| percent| dollars?"
+    r"| (?:minutes?|hours?|days?|weeks?|months?|years?|miles?))?(?: (?:a|per) (?:month|week|year|day))?\?$",
     re.I,
 )
-"""A question that puts another price to what was asked before."""
+"""A question that puts another price or number to what was asked before."""
 _ANY = Pattern(
     r"^(?:is|was|are|were) there (?:some|any)(?:thing|one|body)?\b|^have you ever\b|^do you have (?:a|any)\b",
     re.I,
@@ -312,7 +313,7 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
         return "single_choice", ("Agree", "Disagree"), None
     if _TRACK.search(text):
         return "single_choice", ("Right direction", "Wrong track"), None
-    if re.search(r"\byes or no\b|\byes/no\b|\by/n\b", text, re.I) or AT_A_PRICE.match(sentence):
+    if re.search(r"\byes or no\b|\byes/no\b|\by/n\b", text, re.I) or AT_ANOTHER.match(sentence):
         return "yes_no", (), None
     if _OPEN_LEAD.match(sentence) or (_ANY.match(sentence) and _TOLD_OF.search(text)):
         return "open", (), None

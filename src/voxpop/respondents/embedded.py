@@ -24,7 +24,15 @@ from voxpop.questions.understanding import IN_PART, grasp
 from voxpop.respondents.protocol import Failure, Reply
 from voxpop.speech.reasons import reason_of, refers_back, why_answer
 from voxpop.speech.telling import capital
-from voxpop.speech.wording import asked_for, asks_why, described, lacking, open_answer, spoken_answer
+from voxpop.speech.wording import (
+    asked_for,
+    asks_why,
+    described,
+    lacking,
+    open_answer,
+    referent,
+    spoken_answer,
+)
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
@@ -362,7 +370,10 @@ def _open(
             earlier = near[-1] if near else coded[-1]
             return why_answer(earlier, agent, taken(plan_of(earlier.question), earlier.value), moment)
     unheard = any(has_not_heard(exchange, plan) for exchange in past)
-    stance = own_stance(plan, person, agent.uuid.encode(), moment)
+    earlier_one = referent(plan, past) if past else None
+    about = plan if earlier_one is None else plan_of(earlier_one)
+    about = about if about.frame.axis == plan.frame.axis else plan
+    stance = own_stance(about, person, agent.uuid.encode(), moment)
     bound = _bound(plan, past, links)
     stance = _kept(bound, remembered(bound, stance)) if bound else stance
     return open_answer(plan, agent, stance, moment, past, unheard=unheard)

@@ -277,16 +277,26 @@ def _own(found: Asked) -> str:
 
 def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
     """Return a question that names nothing as one about an earlier one: of the same words, or the last."""
+    referred = _referred(found, past)
+    return found if referred is None else in_terms_of(found, _understood_before(referred))
+
+
+def referent(plan: Plan, past: Sequence[Exchange]) -> Question | None:
+    """Return the earlier question that one which names nothing is about; None where it speaks for itself."""
+    found = asked(plan.sentence, plan.sign < 0)
+    return _referred(found, past) if names_nothing(found) and not offer_in(plan.question.text) else None
+
+
+def _referred(found: Asked, past: Sequence[Exchange]) -> Question | None:
     words = set(re.findall(r"[a-z]{4,}", found.source.lower())) - _COMMON
     asked_before = [each.question for each in past]
     named = [one for one in asked_before if offer_in(one.text) or not points_back(one)]
-    earlier = [_understood_before(one) for one in named or asked_before]
     telling = [
-        (len(words & set(re.findall(r"[a-z]{4,}", one.source.lower()))), at, one)
-        for at, one in enumerate(earlier)
-        if not names_nothing(one)
+        (len(words & set(re.findall(r"[a-z]{4,}", earlier.source.lower()))), at, one)
+        for at, one in enumerate(named or asked_before)
+        if not names_nothing(earlier := _understood_before(one))
     ]
-    return in_terms_of(found, max(telling, key=lambda each: each[:2])[2]) if telling else found
+    return max(telling, key=lambda each: each[:2])[2] if telling else None
 
 
 def _understood_before(question: Question) -> Asked:
