@@ -2,8 +2,8 @@
 
 What it answers is made from the schema that it is sent. A fault is given out per call by ``fault``; it is
 one of ``slow``, ``wrong`` (a value that does not fit), ``broken`` (half a JSON object as the text),
-``garbled`` (a body that is no JSON), ``busy`` (429 with Retry-After), ``down`` (500), ``broke`` (no credit
-left), ``odd`` (400), ``hang`` or ``drop``.
+``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``busy`` (429 with Retry-After),
+``down`` (500), ``broke`` (no credit left), ``odd`` (400), ``hang`` or ``drop``.
 """
 
 from __future__ import annotations
@@ -196,6 +196,8 @@ class ModelServer:
             return _answered(429, {"error": error})
         if fault == "garbled":
             return _answered(200, b'{"id": "chatcmpl-1", "choi')
+        if fault == "none":
+            return _answered(200, _openai(call, "") | {"choices": []})
         text = json.dumps({"answer": 7} if fault == "wrong" else self.says(call))
         text = text[: len(text) // 2] if fault == "broken" else text
         made = _anthropic(call, text) if call.path.endswith("/messages") else _openai(call, text)

@@ -271,6 +271,7 @@ def test_trouble_that_passes_is_waited_out(
         ("busy", "rate_limited", 3),
         ("down", "engine_unavailable", 3),
         ("garbled", "engine_unavailable", 3),
+        ("none", "engine_unavailable", 3),
         ("hang", "engine_timeout", 3),
         ("broke", "engine_refused", 1),
     ],

@@ -196,7 +196,7 @@ class ModelWire:
             raise
         except exceptions.ModelAPIError as error:
             raise _trouble(error) from error
-        except exceptions.UnexpectedModelBehavior as error:
+        except Exception as error:  # the library trips in many ways over what servers send
             raise Trouble(
                 "engine_unavailable", "The language model's server sent what cannot be read.", again=True
             ) from error
