@@ -156,6 +156,7 @@ FITTING = [
     (Question("Rate.", "scale", scale=Scale(1, 5)), 4.0, 4),
     (Question("How much?", "number", unit="USD"), "$1,250.50", 1250.5),
     (Question("How many?", "number"), 3.0, 3),
+    (Question("How many?", "number"), "1,234,567", 1_234_567),
 ]
 UNFIT = [
     (YES_NO, "perhaps"),
@@ -171,6 +172,8 @@ UNFIT = [
     (Question("Rate.", "scale", scale=Scale(1, 5)), True),
     (Question("How much?", "number"), "a lot"),
     (Question("How much?", "number"), 10**400),
+    (Question("How much?", "number"), "1,5"),
+    (Question("Rate.", "scale", scale=Scale(0, 10)), "1,0"),
 ]
 
 

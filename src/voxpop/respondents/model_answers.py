@@ -20,6 +20,7 @@ LONGEST_ANSWER = 1_200
 _LARGEST = 1e12
 _YES_NO = ("yes", "no")
 _DONT_KNOW = "I don't know."
+_NUMBER = re.compile(r"[+-]?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{2,3}){0,4},[0-9]{3})(\.[0-9]{1,15})?")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]?\s")
 
 
@@ -235,12 +236,15 @@ def _amount(question: Question, value: Any) -> int | float:
 
 
 def _finite(value: Any) -> float | None:
-    """Return a number, also one written as a text like ``"1,200"`` or ``"$5"``; None for anything else."""
+    """Return a number, also one written as a text like ``"1,200"`` or ``"$5"``; None for anything else.
+
+    A comma parts thousands only: ``"1,5"`` is no number, for whoever writes so means one and a half.
+    """
     if isinstance(value, str):
-        bare = value.strip().strip("$€£% ").replace(",", "")
-        if not re.fullmatch(r"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?", bare):
+        bare = value.strip().strip("$€£% ")
+        if not _NUMBER.fullmatch(bare):
             return None
-        value = float(bare)
+        value = float(bare.replace(",", ""))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     if not -_LARGEST <= value <= _LARGEST or not math.isfinite(value):
