@@ -2,8 +2,9 @@
 
 What it answers is made from the schema that it is sent. A fault is given out per call by ``fault``; it is
 one of ``slow``, ``wrong`` (a value that does not fit), ``broken`` (half a JSON object as the text),
-``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``busy`` (429 with Retry-After),
-``down`` (500), ``broke`` (no credit left), ``odd`` (400), ``hang`` or ``drop``.
+``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``uncounted`` (an answer without
+its tokens), ``busy`` (429 with Retry-After), ``down`` (500), ``broke`` (no credit left), ``odd`` (400),
+``hang`` or ``drop``.
 """
 
 from __future__ import annotations
@@ -201,7 +202,7 @@ class ModelServer:
         text = json.dumps({"answer": 7} if fault == "wrong" else self.says(call))
         text = text[: len(text) // 2] if fault == "broken" else text
         made = _anthropic(call, text) if call.path.endswith("/messages") else _openai(call, text)
-        return _answered(200, made)
+        return _answered(200, made | {"usage": None} if fault == "uncounted" else made)
 
 
 def _answered(

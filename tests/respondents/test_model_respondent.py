@@ -476,6 +476,25 @@ def test_the_budget_stops_before_it_is_exceeded(
         assert sum(one.cost_microdollars or 0 for one in spent) <= budget["budget_dollars"] * 1e6
 
 
+def test_a_server_that_does_not_count_takes_the_most_of_the_budget(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "uncounted"
+    said = ask(engine(budget_tokens=20_000), agents[:100])
+    done = [one.spent for one in said if isinstance(one, Reply) and one.spent is not None]
+    assert 1 <= len(done) <= 10
+    assert {one.code for one in said if isinstance(one, Failure)} == {"quota_exceeded"}
+    assert {one.cost_microdollars for one in done} == {None}  # it is not known, which is not nothing
+
+
+def test_a_reply_that_cannot_be_read_may_have_been_paid_for(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "none"
+    assert failure(engine(budget_tokens=20_000, attempts=20), agents[0]).code == "quota_exceeded"
+    assert 1 < len(server.calls) < 20
+
+
 # ---- what the model was called with
 
 KNOBS = [

@@ -208,14 +208,15 @@ class ModelCaller:
     async def _paid(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
         most = self._amount(self._most_read(prompt, repair), self._wire.most_output(prompt))
         await self._budget.hold(most)
-        taken = most  # of a call that is broken off nobody knows what it took
+        taken = most  # where nobody knows better: the call is broken off, or not counted by its server
         try:
             said = await self._wire.send(prompt, repair)
             tally.add(said)
-            taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
+            if said.input_tokens or said.output_tokens:
+                taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
             return said
         except Trouble as trouble:
-            if trouble.code != "engine_timeout":
+            if not trouble.unknown_cost:
                 taken = 0
             raise
         finally:

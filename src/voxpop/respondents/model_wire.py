@@ -105,6 +105,8 @@ class Trouble(Exception):
         When the provider wants to be asked again.
     for_all : bool
         Whether every other call would end like this one.
+    unknown_cost : bool
+        Whether the call may have been paid for all the same.
     """
 
     def __init__(
@@ -115,6 +117,7 @@ class Trouble(Exception):
         again: bool = False,
         after_s: float | None = None,
         for_all: bool = False,
+        unknown_cost: bool = False,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -122,6 +125,7 @@ class Trouble(Exception):
         self.again = again
         self.after_s = after_s
         self.for_all = for_all
+        self.unknown_cost = unknown_cost
 
 
 class ModelWire:
@@ -191,6 +195,7 @@ class ModelWire:
                 "engine_timeout",
                 f"The language model did not answer within {self._settings.timeout_s:g} seconds.",
                 again=True,
+                unknown_cost=True,
             ) from None
         except exceptions.ModelRequestRejectedError:
             raise
@@ -198,7 +203,10 @@ class ModelWire:
             raise _trouble(error) from error
         except Exception as error:  # the library trips in many ways over what servers send
             raise Trouble(
-                "engine_unavailable", "The language model's server sent what cannot be read.", again=True
+                "engine_unavailable",
+                "The language model's server sent what cannot be read.",
+                again=True,
+                unknown_cost=True,
             ) from error
         usage = response.usage
         return Said(
@@ -352,7 +360,7 @@ def _price(settings: EngineSettings) -> Price | None:
 
 
 def _cost(settings: EngineSettings, usage: RequestUsage, price: Price | None) -> int | None:
-    if price is None:
+    if price is None or not (usage.input_tokens or usage.output_tokens):
         return None
     listed = None if settings.prices is not None else _listed(settings, usage)
     if listed is None:
