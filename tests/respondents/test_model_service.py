@@ -228,6 +228,9 @@ BAD = [
     ("openai:gpt-x", {}, "set OPENAI_API_KEY"),
     ("anthropic:claude-x", {"OPENAI_API_KEY": "k"}, "set ANTHROPIC_API_KEY"),
     ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "localhost:1"}, "must begin with https:// or http://"),
+    ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "http://localhost:99999/v1"}, "a right port and no ? or #"),
+    ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "https://a.example/v1?version=1"}, "a right port and no ? or #"),
+    ("openai:gpt-x", {"OPENAI_API_KEY": "sk-“quoted”"}, "character that cannot be sent"),
     ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "http://a.example/v1", "OPENAI_API_KEY": "k"}, "must be https"),
     ("openai:gpt-x", {"OPENAI_API_KEY": "k", "VOXPOP_ENGINE_BUDGET": "much"}, "VOXPOP_ENGINE_BUDGET"),
     ("openai:gpt-x", {"OPENAI_API_KEY": "k", "VOXPOP_ENGINE_PRICES": "1"}, "VOXPOP_ENGINE_PRICES"),
@@ -262,6 +265,13 @@ def test_the_environment_says_how_the_model_is_called() -> None:
     read = EngineSettings.from_environment(environ | {"VOXPOP_ENGINE_KEY": "sk-mine"})
     assert (read.budget_dollars, read.key) == (2.5, "sk-mine")
     assert "sk-mine" not in repr(read)
+
+
+def test_an_address_without_a_model_is_not_passed_over() -> None:
+    with pytest.raises(UsageError, match="needs the name of a model too"):
+        vp.local(agents=1_000, engine_url="http://localhost:11434/v1")
+    inherited = {"VOXPOP_ENGINE_URL": "http://localhost:11434/v1"}
+    assert EngineSettings.from_environment(inherited).embedded
 
 
 def test_dollars_need_a_price(tmp_path: Path) -> None:
