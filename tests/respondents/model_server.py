@@ -4,7 +4,7 @@ What it answers is made from the schema that it is sent. A fault is given out pe
 one of ``slow``, ``wrong`` (a value that does not fit), ``broken`` (half a JSON object as the text),
 ``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``uncounted`` (an answer without
 its tokens), ``busy`` (429 with Retry-After), ``down`` (500), ``broke`` (no credit left), ``odd`` (400),
-``hang`` or ``drop``.
+``lost`` (404), ``hang`` or ``drop``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Answer = tuple[int, bytes, Mapping[str, str]]
+
+_REFUSALS: Mapping[str, tuple[int, Mapping[str, str]]] = {
+    "down": (500, {"message": "An error.", "type": "server_error"}),
+    "odd": (400, {"message": "Too odd.", "type": "invalid_request_error"}),
+    "broke": (429, {"message": "You exceeded your current quota.", "code": "insufficient_quota"}),
+    "lost": (404, {"message": "Not found.", "type": "invalid_request_error"}),
+}
 
 KEY = "sk-test-4Nq8VeryMuchASecretKey"
 
@@ -188,13 +195,9 @@ class ModelServer:
         if fault == "busy":
             error = {"message": "Slow down.", "type": "requests", "code": "rate_limit_exceeded"}
             return _answered(429, {"error": error}, {"Retry-After": str(self.retry_after)})
-        if fault == "down":
-            return _answered(500, {"error": {"message": "An error.", "type": "server_error"}})
-        if fault == "odd":
-            return _answered(400, {"error": {"message": "Too odd.", "type": "invalid_request_error"}})
-        if fault == "broke":
-            error = {"message": "You exceeded your current quota.", "code": "insufficient_quota"}
-            return _answered(429, {"error": error})
+        if fault in _REFUSALS:
+            status, error = _REFUSALS[fault]
+            return _answered(status, {"error": error})
         if fault == "garbled":
             return _answered(200, b'{"id": "chatcmpl-1", "choi')
         if fault == "none":

@@ -316,6 +316,15 @@ def test_a_refused_key_stops_the_others_and_is_not_quoted(
     assert len(server.calls) <= 4
 
 
+def test_an_address_that_is_wrong_is_not_called_a_wrong_key(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "lost"
+    said = failure(engine(), agents[0])
+    assert said.code == "engine_refused"
+    assert said.message == "The provider does not know the model, or its address is wrong (404)."
+
+
 def test_a_provider_that_serves_so_many_a_second_serves_everybody(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:

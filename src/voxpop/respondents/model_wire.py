@@ -342,8 +342,10 @@ def _trouble(error: exceptions.ModelAPIError) -> Trouble:
         case exceptions.ModelQuotaExceededError():
             said = f"The provider says that the account has nothing left{shown}."
             return Trouble("engine_refused", said, for_all=True)
-        case exceptions.ModelAuthenticationError() | exceptions.ModelNotFoundError():
-            said = f"The provider refuses the key or does not know the model{shown}."
+        case exceptions.ModelAuthenticationError():
+            return Trouble("engine_refused", f"The provider refuses the key{shown}.", for_all=True)
+        case exceptions.ModelNotFoundError():
+            said = f"The provider does not know the model, or its address is wrong{shown}."
             return Trouble("engine_refused", said, for_all=True)
         case exceptions.ModelRequestRejectedError():
             return Trouble("engine_refused", f"The provider refused the call{shown}.")
