@@ -260,11 +260,11 @@ def _level(value: Any) -> str:
 
 def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
     """Read shares, percents or counts; counts tell how many people there are."""
-    numbers = [float(value) for value in values]
     try:
+        numbers = [float(value) for value in values]
         shares = distribution(numbers)
-    except ValueError:
-        raise UsageError(f"{what} needs figures of 0 or more, not all 0; it has {numbers}.") from None
+    except (TypeError, ValueError):
+        raise UsageError(f"{what} needs figures of 0 or more, not all 0; it has {list(values)}.") from None
     total = sum(numbers)
     near = any(abs(total - whole) <= 0.06 * whole for whole in (1, 100))
     if kind == "count":
