@@ -58,6 +58,16 @@ def test_a_level_that_no_agent_chose_counts_as_none() -> None:
     assert found.loc["not", "difference"] == pytest.approx(-0.1)
 
 
+def test_a_scale_has_its_order_whichever_way_its_figures_come() -> None:
+    ratings = made({1: 20, 2: 20, 3: 20, 4: 20, 5: 20})  # type: ignore[dict-item]
+    in_order = {1: 10, 2: 20, 3: 40, 4: 20, 5: 10}
+    by_size = pd.DataFrame({"level": [3, 2, 4, 1, 5], "percent": [40, 20, 20, 10, 10]})
+    found = [validate(ratings, "q", human) for human in (in_order, by_size)]
+    assert found[1].long().level.tolist() == ["1", "2", "3", "4", "5"]
+    assert found[0].wide()[["ks", "sd", "human_sd"]].round(3).values.tolist() == [[0.1, 1.414, 1.095]]
+    assert found[1].wide().equals(found[0].wide())
+
+
 def test_per_cohort_and_whether_differences_are_flattened() -> None:
     data = pd.DataFrame({"q": ["yes", "no"] * 100, "arm": ["a"] * 100 + ["b"] * 100})
     table = pd.DataFrame(
@@ -120,6 +130,7 @@ def test_the_distance_that_chance_alone_makes_stands_beside(people: pd.DataFrame
         ({"very": 44, "somewhat": 37, "hardly": 9}, {}, "adds up to 90, neither 1 nor 100"),
         ({"very": -1, "somewhat": 101}, {}, "figures of 0 or more"),
         ({"very": 90, "somewhat": None}, {}, "figures of 0 or more"),
+        ({"very": 50, "not": 40, "Not": 10}, {}, "has a level twice; its levels are very, not, Not"),
         ({"very": "90%", "somewhat": "10%"}, {}, "figures of 0 or more"),
         (pd.DataFrame({"level": ["very", "not"], "count": pd.array([9, None])}), {}, "figures of 0 or more"),
         ({"verry": 50, "not": 50}, {}, "'hardly' to 'q' is no level of the benchmark, which has verry, not"),

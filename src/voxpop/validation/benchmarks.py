@@ -248,7 +248,16 @@ def read_benchmark(
 def _own(
     levels: tuple[str, ...], cohorts: Mapping[tuple[str, str], Human], source: str = "given with the call"
 ) -> Benchmark:
-    numeric = all(level.removeprefix("-").replace(".", "", 1).isdigit() for level in levels)
+    if len({level.casefold() for level in levels}) < len(levels):
+        raise UsageError(f"The benchmark has a level twice; its levels are {', '.join(levels)}.")
+    numeric = all(level.removeprefix("-").replace(".", "", 1).isdecimal() for level in levels)
+    if numeric:  # a scale has its order whichever way it was typed
+        order = sorted(range(len(levels)), key=lambda place: float(levels[place]))
+        levels = tuple(levels[place] for place in order)
+        cohorts = {
+            key: replace(held, shares=tuple(held.shares[place] for place in order))
+            for key, held in cohorts.items()
+        }
     return Benchmark("given", "", levels, numeric, cohorts, source=source)
 
 
