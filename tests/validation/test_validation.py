@@ -87,6 +87,19 @@ def test_per_cohort_and_whether_differences_are_flattened() -> None:
     assert "agents 0.0 (0.0 times as far)" in " ".join(found.notes())
 
 
+def test_cohorts_that_are_called_otherwise_are_named_and_no_others() -> None:
+    data = pd.DataFrame({"q": ["yes", "no"] * 50, "gender": ["male"] * 40 + ["female"] * 60})
+    table = pd.DataFrame(
+        {"level": ["yes", "no"] * 2, "percent": [50, 50, 80, 20], "gender": ["m", "m", "w", "w"]}
+    )
+    for cohorts in ({"m": ["male"], "w": ["female"]}, {"m": "male", "w": "female"}):
+        found = validate(data, "q", table, by="gender", cohorts=cohorts)
+        assert found.wide().base.tolist() == [40, 60]
+        assert found.spec()["cohorts"] == {"m": ["male"], "w": ["female"]}
+    with pytest.raises(UsageError, match="has no cohort 'men' to hold anything; it has m, w"):
+        validate(data, "q", table, by="gender", cohorts={"men": ["male"], "w": ["female"]})
+
+
 def test_microdata_are_read_with_their_weights(people: pd.DataFrame) -> None:
     human = made({"very": 44, "somewhat": 37, "hardly": 9, "not": 10})
     plain = validate(people, "q", human, ordered=True).wide().iloc[0]

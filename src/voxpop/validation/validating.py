@@ -193,7 +193,7 @@ def validate(
     *,
     by: str | None = None,
     levels: Mapping[Any, str | None] | None = None,
-    cohorts: Mapping[str, Sequence[str]] | None = None,
+    cohorts: Mapping[str, str | Sequence[str]] | None = None,
     ordered: bool | None = None,
     weight: str | None = None,
     human_weight: str | None = None,
@@ -216,7 +216,8 @@ def validate(
     levels : mapping, optional
         Answers of the agents to levels of the benchmark, several to one where wanted, None to leave one out.
     cohorts : mapping, optional
-        Cohorts of the benchmark to the levels of ``by`` that they hold, where they are called otherwise.
+        Cohorts of the benchmark to the level or levels of ``by`` that they hold, where they are called
+        otherwise.
     ordered : bool, optional
         Whether the levels are the steps of a scale; as the benchmark says without it.
     weight, human_weight : str, optional
@@ -254,14 +255,15 @@ def validate(
     if table.multiple:
         raise UsageError(f"{question!r} has several answers per agent; validate takes questions with one.")
     place = _matched(table.levels, human, levels, question)
+    holds = _holding(cohorts or {}, [label for group, label in wanted if group == by])
     made = [
-        _compared(table, human, key, held, place, tuple((cohorts or {}).get(key[1], held.holds)))
+        _compared(table, human, key, held, place, holds.get(key[1], held.holds))
         for key, held in wanted.items()
     ]
     asked = {
         "by": by,
         "levels": None if levels is None else {str(level): to for level, to in levels.items()},
-        "cohorts": None if cohorts is None else {name: list(own) for name, own in cohorts.items()},
+        "cohorts": None if cohorts is None else {name: list(own) for name, own in holds.items()},
         "ordered": human.ordered,
         "weight": weight,
         "where": table.spec()["where"],
@@ -269,6 +271,15 @@ def validate(
     return Validation(
         question, table.text, human, tuple(made), _left_out(table, levels, place), table.source, asked
     )
+
+
+def _holding(cohorts: Mapping[str, str | Sequence[str]], known: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read which levels the benchmark's cohorts hold."""
+    for name in cohorts:
+        if name not in known:
+            hint = did_you_mean(nearest(str(name), known)) or f"; it has {', '.join(known) or 'none'}"
+            raise UsageError(f"The benchmark has no cohort {name!r} to hold anything{hint}")
+    return {name: (own,) if isinstance(own, str) else tuple(own) for name, own in cohorts.items()}
 
 
 def _of(human: Benchmark, by: str) -> dict[str, Human]:
