@@ -214,7 +214,7 @@ def read_benchmark(
     Parameters
     ----------
     given : str, Benchmark, mapping or data
-        A shipped one by name; a mapping of level to share, percent or count; a table with ``level`` and one
+        A shipped one by name; a mapping of level to share or percent; a table with ``level`` and one
         of ``share``, ``percent``, ``count`` (and a column named as ``by``, empty for the total); or
         microdata, one row per person with a column named as the question.
     question, by : str
@@ -229,6 +229,9 @@ def read_benchmark(
     UsageError
         When it is none of these, or its figures are no shares.
     """
+    is_table = isinstance(given, pd.DataFrame) and "level" in given and not set(_VALUES).isdisjoint(given)
+    if weight is not None and (is_table or isinstance(given, str | Benchmark | Mapping)):
+        raise UsageError(f"human_weight={weight!r} weights people one by one, and the benchmark has shares.")
     if isinstance(given, str):
         made = benchmark(given)
     elif isinstance(given, Benchmark):
@@ -236,7 +239,7 @@ def read_benchmark(
     elif isinstance(given, Mapping):
         levels = tuple(_level(level) for level in given)
         made = _own(levels, {TOTAL: _human(list(given.values()), given, "The benchmark")})
-    elif isinstance(given, pd.DataFrame) and "level" in given.columns and set(_VALUES) & set(given.columns):
+    elif is_table:
         made = _from_table(given, by)
     else:
         made = _from_microdata(given, question, by, weight)
@@ -287,6 +290,8 @@ def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
 
 def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
     value = next(name for name in _VALUES if name in table.columns)
+    if table.level.isna().any():
+        raise UsageError("The benchmark has a row without a level; name it, or leave it out.")
     levels = tuple(dict.fromkeys(_level(level) for level in table.level))
     keys = table[by] if by is not None and by in table.columns else pd.Series([None] * len(table))
     held: dict[tuple[str, str], Human] = {}
@@ -305,7 +310,10 @@ def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
 
 
 def _from_microdata(given: Any, question: str, by: str | None, weight: str | None) -> Benchmark:
-    table = crosstab(given, question, by=by, weight=weight)
+    try:
+        table = crosstab(given, question, by=by, weight=weight)
+    except UsageError as error:
+        raise UsageError(f"The benchmark, read as one row per person: {error}") from None
     if table.multiple:
         raise UsageError(f"{question!r} has several answers per person; validate takes questions with one.")
     codes = len(table.levels)

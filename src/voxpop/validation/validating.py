@@ -209,7 +209,7 @@ def validate(
         The column of a question with one answer per agent.
     benchmark : str, Benchmark, mapping, DataFrame or microdata
         The human answers: a shipped benchmark by name (``vp.benchmarks()`` lists them); a mapping of
-        level to share, percent or count; a table with ``level`` and ``share``, ``percent`` or ``count`` (and
+        level to share or percent; a table with ``level`` and ``share``, ``percent`` or ``count`` (and
         a column named as ``by``); or microdata, one row per person, with a column named as the question.
     by : str, optional
         Compare per cohort of this attribute too. Ages are cut as the benchmark's bands are.
