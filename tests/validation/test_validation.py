@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 from scipy.spatial.distance import jensenshannon
 
+from voxpop.analysis import bands
 from voxpop.errors import UsageError
 from voxpop.validation import benchmark, benchmarks, validate
 from voxpop.vocabulary import FIELDS, where
@@ -108,6 +109,18 @@ def test_microdata_are_read_with_their_weights(people: pd.DataFrame) -> None:
     human["w"] = np.where(human.q == "very", 2.0, 1.0)
     told = validate(people, "q", human, human_weight="w").long().set_index("level").human
     assert told["very"] == pytest.approx(88 / 144)
+
+
+def test_agents_and_microdata_are_cut_into_the_same_bands() -> None:
+    ages = np.arange(18, 90)
+    data = pd.DataFrame({"q": np.where(ages < 50, "yes", "no"), "age": ages, "w": 1.0})
+    found = validate(data, "q", data, by=bands("age", [18, 50, 65]), human_weight="w")
+    assert found.wide().column.tolist() == ["Total", "18-49", "50-64", "65+"]
+    assert found.wide().total_variation.tolist() == [0, 0, 0, 0]
+    assert found.spec()["by"] == {"bands": "age", "starts": [18, 50, 65]}
+    assert found.spec()["human_weight"] == "w"
+    with pytest.raises(UsageError, match="has no cohorts by 'age'; it has them by no attribute"):
+        validate(data, "q", {"yes": 40, "no": 60}, by=bands("age", [18, 50]))
 
 
 def test_agents_can_be_weighted_and_chosen(people: pd.DataFrame) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from voxpop.analysis.bands import Bands
 from voxpop.analysis.crosstab import crosstab
 from voxpop.errors import UsageError
 from voxpop.stats.divergence import distribution
@@ -207,7 +208,7 @@ def benchmarks() -> pd.DataFrame:
 
 
 def read_benchmark(
-    given: Any, question: str, by: str | None, *, weight: str | None, ordered: bool | None
+    given: Any, question: str, by: str | Bands | None, *, weight: str | None, ordered: bool | None
 ) -> Benchmark:
     """Read what synthetic answers are held against.
 
@@ -240,7 +241,7 @@ def read_benchmark(
         levels = tuple(_level(level) for level in given)
         made = _own(levels, {TOTAL: _human(list(given.values()), given, "The benchmark")})
     elif is_table:
-        made = _from_table(given, by)
+        made = _from_table(given, by.column if isinstance(by, Bands) else by)
     else:
         made = _from_microdata(given, question, by, weight)
     if ordered is None:
@@ -309,7 +310,7 @@ def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
     return _own(levels, held)
 
 
-def _from_microdata(given: Any, question: str, by: str | None, weight: str | None) -> Benchmark:
+def _from_microdata(given: Any, question: str, by: str | Bands | None, weight: str | None) -> Benchmark:
     try:
         table = crosstab(given, question, by=by, weight=weight)
     except UsageError as error:

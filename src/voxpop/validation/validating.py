@@ -191,7 +191,7 @@ def validate(
     question: str,
     benchmark: Any,
     *,
-    by: str | None = None,
+    by: str | Bands | None = None,
     levels: Mapping[Any, str | None] | None = None,
     cohorts: Mapping[str, str | Sequence[str]] | None = None,
     ordered: bool | None = None,
@@ -211,8 +211,9 @@ def validate(
         The human answers: a shipped benchmark by name (``vp.benchmarks()`` lists them); a mapping of
         level to share or percent; a table with ``level`` and ``share``, ``percent`` or ``count`` (and
         a column named as ``by``); or microdata, one row per person, with a column named as the question.
-    by : str, optional
-        Compare per cohort of this attribute too. Ages are cut as the benchmark's bands are.
+    by : str or Bands, optional
+        Compare per cohort of this attribute too. Ages are cut as the benchmark's bands are, agents and
+        microdata as :func:`voxpop.analysis.bands` says.
     levels : mapping, optional
         Answers of the agents to levels of the benchmark, several to one where wanted, None to leave one out.
     cohorts : mapping, optional
@@ -246,26 +247,29 @@ def validate(
     human = read_benchmark(benchmark, question, by, weight=human_weight, ordered=ordered)
     wanted: dict[tuple[str, str], Human] = {TOTAL: human.cohorts[TOTAL]} if TOTAL in human.cohorts else {}
     across: list[str | Bands] = []
-    if by is not None:
-        wanted |= {(by, label): held for label, held in _of(human, by).items()}
-        across = [_attribute(by, [label for group, label in wanted if group == by])]
+    group = by.column if isinstance(by, Bands) else by
+    if group is not None:
+        cohorts_of = _of(human, group)
+        wanted |= {(group, label): held for label, held in cohorts_of.items()}
+        across = [by if isinstance(by, Bands) else _attribute(group, list(cohorts_of))]
     if not wanted:
         raise UsageError("The benchmark has no total; name the column of its cohorts with by=.")
     table = crosstab(data, question, by=across or None, weight=weight, where=where)
     if table.multiple:
         raise UsageError(f"{question!r} has several answers per agent; validate takes questions with one.")
     place = _matched(table.levels, human, levels, question)
-    holds = _holding(cohorts or {}, [label for group, label in wanted if group == by])
+    holds = _holding(cohorts or {}, [label for of, label in wanted if of == group])
     made = [
         _compared(table, human, key, held, place, holds.get(key[1], held.holds))
         for key, held in wanted.items()
     ]
     asked = {
-        "by": by,
+        "by": by.to_json() if isinstance(by, Bands) else by,
         "levels": None if levels is None else {str(level): to for level, to in levels.items()},
         "cohorts": None if cohorts is None else {name: list(own) for name, own in holds.items()},
         "ordered": human.ordered,
         "weight": weight,
+        "human_weight": human_weight,
         "where": table.spec()["where"],
     }
     return Validation(
