@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -494,6 +495,27 @@ def test_a_server_that_does_not_count_takes_the_most_of_the_budget(
     assert 1 <= len(done) <= 10
     assert {one.code for one in said if isinstance(one, Failure)} == {"quota_exceeded"}
     assert {one.cost_microdollars for one in done} == {None}  # it is not known, which is not nothing
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        b"%PDF-1.4" + b"<</Type /Page>>" * 40,
+        b"%PDF-1.7 1 0 obj <</Type/ObjStm/Filter/FlateDecode>> stream\n"
+        + zlib.compress(b"<</Type/Page>>" * 40)
+        + b"\nendstream",
+        b"%PDF-1.7 <</Type/ObjStm/Filter/FlateDecode>> stream\n" + b"encrypted" * 2_500 + b"\nendstream",
+    ],
+)
+def test_the_budget_knows_how_many_pages_a_document_can_have(
+    document: bytes, server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    shown = Attachment("plan.pdf", "application/pdf", len(document), lambda: document)
+    question = Question("Do you like it?", "yes_no", attachments=(shown,))
+    respondents = [engine(budget_tokens=most) for most in (195_000, 300_000)]
+    for respondent, answers in zip(respondents, (False, True), strict=True):
+        assert isinstance(ask(respondent, agents[:1], question)[0], Reply) == answers
+    assert len(server.calls) == 1
 
 
 def test_a_reply_that_cannot_be_read_may_have_been_paid_for(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -30,8 +29,7 @@ LONGEST_WAIT_S = 120.0
 
 _LONGEST_BACKOFF_S = 30.0
 _LONGEST_REPAIRED = 4_000  # characters of a text that is sent back for repair
-_PICTURE_TOKENS = 5_000
-_PAGE = re.compile(rb"/Type\s*/Page\b")
+_PAGE_TOKENS = 5_000  # of a picture too
 
 
 class NotMade(Exception):
@@ -236,10 +234,7 @@ class ModelCaller:
         """Return more tokens than a prompt can have: no token is shorter than a byte."""
         texts = [prompt.instructions, prompt.text, json.dumps(prompt.schema)]
         texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
-        files = sum(
-            _PICTURE_TOKENS * max(1, len(_PAGE.findall(file.data)) if file.mime == "application/pdf" else 1)
-            for file in prompt.files
-        )
+        files = sum(_PAGE_TOKENS * file.pages for file in prompt.files)
         return 500 + sum(len(text.encode("utf-8", "ignore")) for text in texts) + files
 
     def _amount(self, read: int, written: int, cost: int | None = None) -> int:

@@ -38,11 +38,12 @@ _OPENAIS = re.compile(r"(openai/)?(gpt|chatgpt|o[0-9])-?")  # the others' server
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that the model is shown; ``digest`` stands for its bytes."""
+    """A file that the model is shown; ``digest`` stands for its bytes, ``pages`` is the most it can have."""
 
     data: bytes
     mime: str
     digest: str
+    pages: int = 1
 
 
 @dataclass(frozen=True, slots=True)
