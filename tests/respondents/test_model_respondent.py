@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 import zlib
@@ -287,6 +288,22 @@ def test_trouble_that_stays_fails_with_its_reason(
     server.fault = lambda number, call: fault
     said = failure(engine(attempts=3, timeout_s=0.4), agents[0])
     assert (said.code, len(server.calls), said.spent) == (code, calls, None)
+
+
+def test_a_call_may_take_as_long_as_the_settings_say(
+    server: ModelServer, engine: Open, agents: list[Agent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds: list[float] = []
+    timeout = asyncio.timeout
+
+    def noting(seconds: float) -> asyncio.Timeout:
+        bounds.append(seconds)
+        return timeout(seconds)
+
+    monkeypatch.setattr(asyncio, "timeout", noting)
+    ask(engine(timeout_s=900.0), agents[:1])
+    assert len(bounds) >= 2
+    assert min(bounds) == 900.0
 
 
 def test_everybody_waits_as_long_as_the_provider_asks(

@@ -115,7 +115,7 @@ class ModelCaller:
         self._loop.close(self._wire.close)
 
     async def make(
-        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float = PATIENCE_S
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float | None = None
     ) -> tuple[T, Spent]:
         """Return what the model says, read, and what that took: nothing, when it was said before.
 
@@ -127,7 +127,7 @@ class ModelCaller:
             Gives what is meant by the JSON object that it sends back, or raises :class:`Misfit`, which the
             model may repair once.
         patience_s
-            How long it may take with all its tries.
+            How long it may take with all its tries; without it :data:`PATIENCE_S`, and a whole call at least.
 
         Raises
         ------
@@ -144,7 +144,8 @@ class ModelCaller:
             except Misfit:
                 pass  # somebody has changed the file
         try:
-            async with self._slots, asyncio.timeout(patience_s):
+            patience = max(PATIENCE_S, self._settings.timeout_s) if patience_s is None else patience_s
+            async with self._slots, asyncio.timeout(patience):
                 data, result = await self._made(prompt, read, tally)
         except Trouble as trouble:
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
