@@ -108,6 +108,17 @@ def test_the_persona_holds_what_the_profile_holds_and_nothing_else(
         assert word not in told[unknown.name]
 
 
+def test_who_has_no_child_at_home_is_not_told_to_have_none(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    without, parent = (next(agent for agent in agents if agent.is_parent is way) for way in (False, True))
+    ask(engine(concurrency=1), [without, parent])
+    told = [call.persona for call in server.calls]
+    assert "- No child under 18 at home\n" in told[0]
+    assert "- Lives with a child of their own under 18\n" in told[1]
+    assert not any("no children" in one for one in told)
+
+
 def test_earlier_answers_are_told_as_a_conversation(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:
