@@ -59,6 +59,20 @@ def test_a_level_that_no_agent_chose_counts_as_none() -> None:
     assert found.loc["not", "difference"] == pytest.approx(-0.1)
 
 
+@pytest.mark.parametrize(
+    ("human", "told"),
+    [
+        ({"very": 53, "not": 41}, ["Figures that add up to 94 % are scaled to 100 %."]),
+        ({"very": 0.53, "not": 0.49}, ["Figures that add up to 102 % are scaled to 100 %."]),
+        ({"very": 53, "not": 46.9}, []),
+        (pd.DataFrame({"level": ["very", "not"], "count": [53, 41]}), []),
+    ],
+)
+def test_figures_that_are_scaled_are_told(human: object, told: list[str]) -> None:
+    found = validate(made({"very": 50, "not": 50}), "q", human)
+    assert [note for note in found.notes() if "scaled" in note] == told
+
+
 def test_a_scale_has_its_order_whichever_way_its_figures_come() -> None:
     ratings = made({1: 20, 2: 20, 3: 20, 4: 20, 5: 20})  # type: ignore[dict-item]
     in_order = {1: 10, 2: 20, 3: 40, 4: 20, 5: 10}

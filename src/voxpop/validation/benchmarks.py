@@ -23,11 +23,15 @@ _VALUES = ("share", "percent", "count")
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """The answers of one cohort of people: a share (0 to 1) per level, how many were asked where known."""
+    """The answers of one cohort of people: a share (0 to 1) per level, how many were asked where known.
+
+    ``total`` is what the shares added up to before they were scaled to 1.
+    """
 
     shares: tuple[float, ...]
     n: float | None = None
     holds: tuple[str, ...] = ()
+    total: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +266,13 @@ def _own(
             key: replace(held, shares=tuple(held.shares[place] for place in order))
             for key, held in cohorts.items()
         }
-    return Benchmark("given", "", levels, numeric, cohorts, source=source)
+    worst = max((held.total for held in cohorts.values()), key=lambda total: abs(total - 1), default=1.0)
+    scaled = (
+        ()
+        if abs(worst - 1) <= 0.011
+        else (f"Figures that add up to {100 * worst:.0f} % are scaled to 100 %.",)
+    )
+    return Benchmark("given", "", levels, numeric, cohorts, source=source, remarks=scaled)
 
 
 def _level(value: Any) -> str:
@@ -279,14 +289,14 @@ def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
     except (TypeError, ValueError):
         raise UsageError(f"{what} needs figures of 0 or more, not all 0; it has {list(values)}.") from None
     total = sum(numbers)
-    near = any(abs(total - whole) <= 0.06 * whole for whole in (1, 100))
+    near = [total / whole for whole in (1, 100) if abs(total - whole) <= 0.06 * whole]
     if kind == "count":
         return Human(tuple(shares.tolist()), total)
     if not near:
         raise UsageError(
             f"{what} adds up to {total:g}, neither 1 nor 100; give counts in a table with a column 'count'."
         )
-    return Human(tuple(shares.tolist()))
+    return Human(tuple(shares.tolist()), total=near[0])
 
 
 def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
