@@ -4,7 +4,7 @@ What it answers is made from the schema that it is sent. A fault is given out pe
 one of ``slow``, ``wrong`` (a value that does not fit), ``broken`` (half a JSON object as the text),
 ``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``uncounted`` (an answer without
 its tokens), ``busy`` (429 with Retry-After), ``down`` (500), ``broke`` (no credit left), ``odd`` (400),
-``lost`` (404), ``hang`` or ``drop``.
+``flagged`` (403), ``lost`` (404), ``hang`` or ``drop``.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _REFUSALS: Mapping[str, tuple[int, Mapping[str, str]]] = {
     "down": (500, {"message": "An error.", "type": "server_error"}),
     "odd": (400, {"message": "Too odd.", "type": "invalid_request_error"}),
     "broke": (429, {"message": "You exceeded your current quota.", "code": "insufficient_quota"}),
+    "flagged": (403, {"message": "Your input was flagged.", "type": "moderation"}),
     "lost": (404, {"message": "Not found.", "type": "invalid_request_error"}),
 }
 

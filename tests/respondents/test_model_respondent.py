@@ -345,6 +345,17 @@ def test_a_refused_key_stops_the_others_and_is_not_quoted(
     assert len(server.calls) <= 4
 
 
+def test_a_text_that_is_flagged_fails_its_agent_alone(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    flagged = agents[0].name
+    server.fault = lambda number, call: "flagged" if f"Name: {flagged}\n" in call.persona else None
+    said = ask(engine(concurrency=1), agents[:20])
+    assert [one.message for one in said if isinstance(one, Failure)] == [
+        "The provider does not allow the call (403)."
+    ]
+
+
 def test_an_address_that_is_wrong_is_not_called_a_wrong_key(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:

@@ -343,6 +343,8 @@ def _trouble(error: exceptions.ModelAPIError) -> Trouble:
         case exceptions.ModelQuotaExceededError():
             said = f"The provider says that the account has nothing left{shown}."
             return Trouble("engine_refused", said, for_all=True)
+        case exceptions.ModelAuthenticationError() if status == 403:  # it may be about this text alone
+            return Trouble("engine_refused", f"The provider does not allow the call{shown}.")
         case exceptions.ModelAuthenticationError():
             return Trouble("engine_refused", f"The provider refuses the key{shown}.", for_all=True)
         case exceptions.ModelNotFoundError():
