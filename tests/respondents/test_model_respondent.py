@@ -19,6 +19,7 @@ from voxpop.population.agents import Agent
 from voxpop.questions.question import Attachment, Exchange, Question, Scale
 from voxpop.respondents import Failure, Reply, Respondent
 from voxpop.respondents.engines import Engine, open_engine
+from voxpop.respondents.model_answers import as_object, read_answer
 from voxpop.settings import PROVIDERS, EngineSettings, Provider
 
 YES_NO = Question("Would you try it?", "yes_no")
@@ -227,6 +228,17 @@ def test_broken_json_is_repaired(fault: str, server: ModelServer, engine: Open, 
     server.fault = lambda number, call: fault if number == 0 else None
     assert isinstance(reply(engine(), agents[0], YES_NO).value, bool)
     assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"answer": "I do.\nEvery day.", "value": "yes"}',
+        '```json\n{"answer": "I do.\tEvery day.", "value": "yes"}\n```',
+    ],
+)
+def test_lines_may_break_within_the_words(text: str) -> None:
+    assert read_answer(YES_NO, as_object(text)) == ("I do. Every day.", True)
 
 
 def test_a_long_or_dirty_text_is_cut_and_cleaned(

@@ -127,7 +127,7 @@ def as_object(text: str) -> Mapping[str, Any]:
     """
     start, end = text.find("{"), text.rfind("}")
     try:
-        found = json.loads(text[start : end + 1], parse_constant=_no_number) if start >= 0 else None
+        found = _DECODER.decode(text[start : end + 1]) if start >= 0 else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -137,6 +137,9 @@ def as_object(text: str) -> Mapping[str, Any]:
 
 def _no_number(name: str) -> float:
     raise ValueError(name)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number, strict=False)  # lines may break within words
 
 
 def read_answer(question: Question, data: Mapping[str, Any]) -> tuple[str, Any]:
