@@ -165,6 +165,8 @@ FITTING = [
     (YES_NO, "Yes.", True),
     (YES_NO, None, None),
     (Question("Tea or coffee?", "single_choice", ("Tea", "Coffee")), " coffee", "Coffee"),
+    (Question("Do you?", "single_choice", ("I don’t know", "5–9 times")), "I don't know", "I don’t know"),
+    (Question("Do you?", "single_choice", ("I don’t know", "5–9 times")), "5-9 times", "5–9 times"),
     (LIKES, ["Milk", "tea", "Milk"], ["Milk", "Tea"]),
     (Question("Rank.", "ranking", ("Tea", "Coffee")), ["Coffee", "Tea"], ["Coffee", "Tea"]),
     (Question("Rate.", "scale", scale=Scale(1, 5)), 4.0, 4),

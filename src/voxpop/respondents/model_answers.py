@@ -21,6 +21,7 @@ _LARGEST = 1e12
 _YES_NO = ("yes", "no")
 _DONT_KNOW = "I don't know."
 _NUMBER = re.compile(r"[+-]?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{2,3}){0,4},[0-9]{3})(\.[0-9]{1,15})?")
+_PLAIN = str.maketrans("‘’“”–—‑", "''\"\"---")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]?\s")
 
 
@@ -272,7 +273,7 @@ def _spoken(value: Any) -> str:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().strip(" .\"'“”").split())
+    return " ".join(text.casefold().translate(_PLAIN).strip(" .\"'").split())
 
 
 def _short(value: Any) -> str:
