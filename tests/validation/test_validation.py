@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from scipy.spatial.distance import jensenshannon
 
-from voxpop.analysis import bands
+from voxpop.analysis import AnalysisWarning, bands
 from voxpop.errors import UsageError
 from voxpop.validation import benchmark, benchmarks, validate
 from voxpop.vocabulary import FIELDS, where
@@ -243,6 +243,15 @@ def test_a_shipped_benchmark_cuts_ages_and_joins_levels_by_itself() -> None:
     joined = validate(data, "q", "smartphone_2021", by="education").wide()
     assert joined.column.tolist() == ["Total", "High school or less", "Some college", "College graduate"]
     assert joined.base.sum() == 144
+
+
+def test_what_is_mixed_in_the_answers_stands_below() -> None:
+    data = made({"very": 60, "not": 60}, bmi_class="normal", health_source="NHANES")
+    data["health_method_version"] = ["m-1", "m-2"] * 60
+    human = pd.DataFrame({"level": ["very", "not"], "percent": [50, 50], "bmi_class": ["normal"] * 2})
+    with pytest.warns(AnalysisWarning, match="Health data of 2 versions are mixed"):
+        found = validate(data, "q", human, by="bmi_class")
+    assert "Health data of 2 versions are mixed: NHANES m-1; NHANES m-2." in found.notes()
 
 
 def test_notes_say_what_the_comparison_cannot(people: pd.DataFrame) -> None:

@@ -402,8 +402,8 @@ def _measures(
 def _left_out(
     table: Table, levels: Mapping[Any, str | None] | None, place: Sequence[int | None]
 ) -> tuple[str, ...]:
-    """Say what was counted as what, and which answers were left out."""
-    told = []
+    """Say what is mixed, what was counted as what, and which answers were left out."""
+    told = list(table.remarks)
     if levels:
         pairs = [f"{_label(level)} as {to}" for level, to in levels.items() if to is not None]
         if pairs:
