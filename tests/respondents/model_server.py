@@ -2,9 +2,9 @@
 
 What it answers is made from the schema that it is sent. A fault is given out per call by ``fault``; it is
 one of ``slow``, ``wrong`` (a value that does not fit), ``broken`` (half a JSON object as the text),
-``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``uncounted`` (an answer without
-its tokens), ``busy`` (429 with Retry-After), ``down`` (500), ``broke`` (no credit left), ``odd`` (400),
-``flagged`` (403), ``lost`` (404), ``hang`` or ``drop``.
+``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``strange`` (content of a kind
+that nobody knows), ``uncounted`` (an answer without its tokens), ``busy`` (429 with Retry-After), ``down``
+(500), ``broke`` (no credit left), ``odd`` (400), ``flagged`` (403), ``lost`` (404), ``hang`` or ``drop``.
 """
 
 from __future__ import annotations
@@ -28,6 +28,11 @@ _REFUSALS: Mapping[str, tuple[int, Mapping[str, str]]] = {
     "broke": (429, {"message": "You exceeded your current quota.", "code": "insufficient_quota"}),
     "flagged": (403, {"message": "Your input was flagged.", "type": "moderation"}),
     "lost": (404, {"message": "Not found.", "type": "invalid_request_error"}),
+}
+_ODDITIES: Mapping[str, Mapping[str, Any]] = {
+    "uncounted": {"usage": None},
+    "none": {"choices": []},
+    "strange": {"content": [{"type": "hologram"}]},
 }
 
 KEY = "sk-test-4Nq8VeryMuchASecretKey"
@@ -201,12 +206,10 @@ class ModelServer:
             return _answered(status, {"error": error})
         if fault == "garbled":
             return _answered(200, b'{"id": "chatcmpl-1", "choi')
-        if fault == "none":
-            return _answered(200, _openai(call, "") | {"choices": []})
         text = json.dumps({"answer": 7} if fault == "wrong" else self.says(call))
         text = text[: len(text) // 2] if fault == "broken" else text
         made = _anthropic(call, text) if call.path.endswith("/messages") else _openai(call, text)
-        return _answered(200, made | {"usage": None} if fault == "uncounted" else made)
+        return _answered(200, made | _ODDITIES.get(fault or "", {}))
 
 
 def _answered(

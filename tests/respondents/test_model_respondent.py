@@ -635,6 +635,14 @@ def test_anthropic_answers_too(server: ModelServer, engine: Open, agents: list[A
     assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image", "document"]
 
 
+def test_content_of_an_unknown_kind_fails_its_agent_alone(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "strange"
+    said = failure(engine("anthropic:claude-haiku-4-5", attempts=2), agents[0])
+    assert (said.code, len(server.calls)) == ("engine_unavailable", 2)
+
+
 def test_a_model_without_schemas_is_held_to_one_by_its_output_tool(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:

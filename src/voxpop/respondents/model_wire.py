@@ -191,6 +191,7 @@ class ModelWire:
                     model_settings=self._model_settings(prompt),
                     model_request_parameters=self._parameters(prompt.schema),
                 )
+            return self._said(response)
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
             raise Trouble(
                 "engine_timeout",
@@ -209,6 +210,8 @@ class ModelWire:
                 again=True,
                 unknown_cost=True,
             ) from error
+
+    def _said(self, response: ModelResponse) -> Said:
         usage = response.usage
         return Said(
             _text(response.parts),
