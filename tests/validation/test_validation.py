@@ -174,6 +174,8 @@ def test_the_distance_that_chance_alone_makes_stands_beside(people: pd.DataFrame
         ({"very": "90%", "somewhat": "10%"}, {}, "figures of 0 or more"),
         (pd.DataFrame({"level": ["very", "not"], "count": pd.array([9, None])}), {}, "figures of 0 or more"),
         ({"verry": 50, "not": 50}, {}, "'hardly' to 'q' is no level of the benchmark, which has verry, not"),
+        (pd.DataFrame({"level": ["very"], "share": [1.0]}), {"by": ["gender"]}, "one attribute at a time"),
+        ({"very": 10**400}, {}, "figures of 0 or more"),
         (HUMAN, {"human_weight": "w"}, "human_weight='w' weights people one by one"),
         (pd.Series(HUMAN), {}, "The benchmark, read as one row per person: .* not Series"),
         (pd.DataFrame({"Level": ["very"], "share": [1.0]}), {}, "The benchmark, read as .* no column 'q'"),

@@ -286,7 +286,7 @@ def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
     try:
         numbers = [float(value) for value in values]
         shares = distribution(numbers)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise UsageError(f"{what} needs figures of 0 or more, not all 0; it has {list(values)}.") from None
     total = sum(numbers)
     near = [total / whole for whole in (1, 100) if abs(total - whole) <= 0.06 * whole]

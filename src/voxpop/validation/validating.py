@@ -244,6 +244,10 @@ def validate(
     >>> found.wide()[["total_variation", "expected_by_chance"]].round(3).values.tolist()
     [[0.05, 0.028]]
     """
+    if by is not None and not isinstance(by, str | Bands):
+        raise UsageError(
+            f"by must be one column or vp.bands, not {by!r}; compare by one attribute at a time."
+        )
     human = read_benchmark(benchmark, question, by, weight=human_weight, ordered=ordered)
     wanted: dict[tuple[str, str], Human] = {TOTAL: human.cohorts[TOTAL]} if TOTAL in human.cohorts else {}
     across: list[str | Bands] = []
