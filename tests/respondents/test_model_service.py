@@ -171,6 +171,18 @@ def test_a_stop_does_not_wait_for_a_model_that_hangs(server: ModelServer, home: 
     running.close()
 
 
+def test_a_survey_without_an_answer_says_why(server: ModelServer) -> None:
+    server.fault = lambda number, call: "broke"
+    with vp.local(agents=1_000, engine=ENGINE, engine_url=server.url) as client:
+        group = client.groups.recruit("g", filters=vp.where(country="USA"), size=3)
+        made = client.surveys.create("Lunch", "Where do you eat lunch?", ["Home", "Work"], group=group)
+        while (job := client.jobs.get(made.job_id)).status == "started":
+            time.sleep(0.02)
+    assert job.error is not None
+    assert (job.status, job.error.code) == ("failed", "no_answer")
+    assert "says that the account has nothing left" in job.error.message
+
+
 def test_a_notebook_names_its_engine_and_so_do_its_tables_and_exports(
     server: ModelServer, tmp_path: Path
 ) -> None:
