@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from voxpop.errors import UsageError
 
@@ -212,6 +213,8 @@ class EngineSettings:
         """
         source = os.environ if environ is None else environ
         chosen = _engine_name(name or source.get("VOXPOP_ENGINE", "").strip() or "embedded")
+        if chosen in _EMBEDDED and url:
+            raise UsageError(f"The address {url} needs the name of a model too: the engine openai:MODEL.")
         if chosen in _EMBEDDED:
             return cls()
         address = (url or source.get("VOXPOP_ENGINE_URL", "")).strip().rstrip("/") or None
@@ -260,14 +263,28 @@ def _engine_key(name: str, url: str | None, source: Mapping[str, str]) -> str | 
     key = None if keyless else own or source.get(usual, "").strip() or None
     if url is None and key is None:
         raise UsageError(f"The engine {name} needs a key: set {usual}.")
+    if key is not None and not re.fullmatch(r"[!-~]+", key):
+        raise UsageError(
+            f"The key of {name} holds a space or a character that cannot be sent; copy it again."
+        )
     if url is not None and not re.match(r"https?://[^/@\s]+(/|$)", url):
         raise UsageError(f"The engine's address must begin with https:// or http://, not {url!r}.")
+    if url is not None and not _sendable(url):
+        raise UsageError(f"The engine's address must have a right port and no ? or #, unlike {url!r}.")
     if url is not None and key is not None and not _PRIVATE.match(url):
         raise UsageError(
             "The engine's address must be https, because the key is sent to it; "
             "for a server without a key set VOXPOP_ENGINE_KEY=none."
         )
     return key
+
+
+def _sendable(url: str) -> bool:
+    """Whether a path can be put behind an address."""
+    try:
+        return not set("?#") & set(url) and urlsplit(url).port != 0
+    except ValueError:  # no number, or too high a one
+        return False
 
 
 _PRIVATE = re.compile(r"https://|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/|$)")

@@ -91,6 +91,7 @@ class Service:
                 "stage": "completed",
                 "steps": {"stats": {"agents": 4}},
             },
+            "GET /S/unanswered": lambda _: {"unanswered": self._unanswered()},
             "GET /S/agents": lambda _: {
                 "agents": [agent | {"agent_removed": agent["id"] in self.removed} for agent in AGENTS]
             },
@@ -178,6 +179,20 @@ class Service:
             answer = {"id": self.answered, "agent_id": agent["id"], "response_text": f"I am {agent['name']}."}
             answer |= {"agent_name": agent["name"], "agent_age": agent["age"]}
             job["question"]["answers"].append(answer)
+
+    def _unanswered(self) -> list[dict[str, Any]]:
+        """The jobs that have failed, each agent's with a reason of its own but the first ones' alike."""
+        return [
+            {
+                "job_id": job_id,
+                "question_id": job["question"]["id"],
+                "agent_id": job["agent"]["id"],
+                "status": "failed",
+                "error": {"code": "x", "message": f"Reason {max(2, job['agent']['id'])}."},
+            }
+            for job_id, job in self.jobs.items()
+            if "agent" in job and job["agent"]["id"] in self.failing
+        ]
 
     def _listed(self, answers: bool) -> dict[str, Any]:
         shown = [

@@ -74,6 +74,19 @@ def test_failed_answers_are_counted_and_warned_of(either: Service) -> None:
 
 
 @pytest.mark.parametrize(
+    ("failing", "words"), [({2}, "'why'. The reason: Reason 2."), ({1, 2, 3}, "'why'. Most often: Reason 2.")]
+)
+def test_the_warning_says_why_they_failed(service: Service, failing: set[int], words: str) -> None:
+    service.failing = failing
+    study = study_of(service)
+    with pytest.warns(FieldworkWarning) as seen:
+        study.ask("Why?", key="why")
+    (one,) = seen
+    assert str(one.message).endswith(words)
+    assert one.filename == __file__
+
+
+@pytest.mark.parametrize(
     ("wrong", "words"),
     [({"question": ""}, "1 to 10,000"), ({"key": "Two Words"}, "two_words"), ({"type": "yesno"}, "yes_no")],
 )

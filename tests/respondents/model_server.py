@@ -2,8 +2,9 @@
 
 What it answers is made from the schema that it is sent. A fault is given out per call by ``fault``; it is
 one of ``slow``, ``wrong`` (a value that does not fit), ``broken`` (half a JSON object as the text),
-``garbled`` (a body that is no JSON), ``busy`` (429 with Retry-After), ``down`` (500), ``broke`` (no credit
-left), ``odd`` (400), ``hang`` or ``drop``.
+``garbled`` (a body that is no JSON), ``none`` (no choice among the choices), ``strange`` (content of a kind
+that nobody knows), ``uncounted`` (an answer without its tokens), ``busy`` (429 with Retry-After), ``down``
+(500), ``broke`` (no credit left), ``odd`` (400), ``flagged`` (403), ``lost`` (404), ``hang`` or ``drop``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Answer = tuple[int, bytes, Mapping[str, str]]
+
+_REFUSALS: Mapping[str, tuple[int, Mapping[str, str]]] = {
+    "down": (500, {"message": "An error.", "type": "server_error"}),
+    "odd": (400, {"message": "Too odd.", "type": "invalid_request_error"}),
+    "broke": (429, {"message": "You exceeded your current quota.", "code": "insufficient_quota"}),
+    "flagged": (403, {"message": "Your input was flagged.", "type": "moderation"}),
+    "lost": (404, {"message": "Not found.", "type": "invalid_request_error"}),
+}
+_ODDITIES: Mapping[str, Mapping[str, Any]] = {
+    "uncounted": {"usage": None},
+    "none": {"choices": []},
+    "strange": {"content": [{"type": "hologram"}]},
+}
 
 KEY = "sk-test-4Nq8VeryMuchASecretKey"
 
@@ -187,19 +201,15 @@ class ModelServer:
         if fault == "busy":
             error = {"message": "Slow down.", "type": "requests", "code": "rate_limit_exceeded"}
             return _answered(429, {"error": error}, {"Retry-After": str(self.retry_after)})
-        if fault == "down":
-            return _answered(500, {"error": {"message": "An error.", "type": "server_error"}})
-        if fault == "odd":
-            return _answered(400, {"error": {"message": "Too odd.", "type": "invalid_request_error"}})
-        if fault == "broke":
-            error = {"message": "You exceeded your current quota.", "code": "insufficient_quota"}
-            return _answered(429, {"error": error})
+        if fault in _REFUSALS:
+            status, error = _REFUSALS[fault]
+            return _answered(status, {"error": error})
         if fault == "garbled":
             return _answered(200, b'{"id": "chatcmpl-1", "choi')
         text = json.dumps({"answer": 7} if fault == "wrong" else self.says(call))
         text = text[: len(text) // 2] if fault == "broken" else text
         made = _anthropic(call, text) if call.path.endswith("/messages") else _openai(call, text)
-        return _answered(200, made)
+        return _answered(200, made | _ODDITIES.get(fault or "", {}))
 
 
 def _answered(

@@ -176,3 +176,18 @@ def test_a_request_is_recruited_by_the_model(server: ModelServer, home: Path, tm
     service.close()
     assert made["status"] == "completed", made
     assert total.calls == len(server.calls) > 20
+
+
+def test_a_plan_that_is_not_made_is_written_down_too(server: ModelServer, home: Path, tmp_path: Path) -> None:
+    server.says = lambda call: {"conditions": "many"}
+    settings = EngineSettings(name="openai:gpt-4o-mini", url=server.url, key=KEY)
+    service = Service(home, tmp_path / "data", engine=settings)
+    with service.client(service.key()) as http:
+        body = {"request_text": "Americans with a dog", "group_size": 20}
+        made = http.post("/research-group-requests", json=body).json()["request"]
+        while made["status"] not in ("completed", "refused"):
+            made = http.get(f"/research-group-requests/{made['id']}").json()["request"]
+        took = http.get("/billing/usage").json()["models"]
+    service.close()
+    assert made["status"] == "refused"
+    assert (took["calls"], took["input_tokens"]) == (len(server.calls), 400 * len(server.calls))

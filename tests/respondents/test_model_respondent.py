@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ from voxpop.population.agents import Agent
 from voxpop.questions.question import Attachment, Exchange, Question, Scale
 from voxpop.respondents import Failure, Reply, Respondent
 from voxpop.respondents.engines import Engine, open_engine
+from voxpop.respondents.model_answers import as_object, read_answer
 from voxpop.settings import PROVIDERS, EngineSettings, Provider
 
 YES_NO = Question("Would you try it?", "yes_no")
@@ -106,6 +109,17 @@ def test_the_persona_holds_what_the_profile_holds_and_nothing_else(
         assert word not in told[unknown.name]
 
 
+def test_who_has_no_child_at_home_is_not_told_to_have_none(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    without, parent = (next(agent for agent in agents if agent.is_parent is way) for way in (False, True))
+    ask(engine(concurrency=1), [without, parent])
+    told = [call.persona for call in server.calls]
+    assert "- No child under 18 at home\n" in told[0]
+    assert "- Lives with a child of their own under 18\n" in told[1]
+    assert not any("no children" in one for one in told)
+
+
 def test_earlier_answers_are_told_as_a_conversation(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:
@@ -151,11 +165,14 @@ FITTING = [
     (YES_NO, "Yes.", True),
     (YES_NO, None, None),
     (Question("Tea or coffee?", "single_choice", ("Tea", "Coffee")), " coffee", "Coffee"),
+    (Question("Do you?", "single_choice", ("I don’t know", "5–9 times")), "I don't know", "I don’t know"),
+    (Question("Do you?", "single_choice", ("I don’t know", "5–9 times")), "5-9 times", "5–9 times"),
     (LIKES, ["Milk", "tea", "Milk"], ["Milk", "Tea"]),
     (Question("Rank.", "ranking", ("Tea", "Coffee")), ["Coffee", "Tea"], ["Coffee", "Tea"]),
     (Question("Rate.", "scale", scale=Scale(1, 5)), 4.0, 4),
     (Question("How much?", "number", unit="USD"), "$1,250.50", 1250.5),
     (Question("How many?", "number"), 3.0, 3),
+    (Question("How many?", "number"), "1,234,567", 1_234_567),
 ]
 UNFIT = [
     (YES_NO, "perhaps"),
@@ -171,6 +188,8 @@ UNFIT = [
     (Question("Rate.", "scale", scale=Scale(1, 5)), True),
     (Question("How much?", "number"), "a lot"),
     (Question("How much?", "number"), 10**400),
+    (Question("How much?", "number"), "1,5"),
+    (Question("Rate.", "scale", scale=Scale(0, 10)), "1,0"),
 ]
 
 
@@ -211,6 +230,17 @@ def test_broken_json_is_repaired(fault: str, server: ModelServer, engine: Open, 
     server.fault = lambda number, call: fault if number == 0 else None
     assert isinstance(reply(engine(), agents[0], YES_NO).value, bool)
     assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"answer": "I do.\nEvery day.", "value": "yes"}',
+        '```json\n{"answer": "I do.\tEvery day.", "value": "yes"}\n```',
+    ],
+)
+def test_lines_may_break_within_the_words(text: str) -> None:
+    assert read_answer(YES_NO, as_object(text)) == ("I do. Every day.", True)
 
 
 def test_a_long_or_dirty_text_is_cut_and_cleaned(
@@ -271,6 +301,7 @@ def test_trouble_that_passes_is_waited_out(
         ("busy", "rate_limited", 3),
         ("down", "engine_unavailable", 3),
         ("garbled", "engine_unavailable", 3),
+        ("none", "engine_unavailable", 3),
         ("hang", "engine_timeout", 3),
         ("broke", "engine_refused", 1),
     ],
@@ -282,6 +313,22 @@ def test_trouble_that_stays_fails_with_its_reason(
     server.fault = lambda number, call: fault
     said = failure(engine(attempts=3, timeout_s=0.4), agents[0])
     assert (said.code, len(server.calls), said.spent) == (code, calls, None)
+
+
+def test_a_call_may_take_as_long_as_the_settings_say(
+    server: ModelServer, engine: Open, agents: list[Agent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds: list[float] = []
+    timeout = asyncio.timeout
+
+    def noting(seconds: float) -> asyncio.Timeout:
+        bounds.append(seconds)
+        return timeout(seconds)
+
+    monkeypatch.setattr(asyncio, "timeout", noting)
+    ask(engine(timeout_s=900.0), agents[:1])
+    assert len(bounds) >= 2
+    assert min(bounds) == 900.0
 
 
 def test_everybody_waits_as_long_as_the_provider_asks(
@@ -310,6 +357,26 @@ def test_a_refused_key_stops_the_others_and_is_not_quoted(
     assert {one.code for one in said if isinstance(one, Failure)} == {"engine_refused"}
     assert all("sk-" not in one.message for one in said if isinstance(one, Failure))
     assert len(server.calls) <= 4
+
+
+def test_a_text_that_is_flagged_fails_its_agent_alone(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    flagged = agents[0].name
+    server.fault = lambda number, call: "flagged" if f"Name: {flagged}\n" in call.persona else None
+    said = ask(engine(concurrency=1), agents[:20])
+    assert [one.message for one in said if isinstance(one, Failure)] == [
+        "The provider does not allow the call (403)."
+    ]
+
+
+def test_an_address_that_is_wrong_is_not_called_a_wrong_key(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "lost"
+    said = failure(engine(), agents[0])
+    assert said.code == "engine_refused"
+    assert said.message == "The provider does not know the model, or its address is wrong (404)."
 
 
 def test_a_provider_that_serves_so_many_a_second_serves_everybody(
@@ -472,6 +539,46 @@ def test_the_budget_stops_before_it_is_exceeded(
         assert sum(one.cost_microdollars or 0 for one in spent) <= budget["budget_dollars"] * 1e6
 
 
+def test_a_server_that_does_not_count_takes_the_most_of_the_budget(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "uncounted"
+    said = ask(engine(budget_tokens=20_000), agents[:100])
+    done = [one.spent for one in said if isinstance(one, Reply) and one.spent is not None]
+    assert 1 <= len(done) <= 10
+    assert {one.code for one in said if isinstance(one, Failure)} == {"quota_exceeded"}
+    assert {one.cost_microdollars for one in done} == {None}  # it is not known, which is not nothing
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        b"%PDF-1.4" + b"<</Type /Page>>" * 40,
+        b"%PDF-1.7 1 0 obj <</Type/ObjStm/Filter/FlateDecode>> stream\n"
+        + zlib.compress(b"<</Type/Page>>" * 40)
+        + b"\nendstream",
+        b"%PDF-1.7 <</Type/ObjStm/Filter/FlateDecode>> stream\n" + b"encrypted" * 2_500 + b"\nendstream",
+    ],
+)
+def test_the_budget_knows_how_many_pages_a_document_can_have(
+    document: bytes, server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    shown = Attachment("plan.pdf", "application/pdf", len(document), lambda: document)
+    question = Question("Do you like it?", "yes_no", attachments=(shown,))
+    respondents = [engine(budget_tokens=most) for most in (195_000, 300_000)]
+    for respondent, answers in zip(respondents, (False, True), strict=True):
+        assert isinstance(ask(respondent, agents[:1], question)[0], Reply) == answers
+    assert len(server.calls) == 1
+
+
+def test_a_reply_that_cannot_be_read_may_have_been_paid_for(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "none"
+    assert failure(engine(budget_tokens=20_000, attempts=20), agents[0]).code == "quota_exceeded"
+    assert 1 < len(server.calls) < 20
+
+
 # ---- what the model was called with
 
 KNOBS = [
@@ -526,6 +633,14 @@ def test_anthropic_answers_too(server: ModelServer, engine: Open, agents: list[A
     assert call.path == "/v1/messages"
     assert f"Name: {agents[0].name}" in call.persona
     assert [part["type"] for part in call.turns[-1]["content"]] == ["text", "image", "document"]
+
+
+def test_content_of_an_unknown_kind_fails_its_agent_alone(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.fault = lambda number, call: "strange"
+    said = failure(engine("anthropic:claude-haiku-4-5", attempts=2), agents[0])
+    assert (said.code, len(server.calls)) == ("engine_unavailable", 2)
 
 
 def test_a_model_without_schemas_is_held_to_one_by_its_output_tool(

@@ -171,6 +171,18 @@ def test_a_stop_does_not_wait_for_a_model_that_hangs(server: ModelServer, home: 
     running.close()
 
 
+def test_a_survey_without_an_answer_says_why(server: ModelServer) -> None:
+    server.fault = lambda number, call: "broke"
+    with vp.local(agents=1_000, engine=ENGINE, engine_url=server.url) as client:
+        group = client.groups.recruit("g", filters=vp.where(country="USA"), size=3)
+        made = client.surveys.create("Lunch", "Where do you eat lunch?", ["Home", "Work"], group=group)
+        while (job := client.jobs.get(made.job_id)).status == "started":
+            time.sleep(0.02)
+    assert job.error is not None
+    assert (job.status, job.error.code) == ("failed", "no_answer")
+    assert "says that the account has nothing left" in job.error.message
+
+
 def test_a_notebook_names_its_engine_and_so_do_its_tables_and_exports(
     server: ModelServer, tmp_path: Path
 ) -> None:
@@ -228,6 +240,9 @@ BAD = [
     ("openai:gpt-x", {}, "set OPENAI_API_KEY"),
     ("anthropic:claude-x", {"OPENAI_API_KEY": "k"}, "set ANTHROPIC_API_KEY"),
     ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "localhost:1"}, "must begin with https:// or http://"),
+    ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "http://localhost:99999/v1"}, "a right port and no ? or #"),
+    ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "https://a.example/v1?version=1"}, "a right port and no ? or #"),
+    ("openai:gpt-x", {"OPENAI_API_KEY": "sk-“quoted”"}, "character that cannot be sent"),
     ("openai:gpt-x", {"VOXPOP_ENGINE_URL": "http://a.example/v1", "OPENAI_API_KEY": "k"}, "must be https"),
     ("openai:gpt-x", {"OPENAI_API_KEY": "k", "VOXPOP_ENGINE_BUDGET": "much"}, "VOXPOP_ENGINE_BUDGET"),
     ("openai:gpt-x", {"OPENAI_API_KEY": "k", "VOXPOP_ENGINE_PRICES": "1"}, "VOXPOP_ENGINE_PRICES"),
@@ -262,6 +277,13 @@ def test_the_environment_says_how_the_model_is_called() -> None:
     read = EngineSettings.from_environment(environ | {"VOXPOP_ENGINE_KEY": "sk-mine"})
     assert (read.budget_dollars, read.key) == (2.5, "sk-mine")
     assert "sk-mine" not in repr(read)
+
+
+def test_an_address_without_a_model_is_not_passed_over() -> None:
+    with pytest.raises(UsageError, match="needs the name of a model too"):
+        vp.local(agents=1_000, engine_url="http://localhost:11434/v1")
+    inherited = {"VOXPOP_ENGINE_URL": "http://localhost:11434/v1"}
+    assert EngineSettings.from_environment(inherited).embedded
 
 
 def test_dollars_need_a_price(tmp_path: Path) -> None:

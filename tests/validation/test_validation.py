@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 from scipy.spatial.distance import jensenshannon
 
+from voxpop.analysis import AnalysisWarning, bands
 from voxpop.errors import UsageError
 from voxpop.validation import benchmark, benchmarks, validate
 from voxpop.vocabulary import FIELDS, where
@@ -58,6 +59,30 @@ def test_a_level_that_no_agent_chose_counts_as_none() -> None:
     assert found.loc["not", "difference"] == pytest.approx(-0.1)
 
 
+@pytest.mark.parametrize(
+    ("human", "told"),
+    [
+        ({"very": 53, "not": 41}, ["Figures that add up to 94 % are scaled to 100 %."]),
+        ({"very": 0.53, "not": 0.49}, ["Figures that add up to 102 % are scaled to 100 %."]),
+        ({"very": 53, "not": 46.9}, []),
+        (pd.DataFrame({"level": ["very", "not"], "count": [53, 41]}), []),
+    ],
+)
+def test_figures_that_are_scaled_are_told(human: object, told: list[str]) -> None:
+    found = validate(made({"very": 50, "not": 50}), "q", human)
+    assert [note for note in found.notes() if "scaled" in note] == told
+
+
+def test_a_scale_has_its_order_whichever_way_its_figures_come() -> None:
+    ratings = made({1: 20, 2: 20, 3: 20, 4: 20, 5: 20})  # type: ignore[dict-item]
+    in_order = {1: 10, 2: 20, 3: 40, 4: 20, 5: 10}
+    by_size = pd.DataFrame({"level": [3, 2, 4, 1, 5], "percent": [40, 20, 20, 10, 10]})
+    found = [validate(ratings, "q", human) for human in (in_order, by_size)]
+    assert found[1].long().level.tolist() == ["1", "2", "3", "4", "5"]
+    assert found[0].wide()[["ks", "sd", "human_sd"]].round(3).values.tolist() == [[0.1, 1.414, 1.095]]
+    assert found[1].wide().equals(found[0].wide())
+
+
 def test_per_cohort_and_whether_differences_are_flattened() -> None:
     data = pd.DataFrame({"q": ["yes", "no"] * 100, "arm": ["a"] * 100 + ["b"] * 100})
     table = pd.DataFrame(
@@ -77,6 +102,19 @@ def test_per_cohort_and_whether_differences_are_flattened() -> None:
     assert "agents 0.0 (0.0 times as far)" in " ".join(found.notes())
 
 
+def test_cohorts_that_are_called_otherwise_are_named_and_no_others() -> None:
+    data = pd.DataFrame({"q": ["yes", "no"] * 50, "gender": ["male"] * 40 + ["female"] * 60})
+    table = pd.DataFrame(
+        {"level": ["yes", "no"] * 2, "percent": [50, 50, 80, 20], "gender": ["m", "m", "w", "w"]}
+    )
+    for cohorts in ({"m": ["male"], "w": ["female"]}, {"m": "male", "w": "female"}):
+        found = validate(data, "q", table, by="gender", cohorts=cohorts)
+        assert found.wide().base.tolist() == [40, 60]
+        assert found.spec()["cohorts"] == {"m": ["male"], "w": ["female"]}
+    with pytest.raises(UsageError, match="has no cohort 'men' to hold anything; it has m, w"):
+        validate(data, "q", table, by="gender", cohorts={"men": ["male"], "w": ["female"]})
+
+
 def test_microdata_are_read_with_their_weights(people: pd.DataFrame) -> None:
     human = made({"very": 44, "somewhat": 37, "hardly": 9, "not": 10})
     plain = validate(people, "q", human, ordered=True).wide().iloc[0]
@@ -85,6 +123,18 @@ def test_microdata_are_read_with_their_weights(people: pd.DataFrame) -> None:
     human["w"] = np.where(human.q == "very", 2.0, 1.0)
     told = validate(people, "q", human, human_weight="w").long().set_index("level").human
     assert told["very"] == pytest.approx(88 / 144)
+
+
+def test_agents_and_microdata_are_cut_into_the_same_bands() -> None:
+    ages = np.arange(18, 90)
+    data = pd.DataFrame({"q": np.where(ages < 50, "yes", "no"), "age": ages, "w": 1.0})
+    found = validate(data, "q", data, by=bands("age", [18, 50, 65]), human_weight="w")
+    assert found.wide().column.tolist() == ["Total", "18-49", "50-64", "65+"]
+    assert found.wide().total_variation.tolist() == [0, 0, 0, 0]
+    assert found.spec()["by"] == {"bands": "age", "starts": [18, 50, 65]}
+    assert found.spec()["human_weight"] == "w"
+    with pytest.raises(UsageError, match="has no cohorts by 'age'; it has them by no attribute"):
+        validate(data, "q", {"yes": 40, "no": 60}, by=bands("age", [18, 50]))
 
 
 def test_agents_can_be_weighted_and_chosen(people: pd.DataFrame) -> None:
@@ -119,7 +169,17 @@ def test_the_distance_that_chance_alone_makes_stands_beside(people: pd.DataFrame
         ("smartfone_2021", {}, "no benchmark 'smartfone_2021'; did you mean smartphone_2021"),
         ({"very": 44, "somewhat": 37, "hardly": 9}, {}, "adds up to 90, neither 1 nor 100"),
         ({"very": -1, "somewhat": 101}, {}, "figures of 0 or more"),
+        ({"very": 90, "somewhat": None}, {}, "figures of 0 or more"),
+        ({"very": 50, "not": 40, "Not": 10}, {}, "has a level twice; its levels are very, not, Not"),
+        ({"very": "90%", "somewhat": "10%"}, {}, "figures of 0 or more"),
+        (pd.DataFrame({"level": ["very", "not"], "count": pd.array([9, None])}), {}, "figures of 0 or more"),
         ({"verry": 50, "not": 50}, {}, "'hardly' to 'q' is no level of the benchmark, which has verry, not"),
+        (pd.DataFrame({"level": ["very"], "share": [1.0]}), {"by": ["gender"]}, "one attribute at a time"),
+        ({"very": 10**400}, {}, "figures of 0 or more"),
+        (HUMAN, {"human_weight": "w"}, "human_weight='w' weights people one by one"),
+        (pd.Series(HUMAN), {}, "The benchmark, read as one row per person: .* not Series"),
+        (pd.DataFrame({"Level": ["very"], "share": [1.0]}), {}, "The benchmark, read as .* no column 'q'"),
+        (pd.DataFrame({"level": ["very", None], "count": [9, 1]}), {}, "a row without a level"),
         (HUMAN, {"by": "gender"}, "has no cohorts by 'gender'; it has them by no attribute"),
         (HUMAN, {"levels": {"vry": None}}, "has no answer 'vry'; did you mean very"),
     ],
@@ -185,6 +245,15 @@ def test_a_shipped_benchmark_cuts_ages_and_joins_levels_by_itself() -> None:
     joined = validate(data, "q", "smartphone_2021", by="education").wide()
     assert joined.column.tolist() == ["Total", "High school or less", "Some college", "College graduate"]
     assert joined.base.sum() == 144
+
+
+def test_what_is_mixed_in_the_answers_stands_below() -> None:
+    data = made({"very": 60, "not": 60}, bmi_class="normal", health_source="NHANES")
+    data["health_method_version"] = ["m-1", "m-2"] * 60
+    human = pd.DataFrame({"level": ["very", "not"], "percent": [50, 50], "bmi_class": ["normal"] * 2})
+    with pytest.warns(AnalysisWarning, match="Health data of 2 versions are mixed"):
+        found = validate(data, "q", human, by="bmi_class")
+    assert "Health data of 2 versions are mixed: NHANES m-1; NHANES m-2." in found.notes()
 
 
 def test_notes_say_what_the_comparison_cannot(people: pd.DataFrame) -> None:

@@ -50,3 +50,12 @@ def test_changelog_marks_every_entry() -> None:
     entries = re.findall(r"^- (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert entries
     assert [entry for entry in entries if not entry.startswith(("**breaking**", "**non-breaking**"))] == []
+
+
+def test_the_readme_names_every_setting_of_an_engine() -> None:
+    settings = (ROOT / "src" / "voxpop" / "settings.py").read_text(encoding="utf-8")
+    read = set(re.findall(r'"(VOXPOP_ENGINE(?:_[A-Z]+)?)"', settings))
+    assert {"VOXPOP_ENGINE", "VOXPOP_ENGINE_REPLICATE"} <= read
+    assert read == set(
+        re.findall(r"VOXPOP_ENGINE(?:_[A-Z]+)?", (ROOT / "README.md").read_text(encoding="utf-8"))
+    )

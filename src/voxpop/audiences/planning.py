@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from voxpop.errors import ServiceError
 from voxpop.questions.spent import Spent
 from voxpop.vocabulary import Filter
 
@@ -96,6 +97,16 @@ class AudiencePlan:
     spent: Spent | None = None
 
 
+class PlanNotMade(ServiceError):
+    """A language model that was to make a plan did not; ``code`` says why, ``spent`` what trying took."""
+
+    default_status = 503
+
+    def __init__(self, message: str, *, code: str, spent: Spent) -> None:
+        super().__init__(message, code=code)
+        self.spent = spent
+
+
 class Planner(Protocol):
     """Reads the text of a recruitment request."""
 
@@ -121,5 +132,10 @@ class Planner(Protocol):
             Job title or synonym, in lower case -> occupation.
         answers : sequence of (str, str), default ()
             Earlier clarification questions, each with its answer, the oldest first.
+
+        Raises
+        ------
+        PlanNotMade
+            A language model could not be asked, or did not say what it was asked for.
         """
         ...

@@ -158,7 +158,7 @@ class Study:
                 stacklevel=2,
             )
         if wait:
-            warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
+            self._settle(stacklevel=2)
         attached = None if attachments is None else self.client.media.uploaded(attachments)
         asked = self.client.questions.ask(self._record, words, **parts, attachments=attached)
         self._record = self._record.model_copy(
@@ -169,9 +169,7 @@ class Study:
         self._pending.append(Pending(asked.question, tuple(asked.job_ids or ()), asked.poll_after_s))
         if not wait:
             return asked.question
-        settled = settle(self.client, self._record, self._pending)
-        warn_of_failures(settled, stacklevel=2)
-        return settled[-1]
+        return self._settle(stacklevel=2)[-1]
 
     def retry(self, *, wait: bool = True) -> list[Question]:
         """Ask the agents again that failed to answer, question by question, and wait for the answers.
@@ -208,16 +206,14 @@ class Study:
         self._pending += [Pending(one.question, tuple(one.job_ids), one.poll_after_s) for one in asked]
         if not wait:
             return [one.question for one in asked]
-        settled = settle(self.client, self._record, self._pending)
-        warn_of_failures(settled, stacklevel=2)
-        return settled
+        return self._settle(stacklevel=2)
 
     def wait(self) -> list[Question]:
         """Wait until every question that was asked is answered, and return all questions with their counts.
 
         It takes up waiting after ``ask(wait=False)``, an interruption, or a restart of the notebook.
         """
-        warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
+        self._settle(stacklevel=2)
         return settle_by_counts(self.client, self._record)
 
     def complete(
@@ -241,7 +237,7 @@ class Study:
             The analysis did not succeed.
         """
         if self._completion is None or force:
-            warn_of_failures(settle(self.client, self._record, self._pending), stacklevel=2)
+            self._settle(stacklevel=2)
             settle_by_counts(self.client, self._record)
             queued = self.client.studies.complete(self._record, steps=steps, force=force)
             if queued.job_id is None:
@@ -347,6 +343,12 @@ class Study:
             if value
         )
         return f"<table><caption>Study</caption><tbody>{rows}</tbody></table>"
+
+    def _settle(self, stacklevel: int) -> list[Question]:
+        """Wait for what was asked, and warn of failures."""
+        settled = settle(self.client, self._record, self._pending)
+        warn_of_failures(self.client, self._record, settled, stacklevel=stacklevel + 1)
+        return settled
 
     def _name(self) -> str:
         return f"{self.title!r}" if self.title else f"study {self.id}"

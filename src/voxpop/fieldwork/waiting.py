@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from voxpop.client.jobs import succeeded
-from voxpop.errors import JobFailed
+from voxpop.errors import JobFailed, ServiceError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.progress import Say, progress
 from voxpop.wire.jobs import Job
@@ -82,16 +83,30 @@ def settle_by_counts(client: Client, study: Study) -> list[Question]:
         return list(client.questions.wait(study, on_look=tell))
 
 
-def warn_of_failures(questions: Iterable[Question], stacklevel: int) -> None:
-    """Warn when agents failed to answer; ``finished`` alone is not success."""
+def warn_of_failures(client: Client, study: Study, questions: Iterable[Question], stacklevel: int) -> None:
+    """Warn when agents failed to answer, with the reason; ``finished`` alone is not success."""
     for question in questions:
         if question.failed_count:
             warnings.warn(
                 f"{question.failed_count:,} of {question.asked_count:,} agents failed to answer "
-                f"{question.key or _short(question.question)!r}.",
+                f"{question.key or _short(question.question)!r}.{_reason(client, study, question)}",
                 FieldworkWarning,
                 stacklevel=stacklevel + 1,
             )
+
+
+def _reason(client: Client, study: Study, question: Question) -> str:
+    """Return why agents failed, or most of them; nothing where the service does not tell."""
+    try:
+        lost = client.questions.unanswered(study)
+    except ServiceError as error:
+        if error.status not in (404, 405):
+            raise
+        return ""
+    told = Counter(one.error.message for one in lost if one.error and one.question_id == question.id)
+    return "".join(
+        f" {'The reason' if len(told) == 1 else 'Most often'}: {text}" for text, _ in told.most_common(1)
+    )
 
 
 def failure(job: Job, what: str) -> JobFailed:

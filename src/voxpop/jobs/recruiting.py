@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from voxpop.audiences.planning import AudiencePlan, Planner
+from voxpop.audiences.planning import AudiencePlan, Planner, PlanNotMade
 from voxpop.jobs import spending
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
@@ -133,7 +133,12 @@ class Recruiter:
 
     def _read(self, task: _Task) -> GroupRequest:
         request = task.request
-        plan = self._plan(request)
+        try:
+            plan = self._plan(request)
+        except PlanNotMade as failure:
+            with self._database.begin() as c:
+                spending.book_text(c, request.organization_id, model_calls.PLANNING, failure.spent)
+            raise
         if plan.spent is not None:
             with self._held(task) as c:
                 spending.book_text(c, request.organization_id, model_calls.PLANNING, plan.spent)

@@ -6,6 +6,7 @@ transaction that stores the answers, so nobody is asked twice and nobody is left
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ from voxpop.records.jobs import CHUNK, Job
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.surveys import SURVEY
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.respondents.protocol import Reply, Respondent
+from voxpop.respondents.protocol import Failure, Reply, Respondent
 
 FREE = "free"
 """The kind of work of a free question, and what the question is asked of."""
@@ -123,7 +124,8 @@ def run_survey(
         part = agent_ids[done : done + CHUNK]
         agents = _taken(shelf, part, agent_ids[done : done + _AHEAD])
         answered = respondent.answer(agents, question, {}, seed=seed) if agents else ()
-        replies = [said for said in booked(database, clock, item, answered) if isinstance(said, Reply)]
+        heard = list(booked(database, clock, item, answered))
+        replies = [said for said in heard if isinstance(said, Reply)]
         done += len(part)
         last = done >= len(agent_ids)
         with database.begin() as c:
@@ -134,7 +136,7 @@ def run_survey(
             _count(c, stored, answered=len(replies), failed=len(part) - len(replies))
             jobs.set_progress(c, job.id, done, len(agent_ids))
             if last:
-                _end(c, shelf, item, job)
+                _end(c, shelf, item, job, _why(heard))
         if last or turn.over:
             return
 
@@ -156,10 +158,17 @@ def _count(c: sa.Connection, stored: AskedQuestion, *, answered: int, failed: in
         usage.void_part(c, stored.usage_event_id, failed)
 
 
-def _end(c: sa.Connection, shelf: AgentShelf, item: work.Item, job: Job) -> None:
+def _why(heard: Sequence[Reply | Failure]) -> tuple[str, str]:
+    """Return why nobody gave an answer: the commonest reason, where there is one."""
+    lost = Counter(said.message for said in heard if isinstance(said, Failure))
+    code, told = _SILENT
+    return code, " ".join([told, *(message for message, _ in lost.most_common(1))])
+
+
+def _end(c: sa.Connection, shelf: AgentShelf, item: work.Item, job: Job, if_silent: tuple[str, str]) -> None:
     asked = _of_item(c, item)[1]
     if asked.asked_count and not asked.answer_count:
-        jobs.fail(c, {job.id: _SILENT})
+        jobs.fail(c, {job.id: if_silent})
     elif job.kind == SURVEY:
         assert job.detail is not None
         told = {"question_id": asked.id, "answered": asked.answer_count, "failed": asked.failed_count}

@@ -20,6 +20,8 @@ LONGEST_ANSWER = 1_200
 _LARGEST = 1e12
 _YES_NO = ("yes", "no")
 _DONT_KNOW = "I don't know."
+_NUMBER = re.compile(r"[+-]?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{2,3}){0,4},[0-9]{3})(\.[0-9]{1,15})?")
+_PLAIN = str.maketrans("‘’“”–—‑", "''\"\"---")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]?\s")
 
 
@@ -126,7 +128,7 @@ def as_object(text: str) -> Mapping[str, Any]:
     """
     start, end = text.find("{"), text.rfind("}")
     try:
-        found = json.loads(text[start : end + 1], parse_constant=_no_number) if start >= 0 else None
+        found = _DECODER.decode(text[start : end + 1]) if start >= 0 else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -136,6 +138,9 @@ def as_object(text: str) -> Mapping[str, Any]:
 
 def _no_number(name: str) -> float:
     raise ValueError(name)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number, strict=False)  # lines may break within words
 
 
 def read_answer(question: Question, data: Mapping[str, Any]) -> tuple[str, Any]:
@@ -235,12 +240,15 @@ def _amount(question: Question, value: Any) -> int | float:
 
 
 def _finite(value: Any) -> float | None:
-    """Return a number, also one written as a text like ``"1,200"`` or ``"$5"``; None for anything else."""
+    """Return a number, also one written as a text like ``"1,200"`` or ``"$5"``; None for anything else.
+
+    A comma parts thousands only: ``"1,5"`` is no number, for whoever writes so means one and a half.
+    """
     if isinstance(value, str):
-        bare = value.strip().strip("$€£% ").replace(",", "")
-        if not re.fullmatch(r"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?", bare):
+        bare = value.strip().strip("$€£% ")
+        if not _NUMBER.fullmatch(bare):
             return None
-        value = float(bare)
+        value = float(bare.replace(",", ""))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     if not -_LARGEST <= value <= _LARGEST or not math.isfinite(value):
@@ -265,7 +273,7 @@ def _spoken(value: Any) -> str:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().strip(" .\"'“”").split())
+    return " ".join(text.casefold().translate(_PLAIN).strip(" .\"'").split())
 
 
 def _short(value: Any) -> str:

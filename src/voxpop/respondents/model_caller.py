@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -30,8 +29,7 @@ LONGEST_WAIT_S = 120.0
 
 _LONGEST_BACKOFF_S = 30.0
 _LONGEST_REPAIRED = 4_000  # characters of a text that is sent back for repair
-_PICTURE_TOKENS = 5_000
-_PAGE = re.compile(rb"/Type\s*/Page\b")
+_PAGE_TOKENS = 5_000  # of a picture too
 
 
 class NotMade(Exception):
@@ -117,7 +115,7 @@ class ModelCaller:
         self._loop.close(self._wire.close)
 
     async def make(
-        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float = PATIENCE_S
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float | None = None
     ) -> tuple[T, Spent]:
         """Return what the model says, read, and what that took: nothing, when it was said before.
 
@@ -129,7 +127,7 @@ class ModelCaller:
             Gives what is meant by the JSON object that it sends back, or raises :class:`Misfit`, which the
             model may repair once.
         patience_s
-            How long it may take with all its tries.
+            How long it may take with all its tries; without it :data:`PATIENCE_S`, and a whole call at least.
 
         Raises
         ------
@@ -146,7 +144,8 @@ class ModelCaller:
             except Misfit:
                 pass  # somebody has changed the file
         try:
-            async with self._slots, asyncio.timeout(patience_s):
+            patience = max(PATIENCE_S, self._settings.timeout_s) if patience_s is None else patience_s
+            async with self._slots, asyncio.timeout(patience):
                 data, result = await self._made(prompt, read, tally)
         except Trouble as trouble:
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
@@ -208,14 +207,15 @@ class ModelCaller:
     async def _paid(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
         most = self._amount(self._most_read(prompt, repair), self._wire.most_output(prompt))
         await self._budget.hold(most)
-        taken = most  # of a call that is broken off nobody knows what it took
+        taken = most  # where nobody knows better: the call is broken off, or not counted by its server
         try:
             said = await self._wire.send(prompt, repair)
             tally.add(said)
-            taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
+            if said.input_tokens or said.output_tokens:
+                taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
             return said
         except Trouble as trouble:
-            if trouble.code != "engine_timeout":
+            if not trouble.unknown_cost:
                 taken = 0
             raise
         finally:
@@ -235,10 +235,7 @@ class ModelCaller:
         """Return more tokens than a prompt can have: no token is shorter than a byte."""
         texts = [prompt.instructions, prompt.text, json.dumps(prompt.schema)]
         texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
-        files = sum(
-            _PICTURE_TOKENS * max(1, len(_PAGE.findall(file.data)) if file.mime == "application/pdf" else 1)
-            for file in prompt.files
-        )
+        files = sum(_PAGE_TOKENS * file.pages for file in prompt.files)
         return 500 + sum(len(text.encode("utf-8", "ignore")) for text in texts) + files
 
     def _amount(self, read: int, written: int, cost: int | None = None) -> int:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from voxpop.audiences.planner import EmbeddedPlanner
-from voxpop.audiences.planning import AudiencePlan, Clarification, Refusal, Screen
+from voxpop.audiences.planning import AudiencePlan, Clarification, PlanNotMade, Refusal, Screen
 from voxpop.audiences.screens import noun_screen
-from voxpop.errors import FilterError, ServiceError
+from voxpop.errors import FilterError
 from voxpop.respondents.model_answers import Misfit, cleaned
 from voxpop.respondents.model_caller import ModelCaller, NotMade
 from voxpop.respondents.model_wire import Prompt
@@ -121,8 +121,8 @@ class ModelPlanner:
 
         Raises
         ------
-        ServiceError
-            The model cannot be asked, or made no plan; ``code`` says why.
+        PlanNotMade
+            The model cannot be asked, or made no plan.
         """
         own = self._own.plan(text, labels=labels, titles=titles, answers=answers)
         if own.refusal is not None:
@@ -145,7 +145,7 @@ class ModelPlanner:
                 self._caller.make(prompt, lambda data: _looked_up(data, labels, titles))
             )
         except NotMade as failure:
-            raise ServiceError(failure.message, status=503, code=failure.code) from failure
+            raise PlanNotMade(failure.message, code=failure.code, spent=failure.spent) from failure
         return replace(_combined(proposal, own, len(answers)), spent=spent)
 
 

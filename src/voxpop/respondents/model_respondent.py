@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +22,10 @@ MOST_PAST = 30
 """How many earlier answers of an agent a model is told, the newest ones."""
 
 _MOST_PAST_CHARACTERS = 30_000
+_PAGE = re.compile(rb"/Type\s*/Page\b")
+_MOST_UNPACKED = 4_000_000
+_MOST_PAGES = 100
+_SHORTEST_PAGE = 500  # bytes
 
 
 class ModelRespondent:
@@ -98,7 +104,30 @@ class ModelRespondent:
 
 
 def _file(data: bytes, mime: str) -> File:
-    return File(data, mime, hashlib.sha256(data).hexdigest())
+    pages = _pages(data) if mime == "application/pdf" else 1
+    return File(data, mime, hashlib.sha256(data).hexdigest(), pages)
+
+
+def _pages(document: bytes) -> int:
+    """Return how many pages a PDF has; where it hides them, how many it can have and a provider takes."""
+    found = len(_PAGE.findall(document))
+    for packed in _packed(document):
+        try:
+            found += len(_PAGE.findall(zlib.decompressobj().decompress(packed, _MOST_UNPACKED)))
+        except zlib.error:  # packed in another way, or encrypted
+            continue
+    return found or min(_MOST_PAGES, 1 + len(document) // _SHORTEST_PAGE)
+
+
+def _packed(document: bytes) -> Iterator[bytes]:
+    """Yield the streams in which a PDF keeps objects."""
+    end = 0
+    while (start := document.find(b"/ObjStm", end)) >= 0:
+        begin = document.find(b"stream", start)
+        end = document.find(b"endstream", begin)
+        if begin < 0 or end < 0:
+            return
+        yield document[begin + len(b"stream") : end].lstrip(b"\r\n")
 
 
 def _told(past: Sequence[Exchange]) -> tuple[tuple[str, str], ...]:

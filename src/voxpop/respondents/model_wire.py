@@ -38,11 +38,12 @@ _OPENAIS = re.compile(r"(openai/)?(gpt|chatgpt|o[0-9])-?")  # the others' server
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that the model is shown; ``digest`` stands for its bytes."""
+    """A file that the model is shown; ``digest`` stands for its bytes, ``pages`` is the most it can have."""
 
     data: bytes
     mime: str
     digest: str
+    pages: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,8 @@ class Trouble(Exception):
         When the provider wants to be asked again.
     for_all : bool
         Whether every other call would end like this one.
+    unknown_cost : bool
+        Whether the call may have been paid for all the same.
     """
 
     def __init__(
@@ -115,6 +118,7 @@ class Trouble(Exception):
         again: bool = False,
         after_s: float | None = None,
         for_all: bool = False,
+        unknown_cost: bool = False,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -122,6 +126,7 @@ class Trouble(Exception):
         self.again = again
         self.after_s = after_s
         self.for_all = for_all
+        self.unknown_cost = unknown_cost
 
 
 class ModelWire:
@@ -186,20 +191,27 @@ class ModelWire:
                     model_settings=self._model_settings(prompt),
                     model_request_parameters=self._parameters(prompt.schema),
                 )
+            return self._said(response)
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
             raise Trouble(
                 "engine_timeout",
                 f"The language model did not answer within {self._settings.timeout_s:g} seconds.",
                 again=True,
+                unknown_cost=True,
             ) from None
         except exceptions.ModelRequestRejectedError:
             raise
         except exceptions.ModelAPIError as error:
             raise _trouble(error) from error
-        except exceptions.UnexpectedModelBehavior as error:
+        except Exception as error:  # the library trips in many ways over what servers send
             raise Trouble(
-                "engine_unavailable", "The language model's server sent what cannot be read.", again=True
+                "engine_unavailable",
+                "The language model's server sent what cannot be read.",
+                again=True,
+                unknown_cost=True,
             ) from error
+
+    def _said(self, response: ModelResponse) -> Said:
         usage = response.usage
         return Said(
             _text(response.parts),
@@ -334,8 +346,12 @@ def _trouble(error: exceptions.ModelAPIError) -> Trouble:
         case exceptions.ModelQuotaExceededError():
             said = f"The provider says that the account has nothing left{shown}."
             return Trouble("engine_refused", said, for_all=True)
-        case exceptions.ModelAuthenticationError() | exceptions.ModelNotFoundError():
-            said = f"The provider refuses the key or does not know the model{shown}."
+        case exceptions.ModelAuthenticationError() if status == 403:  # it may be about this text alone
+            return Trouble("engine_refused", f"The provider does not allow the call{shown}.")
+        case exceptions.ModelAuthenticationError():
+            return Trouble("engine_refused", f"The provider refuses the key{shown}.", for_all=True)
+        case exceptions.ModelNotFoundError():
+            said = f"The provider does not know the model, or its address is wrong{shown}."
             return Trouble("engine_refused", said, for_all=True)
         case exceptions.ModelRequestRejectedError():
             return Trouble("engine_refused", f"The provider refused the call{shown}.")
@@ -352,7 +368,7 @@ def _price(settings: EngineSettings) -> Price | None:
 
 
 def _cost(settings: EngineSettings, usage: RequestUsage, price: Price | None) -> int | None:
-    if price is None:
+    if price is None or not (usage.input_tokens or usage.output_tokens):
         return None
     listed = None if settings.prices is not None else _listed(settings, usage)
     if listed is None:

@@ -49,7 +49,7 @@ def _facts(agent: Agent) -> Iterator[str]:
     )
     yield from (f"{name}: {_words(value)}" for name, value in told if value)
     if agent.is_parent is not None:
-        yield "Is a parent" if agent.is_parent else "Has no children"
+        yield "Lives with a child of their own under 18" if agent.is_parent else "No child under 18 at home"
     yield f"Labour status: {_words(agent.labour_status)}"
     if agent.occupation:
         yield f"Works as: {agent.title_variant or agent.occupation}"

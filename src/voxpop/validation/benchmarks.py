@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from voxpop.analysis.bands import Bands
 from voxpop.analysis.crosstab import crosstab
 from voxpop.errors import UsageError
 from voxpop.stats.divergence import distribution
@@ -22,11 +23,15 @@ _VALUES = ("share", "percent", "count")
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """The answers of one cohort of people: a share (0 to 1) per level, how many were asked where known."""
+    """The answers of one cohort of people: a share (0 to 1) per level, how many were asked where known.
+
+    ``total`` is what the shares added up to before they were scaled to 1.
+    """
 
     shares: tuple[float, ...]
     n: float | None = None
     holds: tuple[str, ...] = ()
+    total: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +212,14 @@ def benchmarks() -> pd.DataFrame:
 
 
 def read_benchmark(
-    given: Any, question: str, by: str | None, *, weight: str | None, ordered: bool | None
+    given: Any, question: str, by: str | Bands | None, *, weight: str | None, ordered: bool | None
 ) -> Benchmark:
     """Read what synthetic answers are held against.
 
     Parameters
     ----------
     given : str, Benchmark, mapping or data
-        A shipped one by name; a mapping of level to share, percent or count; a table with ``level`` and one
+        A shipped one by name; a mapping of level to share or percent; a table with ``level`` and one
         of ``share``, ``percent``, ``count`` (and a column named as ``by``, empty for the total); or
         microdata, one row per person with a column named as the question.
     question, by : str
@@ -229,6 +234,9 @@ def read_benchmark(
     UsageError
         When it is none of these, or its figures are no shares.
     """
+    is_table = isinstance(given, pd.DataFrame) and "level" in given and not set(_VALUES).isdisjoint(given)
+    if weight is not None and (is_table or isinstance(given, str | Benchmark | Mapping)):
+        raise UsageError(f"human_weight={weight!r} weights people one by one, and the benchmark has shares.")
     if isinstance(given, str):
         made = benchmark(given)
     elif isinstance(given, Benchmark):
@@ -236,8 +244,8 @@ def read_benchmark(
     elif isinstance(given, Mapping):
         levels = tuple(_level(level) for level in given)
         made = _own(levels, {TOTAL: _human(list(given.values()), given, "The benchmark")})
-    elif isinstance(given, pd.DataFrame) and "level" in given.columns and set(_VALUES) & set(given.columns):
-        made = _from_table(given, by)
+    elif is_table:
+        made = _from_table(given, by.column if isinstance(by, Bands) else by)
     else:
         made = _from_microdata(given, question, by, weight)
     if ordered is None:
@@ -248,8 +256,23 @@ def read_benchmark(
 def _own(
     levels: tuple[str, ...], cohorts: Mapping[tuple[str, str], Human], source: str = "given with the call"
 ) -> Benchmark:
-    numeric = all(level.removeprefix("-").replace(".", "", 1).isdigit() for level in levels)
-    return Benchmark("given", "", levels, numeric, cohorts, source=source)
+    if len({level.casefold() for level in levels}) < len(levels):
+        raise UsageError(f"The benchmark has a level twice; its levels are {', '.join(levels)}.")
+    numeric = all(level.removeprefix("-").replace(".", "", 1).isdecimal() for level in levels)
+    if numeric:  # a scale has its order whichever way it was typed
+        order = sorted(range(len(levels)), key=lambda place: float(levels[place]))
+        levels = tuple(levels[place] for place in order)
+        cohorts = {
+            key: replace(held, shares=tuple(held.shares[place] for place in order))
+            for key, held in cohorts.items()
+        }
+    worst = max((held.total for held in cohorts.values()), key=lambda total: abs(total - 1), default=1.0)
+    scaled = (
+        ()
+        if abs(worst - 1) <= 0.011
+        else (f"Figures that add up to {100 * worst:.0f} % are scaled to 100 %.",)
+    )
+    return Benchmark("given", "", levels, numeric, cohorts, source=source, remarks=scaled)
 
 
 def _level(value: Any) -> str:
@@ -260,24 +283,26 @@ def _level(value: Any) -> str:
 
 def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
     """Read shares, percents or counts; counts tell how many people there are."""
-    numbers = [float(value) for value in values]
     try:
+        numbers = [float(value) for value in values]
         shares = distribution(numbers)
-    except ValueError:
-        raise UsageError(f"{what} needs figures of 0 or more, not all 0; it has {numbers}.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{what} needs figures of 0 or more, not all 0; it has {list(values)}.") from None
     total = sum(numbers)
-    near = any(abs(total - whole) <= 0.06 * whole for whole in (1, 100))
+    near = [total / whole for whole in (1, 100) if abs(total - whole) <= 0.06 * whole]
     if kind == "count":
         return Human(tuple(shares.tolist()), total)
     if not near:
         raise UsageError(
             f"{what} adds up to {total:g}, neither 1 nor 100; give counts in a table with a column 'count'."
         )
-    return Human(tuple(shares.tolist()))
+    return Human(tuple(shares.tolist()), total=near[0])
 
 
 def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
     value = next(name for name in _VALUES if name in table.columns)
+    if table.level.isna().any():
+        raise UsageError("The benchmark has a row without a level; name it, or leave it out.")
     levels = tuple(dict.fromkeys(_level(level) for level in table.level))
     keys = table[by] if by is not None and by in table.columns else pd.Series([None] * len(table))
     held: dict[tuple[str, str], Human] = {}
@@ -295,8 +320,11 @@ def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
     return _own(levels, held)
 
 
-def _from_microdata(given: Any, question: str, by: str | None, weight: str | None) -> Benchmark:
-    table = crosstab(given, question, by=by, weight=weight)
+def _from_microdata(given: Any, question: str, by: str | Bands | None, weight: str | None) -> Benchmark:
+    try:
+        table = crosstab(given, question, by=by, weight=weight)
+    except UsageError as error:
+        raise UsageError(f"The benchmark, read as one row per person: {error}") from None
     if table.multiple:
         raise UsageError(f"{question!r} has several answers per person; validate takes questions with one.")
     codes = len(table.levels)

@@ -191,9 +191,9 @@ def validate(
     question: str,
     benchmark: Any,
     *,
-    by: str | None = None,
+    by: str | Bands | None = None,
     levels: Mapping[Any, str | None] | None = None,
-    cohorts: Mapping[str, Sequence[str]] | None = None,
+    cohorts: Mapping[str, str | Sequence[str]] | None = None,
     ordered: bool | None = None,
     weight: str | None = None,
     human_weight: str | None = None,
@@ -209,14 +209,16 @@ def validate(
         The column of a question with one answer per agent.
     benchmark : str, Benchmark, mapping, DataFrame or microdata
         The human answers: a shipped benchmark by name (``vp.benchmarks()`` lists them); a mapping of
-        level to share, percent or count; a table with ``level`` and ``share``, ``percent`` or ``count`` (and
+        level to share or percent; a table with ``level`` and ``share``, ``percent`` or ``count`` (and
         a column named as ``by``); or microdata, one row per person, with a column named as the question.
-    by : str, optional
-        Compare per cohort of this attribute too. Ages are cut as the benchmark's bands are.
+    by : str or Bands, optional
+        Compare per cohort of this attribute too. Ages are cut as the benchmark's bands are, agents and
+        microdata as :func:`voxpop.analysis.bands` says.
     levels : mapping, optional
         Answers of the agents to levels of the benchmark, several to one where wanted, None to leave one out.
     cohorts : mapping, optional
-        Cohorts of the benchmark to the levels of ``by`` that they hold, where they are called otherwise.
+        Cohorts of the benchmark to the level or levels of ``by`` that they hold, where they are called
+        otherwise.
     ordered : bool, optional
         Whether the levels are the steps of a scale; as the benchmark says without it.
     weight, human_weight : str, optional
@@ -242,33 +244,50 @@ def validate(
     >>> found.wide()[["total_variation", "expected_by_chance"]].round(3).values.tolist()
     [[0.05, 0.028]]
     """
+    if by is not None and not isinstance(by, str | Bands):
+        raise UsageError(
+            f"by must be one column or vp.bands, not {by!r}; compare by one attribute at a time."
+        )
     human = read_benchmark(benchmark, question, by, weight=human_weight, ordered=ordered)
     wanted: dict[tuple[str, str], Human] = {TOTAL: human.cohorts[TOTAL]} if TOTAL in human.cohorts else {}
     across: list[str | Bands] = []
-    if by is not None:
-        wanted |= {(by, label): held for label, held in _of(human, by).items()}
-        across = [_attribute(by, [label for group, label in wanted if group == by])]
+    group = by.column if isinstance(by, Bands) else by
+    if group is not None:
+        cohorts_of = _of(human, group)
+        wanted |= {(group, label): held for label, held in cohorts_of.items()}
+        across = [by if isinstance(by, Bands) else _attribute(group, list(cohorts_of))]
     if not wanted:
         raise UsageError("The benchmark has no total; name the column of its cohorts with by=.")
     table = crosstab(data, question, by=across or None, weight=weight, where=where)
     if table.multiple:
         raise UsageError(f"{question!r} has several answers per agent; validate takes questions with one.")
     place = _matched(table.levels, human, levels, question)
+    holds = _holding(cohorts or {}, [label for of, label in wanted if of == group])
     made = [
-        _compared(table, human, key, held, place, tuple((cohorts or {}).get(key[1], held.holds)))
+        _compared(table, human, key, held, place, holds.get(key[1], held.holds))
         for key, held in wanted.items()
     ]
     asked = {
-        "by": by,
+        "by": by.to_json() if isinstance(by, Bands) else by,
         "levels": None if levels is None else {str(level): to for level, to in levels.items()},
-        "cohorts": None if cohorts is None else {name: list(own) for name, own in cohorts.items()},
+        "cohorts": None if cohorts is None else {name: list(own) for name, own in holds.items()},
         "ordered": human.ordered,
         "weight": weight,
+        "human_weight": human_weight,
         "where": table.spec()["where"],
     }
     return Validation(
         question, table.text, human, tuple(made), _left_out(table, levels, place), table.source, asked
     )
+
+
+def _holding(cohorts: Mapping[str, str | Sequence[str]], known: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read which levels the benchmark's cohorts hold."""
+    for name in cohorts:
+        if name not in known:
+            hint = did_you_mean(nearest(str(name), known)) or f"; it has {', '.join(known) or 'none'}"
+            raise UsageError(f"The benchmark has no cohort {name!r} to hold anything{hint}")
+    return {name: (own,) if isinstance(own, str) else tuple(own) for name, own in cohorts.items()}
 
 
 def _of(human: Benchmark, by: str) -> dict[str, Human]:
@@ -387,8 +406,8 @@ def _measures(
 def _left_out(
     table: Table, levels: Mapping[Any, str | None] | None, place: Sequence[int | None]
 ) -> tuple[str, ...]:
-    """Say what was counted as what, and which answers were left out."""
-    told = []
+    """Say what is mixed, what was counted as what, and which answers were left out."""
+    told = list(table.remarks)
     if levels:
         pairs = [f"{_label(level)} as {to}" for level, to in levels.items() if to is not None]
         if pairs:
