@@ -19,6 +19,13 @@ _WISH = Pattern(
     r"|\bhow (?:likely|interested|willing)\b",
     re.I,
 )
+_GAIN = Pattern(
+    r"\b(?:off|discounts?|coupons?|rebates?|refunds?|cash back|bonus\w*|rewards?|sav(?:e|es|ed|ing)|win|won"
+    r"|earn\w*|gift cards?|wages?|salar(?:y|ies)|jobs?|an hour|per hour|raise|incomes?|paid|receiv\w*"
+    r"|inherit\w*|million|billion)\b",
+    re.I,
+)
+"""Words of sums that one gets or that are nobody's price: more of them lowers no wish."""
 _PRICES = Pattern(r"[$£€¥₹]\s?\d[\d,]*(?:\.\d+)?")
 _SLOPE = 1.6
 """Stances in a unit of ln price: answers to a list of prices agree with the spread of open ones (0.62)."""
@@ -33,11 +40,15 @@ def price_put(question: Question) -> float | None:
     --------
     >>> price_put(Question("Would you buy a box of tea for $12?", "yes_no"))
     12.0
+    >>> price_put(Question("Would you take a job for $20 an hour?", "yes_no")) is None
+    True
     """
     if question.type not in ("yes_no", "scale", "single_choice"):
         return None
-    sentence = plan_of(question).sentence
-    return (price_named(sentence) or price_named(offer_in(question.text))) if _WISH.search(sentence) else None
+    plan = plan_of(question)
+    if plan.sign < 0 or not _WISH.search(plan.sentence) or _GAIN.search(plan.sentence):
+        return None
+    return price_named(plan.sentence) or price_named(offer_in(question.text))
 
 
 def is_same_thing(one: Question, two: Question) -> bool:
@@ -50,7 +61,7 @@ def is_same_thing(one: Question, two: Question) -> bool:
     True
     """
     offer = offer_in(one.text)
-    return offer == offer_in(two.text) if offer else _thing(one) == _thing(two)
+    return offer == offer_in(two.text) if offer else _thing(one) == _thing(two) != frozenset()
 
 
 def _thing(question: Question) -> frozenset[str]:
