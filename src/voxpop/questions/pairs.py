@@ -23,7 +23,8 @@ _CHOOSES = Pattern(
     re.I,
 )
 _NEITHER = Pattern(
-    r"\b(?:you|it|not|why|more|less|worse|better|bad|good|none|neither|they|we|us|one|first|second|former)\b",
+    r"\b(?:you|it|not|why|more|less|worse|better|bad|good|none|neither|they|we|us|one|first|second|former)\b"
+    r"|\bcurrent (?:most recent|previous|last|former)\b",
     re.I,
 )
 
