@@ -185,6 +185,14 @@ def test_who_has_not_heard_of_a_brand_has_not_bought_it_and_says_so(crowd) -> No
     assert sum(re.search(unknown, text) is not None for text in said) > 0.93 * len(said)
 
 
+def test_who_has_heard_of_no_new_snack_eats_snacks_all_the_same(crowd) -> None:
+    people, history = remembered(crowd[:1000], "Have you heard of any new snacks lately?", False)
+    often = [r.value for r in ask(people, "How often do you eat snacks?", history, options=HOW_OFTEN)]
+    assert often.count("Never") < 0.2 * len(often)
+    said = [r.text for r in ask(people[:100], "What snack do you like best?", history)]
+    assert not any(re.search(r"(?:heard of|don't know) (?:any|snack|it)", text) for text in said)
+
+
 def test_how_much_more_is_nothing_after_a_no(crowd) -> None:
     people, history = remembered(crowd[:1000], "Would you pay more for a toy that is tested?", False)
     assert {r.value for r in ask(people, "How much more, in percent?", history)} == {0}

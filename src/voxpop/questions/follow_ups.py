@@ -172,14 +172,27 @@ def _subject(text: str) -> str:
     >>> _subject("Have you heard of Oatly?"), _subject("What do you like about your bank?")
     ('Oatly', 'your bank')
     """
+    name = name_in(text)
+    if name or brands_in(text):
+        return name
+    found = asked(main_sentence(text), False)
+    yours = re.match(r"(?:my|our) (?=[\w'-]+$)", found.subject or "")
+    return f"your {found.subject[yours.end() :]}" if yours and found.subject else ""
+
+
+@lru_cache(maxsize=1024)
+def name_in(text: str) -> str:
+    """Return the one brand or other name that a question names; "" for none or several.
+
+    Examples
+    --------
+    >>> name_in("Have you heard of Oatly?"), name_in("Have you heard of any new snacks?")
+    ('Oatly', '')
+    """
     brands = brands_in(text)
     if brands:
         return brands[0].name if len(brands) == 1 else ""
-    found = asked(main_sentence(text), False)
-    if found.name:
-        return found.name
-    yours = re.match(r"(?:my|our) (?=[\w'-]+$)", found.subject or "")
-    return f"your {found.subject[yours.end() :]}" if yours and found.subject else ""
+    return asked(main_sentence(text), False).name or ""
 
 
 def _spelled(text: str, named: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from voxpop.questions.completion import in_full
 from voxpop.questions.context import thing_described
-from voxpop.questions.follow_ups import offer_in
+from voxpop.questions.follow_ups import name_in, offer_in
 from voxpop.questions.frames import (
     AWARE,
     BELIEF,
@@ -250,7 +250,8 @@ def shown_range(plan: Plan, value: Any) -> tuple[float, float, float] | None:
     """
     question = plan.question
     if isinstance(value, bool):
-        if plan.fact is not None or plan.profile is not None or plan.frame is AWARE:
+        unheard = plan.frame is AWARE and bool(name_in(question.text))
+        if plan.fact is not None or plan.profile is not None or unheard:
             return None if value else (-9.0, -1.6, 0.0)
         return (plan.threshold, 9.0, 0.0) if value else (-9.0, plan.threshold, 0.0)
     if question.type == "scale" and question.scale is not None and isinstance(value, int):
@@ -316,7 +317,8 @@ def has_not_heard(exchange: Exchange, plan: Plan) -> bool:
     if exchange.value is not False:
         return False
     earlier = plan_of(exchange.question)
-    return earlier.frame is AWARE and bool(content(earlier.sentence) & content(plan.sentence))
+    name = name_in(earlier.sentence) if earlier.frame is AWARE else ""
+    return bool(name) and name.lower() in plan.sentence.lower()
 
 
 _TO_A_NUMBER = 0.4
