@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from model_server import KEY, ModelServer
 
@@ -157,6 +158,15 @@ def test_a_model_that_fails_is_named(server: ModelServer, planner: Planner) -> N
     assert caught.value.code == "engine_unavailable"
 
 
+def requested(http: httpx.Client) -> dict[str, Any]:
+    """Ask for a group in words, and wait for how that ends."""
+    body = {"request_text": "Americans with a dog", "group_size": 20}
+    made: dict[str, Any] = http.post("/research-group-requests", json=body).json()["request"]
+    while made["status"] not in ("completed", "refused"):
+        made = http.get(f"/research-group-requests/{made['id']}").json()["request"]
+    return made
+
+
 def test_a_request_is_recruited_by_the_model(server: ModelServer, home: Path, tmp_path: Path) -> None:
     def says(call: Any) -> dict[str, Any]:
         if "conditions" in call.schema["properties"]:
@@ -167,10 +177,7 @@ def test_a_request_is_recruited_by_the_model(server: ModelServer, home: Path, tm
     settings = EngineSettings(name="openai:gpt-4o-mini", url=server.url, key=KEY)
     service = Service(home, tmp_path / "data", engine=settings)
     with service.client(service.key()) as http:
-        body = {"request_text": "Americans with a dog", "group_size": 20}
-        made = http.post("/research-group-requests", json=body).json()["request"]
-        while made["status"] not in ("completed", "refused"):
-            made = http.get(f"/research-group-requests/{made['id']}").json()["request"]
+        made = requested(http)
     with service.state.database.read() as c:
         total = model_calls.total(c, 1)
     service.close()
@@ -183,10 +190,7 @@ def test_a_plan_that_is_not_made_is_written_down_too(server: ModelServer, home: 
     settings = EngineSettings(name="openai:gpt-4o-mini", url=server.url, key=KEY)
     service = Service(home, tmp_path / "data", engine=settings)
     with service.client(service.key()) as http:
-        body = {"request_text": "Americans with a dog", "group_size": 20}
-        made = http.post("/research-group-requests", json=body).json()["request"]
-        while made["status"] not in ("completed", "refused"):
-            made = http.get(f"/research-group-requests/{made['id']}").json()["request"]
+        made = requested(http)
         took = http.get("/billing/usage").json()["models"]
     service.close()
     assert made["status"] == "refused"

@@ -104,9 +104,9 @@ def _reason(client: Client, study: Study, question: Question) -> str:
             raise
         return ""
     told = Counter(one.error.message for one in lost if one.error and one.question_id == question.id)
-    return "".join(
-        f" {'The reason' if len(told) == 1 else 'Most often'}: {text}" for text, _ in told.most_common(1)
-    )
+    if not told:
+        return ""
+    return f" {'The reason' if len(told) == 1 else 'Most often'}: {told.most_common(1)[0][0]}"
 
 
 def failure(job: Job, what: str) -> JobFailed:

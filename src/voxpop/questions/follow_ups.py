@@ -14,6 +14,7 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
 from voxpop.questions.reading import AT_ANOTHER, FOLLOW_UP, PROBE, main_sentence
 from voxpop.questions.topics import content
+from voxpop.questions.units import PRICE
 
 _POINTS = Pattern(
     r"\b(?:it|its|this|these|those|them|they|their)\b|\bthat(?=[?.,!]|$| (?:one|idea|product)\b)", re.I
@@ -26,7 +27,6 @@ _POINTS_AT_NOTHING = Pattern(
     re.I,
 )
 _THE = Pattern(r"\b(?:the|this|that|these|those|our|such an?) (?:new )?((?:[\w'-]+ ){0,2}?[\w'-]+)\b", re.I)
-_PRICE = Pattern(r"[$£€¥₹]\s?\d[\d,.]*\d|[$£€¥₹]\s?\d")
 _NUMBER = Pattern(r"\d[\d,.]*\d|\d")
 _OF_OFFERS = Pattern(
     r"^(?:at |for )?what (?:would be a (?:fair|good) |(?:fair |maximum |highest )?)price\b"
@@ -139,12 +139,12 @@ def _at_another(text: str, before: str) -> str:
     'Would you take a 10 percent pay cut?'
     """
     sentence = main_sentence(before)
-    number = _PRICE.search(text) or _NUMBER.search(text)
+    number = PRICE.search(text) or _NUMBER.search(text)
     assert number is not None
-    kind = _PRICE if _PRICE.match(number[0]) else _NUMBER
+    kind = PRICE if PRICE.match(number[0]) else _NUMBER
     if kind.search(sentence):
         asks = kind.sub(number[0], sentence)
-    elif kind is _PRICE:
+    elif kind is PRICE:
         asks = f"{sentence.rstrip('?')} for {number[0]}?"
     else:
         return text
@@ -153,9 +153,9 @@ def _at_another(text: str, before: str) -> str:
 
 def _goes_on(question: Question, at_hand: str) -> bool:
     """Return whether a question is about what is at hand: it points at it, or asks what offers are asked."""
-    priced = set(_PRICE.findall(question.text))
+    priced = set(PRICE.findall(question.text))
     return points_back(question) or bool(
-        _OF_OFFERS.search(question.text) or priced & {*_PRICE.findall(at_hand)}
+        _OF_OFFERS.search(question.text) or priced & {*PRICE.findall(at_hand)}
     )
 
 

@@ -117,6 +117,8 @@ _MEASURES = (
     (Pattern(r"\bwhat number\b|\bgive (?:me )?a number\b|\benter a number\b|\bin what year\b"
         r"|\bwhat year\b"), "number"),
 )  # fmt: skip
+PRICE = Pattern(r"[$£€¥₹]\s?\d+(?:,\d{3})*(?:\.\d+)?")
+"""A sum with the sign of its currency in front."""
 _TIME_UNIT = Pattern(r"\b(seconds|minutes|hours|days|weeks|months|years)\b")
 
 

@@ -10,7 +10,7 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Question
 from voxpop.questions.rates import YEAR, habit_of
 from voxpop.questions.topics import turned
-from voxpop.questions.units import OF_SO_MANY, SIGNS, SPELT, currency, read_unit
+from voxpop.questions.units import OF_SO_MANY, PRICE, SIGNS, SPELT, currency, read_unit
 from voxpop.stances.draws import quantile
 from voxpop.stances.numbers import Number, number_asked, period_of
 
@@ -204,8 +204,8 @@ def price_named(text: str) -> float | None:
     >>> price_named("Imagine a tea for $1,200.50 a year. Would you buy it?")
     1200.5
     """
-    named = re.search(r"[$£€¥₹]\s?(\d[\d,]*(?:\.\d+)?)", text)
-    return float(named[1].replace(",", "")) if named else None
+    named = PRICE.search(text)
+    return float(named[0][1:].strip().replace(",", "")) if named else None
 
 
 def _money(text: str, unit: str) -> Amount:

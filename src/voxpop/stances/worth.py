@@ -10,6 +10,7 @@ from voxpop.questions.follow_ups import offer_in
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import Exchange, Question
 from voxpop.questions.topics import content
+from voxpop.questions.units import PRICE
 from voxpop.stances.amounts import is_price_point, price_named, usual_price
 from voxpop.stances.stance import plan_of, taken
 
@@ -26,7 +27,6 @@ _GAIN = Pattern(
     re.I,
 )
 """Words of sums that one gets or that are nobody's price: more of them lowers no wish."""
-_PRICES = Pattern(r"[$£€¥₹]\s?\d[\d,]*(?:\.\d+)?")
 _SLOPE = 1.6
 """Stances in a unit of ln price: answers to a list of prices agree with the spread of open ones (0.62)."""
 _FROM_TABLE, _FARTHEST = 0.6, 1.2
@@ -65,7 +65,7 @@ def is_same_thing(one: Question, two: Question) -> bool:
 
 
 def _thing(question: Question) -> frozenset[str]:
-    return content(_PRICES.sub(" ", plan_of(question).sentence))
+    return content(PRICE.sub(" ", plan_of(question).sentence))
 
 
 def price_weight(price: float, earlier: float) -> float:
