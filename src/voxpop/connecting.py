@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 AGENTS = 100_000
 SEED = 7
-_SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write")
+_SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "audit:read")
 _ORGANIZATION = "local"
 
 
@@ -147,7 +147,7 @@ def embedded(
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
     from voxpop.fieldwork.progress import progress as progress_line
-    from voxpop.records import keys
+    from voxpop.records import audit, keys
     from voxpop.service.app import create_app
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
@@ -176,14 +176,14 @@ def embedded(
     with state.database.begin() as connection:
         organization = keys.organization_id(connection, _ORGANIZATION)
         if organization is None:
-            organization = keys.create_organization(connection, _ORGANIZATION)
-        key = keys.create_key(connection, organization, _SCOPES)
+            organization = keys.create_organization(connection, _ORGANIZATION, actor=audit.SERVICE)
+        key = keys.create_key(connection, organization, _SCOPES, actor=audit.SERVICE)
     server = start_server(create_app(state))
 
     def stop() -> None:
         server.stop()
         with state.database.begin() as connection:
-            keys.revoke(connection, key[:16])
+            keys.revoke(connection, key[:16], actor=audit.SERVICE)
         state.close()
         _remove(leftovers)
 

@@ -342,6 +342,28 @@ def _prices(text: str) -> tuple[float, float] | None:
     return float(found[1]), float(found[2])
 
 
+def _public_url(given: str | None, environ: Mapping[str, str] | None) -> str | None:
+    """Read the address that links begin with: scheme, host, port, and a path where the service is under one.
+
+    Raises
+    ------
+    UsageError
+        It is not absolute http(s), or holds a user name, a query, a fragment, white space or a strange port.
+    """
+    source = os.environ if environ is None else environ
+    text = (source.get("VOXPOP_PUBLIC_URL", "") if given is None else given).strip().rstrip("/")
+    if not text:
+        return None
+    host = r"([A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])"
+    address = rf"https?://{host}(:[0-9]{{1,5}})?(/[A-Za-z0-9._~\-]+)*"
+    if not re.fullmatch(address, text) or not _sendable(text):
+        raise UsageError(
+            "VOXPOP_PUBLIC_URL must be the address at which callers reach the service, such as "
+            f"https://research.example.org, without user name, ? or #; not {text[:200]!r}."
+        )
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class WorkSettings:
     """How the work of a service is shared among the processes that do it, on a database server.
@@ -410,6 +432,8 @@ class ServiceSettings:
         Answers a calendar month of one organization through keys of each kind; None is no limit.
     max_body_bytes : int
         The largest body that is read.
+    public_url : str or None
+        What the links of the service begin with; without it the address on which it listens.
     payments : PaymentsSettings
         How subscriptions are paid.
     engine : EngineSettings
@@ -427,6 +451,7 @@ class ServiceSettings:
     quota_live: int | None = 100_000
     quota_free: int | None = 500
     max_body_bytes: int = 30 * 1024 * 1024
+    public_url: str | None = None
     payments: PaymentsSettings = PaymentsSettings()
     engine: EngineSettings = EngineSettings()
     work: WorkSettings = WorkSettings()
@@ -447,6 +472,7 @@ class ServiceSettings:
         engine: str | None = None,
         engine_url: str | None = None,
         concurrency: int | None = None,
+        public_url: str | None = None,
     ) -> ServiceSettings:
         """Read the flags and limits of contract 10 and 12, how payments are taken, and who answers.
 
@@ -458,12 +484,14 @@ class ServiceSettings:
             Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
         concurrency
             Instead of ``VOXPOP_CONCURRENCY``.
+        public_url
+            Instead of ``VOXPOP_PUBLIC_URL``.
 
         Raises
         ------
         UsageError
-            A flag is neither 1 nor 0, a limit is not a whole number from 1, or the engine is unknown or lacks
-            its key.
+            The public address cannot begin links, a flag is neither 1 nor 0, a limit is not a whole number
+            from 1, or the engine is unknown or lacks its key.
         """
         default = cls()
         return cls(
@@ -475,6 +503,7 @@ class ServiceSettings:
             open_calls=_limit("VOXPOP_OPEN_CALLS", default.open_calls, environ),
             quota_live=_limit("VOXPOP_QUOTA_LIVE", default.quota_live, environ),
             quota_free=_limit("VOXPOP_QUOTA_FREE", default.quota_free, environ),
+            public_url=_public_url(public_url, environ),
             payments=PaymentsSettings.from_environment(environ),
             engine=EngineSettings.from_environment(environ, name=engine, url=engine_url),
             work=WorkSettings.from_environment(environ, concurrency=concurrency),

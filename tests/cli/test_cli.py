@@ -27,6 +27,7 @@ BAD_USAGE = [
     (["serve", "--agents", "5"], "1,000 to 10,000,000"),
     (["population", "build", "--agents", "5"], "1,000 to 10,000,000"),
     (["keys", "create", "--organization", "acme", "--scope", "studies:rite"], "studies:read"),
+    (["serve", "--public-url", "voxpop.example"], "VOXPOP_PUBLIC_URL must be"),
     (["keys", "create", "--organization", " ", "--scope", "studies:read"], "--organization"),
     (["pull", "1", "--to", "x.duckdb"], "VOXPOP_BASE_URL"),
     (["export", "1"], "--to"),
@@ -147,6 +148,20 @@ def test_keys_are_made_listed_and_revoked_beside_a_running_server(
     while httpx.get(**call).status_code != 401:
         assert time.monotonic() < deadline, "a revoked key still opens the door"
         time.sleep(0.1)
+    told = voxpop("audit", "list", "--organization", "acme", "--json", *folder, cwd=tmp_path).stdout
+    entries = [json.loads(line) for line in told.splitlines()]
+    assert [(one["actor"], one["action"]) for one in entries] == [
+        ("command line", "organization.create"),
+        ("command line", "key.create"),
+        ("command line", "key.revoke"),
+    ]
+    assert entries[-1]["object_id"] == key[:16]
+    assert key not in told
+    plain = voxpop("audit", "list", *folder, cwd=tmp_path).stdout
+    assert "\tacme\tcommand line\tkey.revoke\t" in plain
+    assert voxpop("audit", "prune", *folder, cwd=tmp_path).stdout.startswith("deleted 0 entries")
+    nobody = voxpop("audit", "list", "--organization", "nobody", *folder, cwd=tmp_path)
+    assert (nobody.returncode, len(nobody.stderr.splitlines())) == (1, 1)
     unknown = voxpop("keys", "revoke", "vp_live_nothing", *folder, cwd=tmp_path)
     assert unknown.returncode == 1
     assert len(unknown.stderr.splitlines()) == 1

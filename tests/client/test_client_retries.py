@@ -10,7 +10,7 @@ import httpx
 import pytest
 from scripted_service import Script, refuse
 
-from voxpop.errors import ConnectionFailed, RateLimited, Unavailable
+from voxpop.errors import ConnectionFailed, RateLimited, Unavailable, UsageError
 
 
 @pytest.fixture
@@ -118,3 +118,61 @@ def test_a_slow_service_is_named_with_the_time_allowed(script: Script) -> None:
     script.on("GET", "/jobs/job_1", httpx.ReadTimeout("slow"))
     with pytest.raises(ConnectionFailed, match="within 3 seconds"):
         script.client(timeout=3, retries=0).jobs.get("job_1")
+
+
+KEPT = {"Idempotency-Hours": "24"}
+
+
+def keys_of(script: Script) -> list[str | None]:
+    return [request.headers.get("Idempotency-Key") for request in script.calls if request.method != "GET"]
+
+
+def test_every_call_that_changes_something_has_a_key_of_its_own(script: Script) -> None:
+    script.on(*ASK, ASKED)
+    script.on("POST", "/filters/count", {"count": 1})
+    client = script.client()
+    client.questions.ask(1, "Why?")
+    client.questions.ask(1, "Why?")
+    client.questions.ask(1, "Why?", idempotency_key="mine")
+    client.filters.count({"country": "USA"})
+    first, second, third, none = keys_of(script)
+    assert first is not None
+    assert second is not None
+    assert first != second
+    assert (third, none) == ("mine", None)
+
+
+def test_repetitions_of_one_call_carry_the_same_key(script: Script) -> None:
+    script.on(*ASK, refuse(429, "rate_limited", "Slowly.", headers={"Retry-After": "1"}), ASKED)
+    script.client().questions.ask(1, "Why?")
+    first, again = keys_of(script)
+    assert first == again is not None
+
+
+@pytest.mark.parametrize(
+    "fault", [refuse(503, "unavailable", "Later."), httpx.ReadError("broken"), httpx.ReadTimeout("late")]
+)
+def test_asking_is_repeated_where_the_service_has_said_that_it_keeps_keys(
+    script: Script, fault: httpx.Response | Exception
+) -> None:
+    script.on("GET", "/jobs/job_1", httpx.Response(200, json=JOB, headers=KEPT))
+    script.on(*ASK, fault, ASKED)
+    client = script.client()
+    client.jobs.get("job_1")
+    assert client.questions.ask(1, "Why?").question_id == 1
+    first, again = keys_of(script)
+    assert first == again is not None
+
+
+def test_an_answer_says_whether_it_was_given_before(script: Script) -> None:
+    told = httpx.Response(202, json=ASKED, headers={"Idempotent-Replayed": "true"})
+    script.on(*ASK, ASKED, told)
+    client = script.client()
+    assert [client.questions.ask(1, "Why?").replayed for _ in range(2)] == [False, True]
+
+
+@pytest.mark.parametrize("key", ["", "k" * 256, "tab\there", "ümlaut", 7])
+def test_a_key_that_cannot_be_sent_is_refused_before_anything_is(script: Script, key: Any) -> None:
+    with pytest.raises(UsageError, match="idempotency_key must be 1 to 255"):
+        script.client().questions.ask(1, "Why?", idempotency_key=key)
+    assert script.calls == []

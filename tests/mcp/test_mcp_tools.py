@@ -260,3 +260,27 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(talk: Talk) -> None:
         (error,) = error.exceptions
     assert isinstance(error, MCPError)
     assert "did you mean v1.agents.find" in str(error)
+
+
+def test_a_tool_that_changes_something_is_carried_out_once_for_a_key(
+    talk: Talk, study: dict[str, Any]
+) -> None:
+    once = {"idempotency_key": "lunch"}
+    asked = {"study_id": study["id"], "question": "What do you have for lunch?"}
+    first = talk("v1.research-studies.ask", **asked, **once)
+    assert talk("v1.research-studies.ask", **asked, **once)["question_id"] == first["question_id"]
+    assert talk("v1.research-studies.ask", **asked)["question_id"] != first["question_id"]
+    with pytest.raises(ToolError, match="Idempotency-Key was used before"):
+        talk("v1.research-groups.recruit", country="USA", group_size=2, **once)
+    with pytest.raises(ToolError, match="idempotency_key: must be 1 to 255"):
+        talk("v1.research-groups.recruit", country="USA", group_size=2, idempotency_key="k" * 256)
+    recruited = [
+        talk("v1.research-groups.recruit", country="USA", group_size=2, idempotency_key="two")["group"]["id"]
+        for _ in range(2)
+    ]
+    assert recruited[0] == recruited[1]
+
+
+def test_reading_tools_take_no_key(talk: Talk) -> None:
+    with pytest.raises(ToolError, match="unknown field"):
+        talk("v1.jobs.get", job_id="job_x", idempotency_key="k")

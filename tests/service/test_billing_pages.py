@@ -48,6 +48,12 @@ class Held:
     def __init__(self, payments: LocalPayments) -> None:
         self.payments = payments
         self.closing = self
+        self.listens_at = ""
+
+    @property
+    def root_url(self) -> str:
+        """The address that links begin with."""
+        return self.listens_at
 
     def set(self) -> None:
         """Be told that the service stops."""

@@ -73,6 +73,7 @@ TABLE = {
     ("GET", "/v1/thesis/{thesis_id}/detail", READ, 200),
     ("POST", "/v1/thesis/{thesis_id}/respond", WRITE, 202),
     ("GET", "/v1/organization/operations/{operation_id}", READ, 200),
+    ("GET", "/v1/organization/audit-log", ("audit:read",), 200),
     ("POST", "/v1/billing/checkout", ("billing:write",), 201),
     ("GET", "/v1/billing/subscription", ("billing:read",), 200),
     ("GET", "/v1/billing/usage", SCOPES, 200),

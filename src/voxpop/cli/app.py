@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from voxpop.cli import data, database, demo, keys, lab, mcp, population, serve, worker
+from voxpop.cli import audit, data, database, demo, keys, lab, mcp, population, serve, worker
 from voxpop.errors import UsageError, VoxpopError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("export")(data.export)
 app.command("verify")(data.verify)
 app.command("diff")(data.diff)
 app.add_typer(database.app, name="db", help="Bring a service's database up to date.")
+app.add_typer(audit.app, name="audit", help="Read the log of who did what.")
 app.add_typer(keys.app, name="keys", help="Create, list and revoke API keys.")
 app.add_typer(population.app, name="population", help="Build the file that agents are drawn from.")
 

@@ -15,7 +15,7 @@ from voxpop.records import keys as records
 from voxpop.records.database import Database
 
 app = typer.Typer(no_args_is_help=True)
-SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "free:ask")
+SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "free:ask", "audit:read")
 
 
 @app.command()

@@ -46,6 +46,13 @@ def serve(
     seed: Annotated[int, typer.Option(help="Seed of the population.")] = SEED,
     engine: ENGINE = None,
     engine_url: ENGINE_URL = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            help="The address that links begin with, where callers reach the service by another one than it "
+            "listens on. Default: VOXPOP_PUBLIC_URL."
+        ),
+    ] = None,
     work: Annotated[
         bool,
         typer.Option(help="Whether this process does the work too, or leaves all of it to `voxpop worker`."),
@@ -60,7 +67,7 @@ def serve(
         raise UsageError(f"--port must be 0 to 65535, not {port}.")
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"--agents must be 1,000 to 10,000,000, not {agents:,}.")
-    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
+    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, public_url=public_url)
     address = database_url(data, database)
     if not work and not address.startswith("postgres"):
         raise UsageError("--no-work leaves the work to voxpop worker, which needs --database postgresql://…")

@@ -10,6 +10,7 @@ from typing import Any, Self
 import httpx
 
 from voxpop.client.agents import Agents
+from voxpop.client.audit import Audit
 from voxpop.client.billing import Billing
 from voxpop.client.direct_questions import DirectQuestions
 from voxpop.client.filters import Filters
@@ -111,6 +112,7 @@ class Client:
         self.thesis = Theses(self._transport, times)
         self.jobs = Jobs(self._transport, times)
         self.operations = Operations(self._transport)
+        self.audit = Audit(self._transport)
         self.billing = Billing(self._transport)
 
     @property

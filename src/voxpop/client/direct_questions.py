@@ -51,6 +51,7 @@ class DirectQuestions:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        idempotency_key: str | None = None,
     ) -> AgentAskAnswer:
         """Ask one agent, and return at once with the job.
 
@@ -62,6 +63,9 @@ class DirectQuestions:
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
             As for :meth:`Questions.ask`.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again and change nothing more, so
+            that a cell that names one can be run again. Without it each call is a new one.
 
         Examples
         --------
@@ -80,7 +84,7 @@ class DirectQuestions:
             attachments=attachments,
         )
         path = f"/research-agents/{identifier(agent, 'agent')}/questions"
-        return read(AgentAskAnswer, self._transport.post(path, sent))
+        return read(AgentAskAnswer, self._transport.post(path, sent, key=idempotency_key))
 
     def ask_group(
         self,
@@ -92,6 +96,7 @@ class DirectQuestions:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        idempotency_key: str | None = None,
     ) -> GroupAskAnswer:
         """Ask every agent of a group, and return at once with one job per agent.
 
@@ -103,6 +108,9 @@ class DirectQuestions:
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
             As for :meth:`Questions.ask`.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again and change nothing more, so
+            that a cell that names one can be run again. Without it each call is a new one.
 
         Raises
         ------
@@ -126,7 +134,7 @@ class DirectQuestions:
             attachments=attachments,
         )
         path = f"/research-groups/{identifier(group, 'group')}/questions"
-        return read(GroupAskAnswer, self._transport.post(path, sent))
+        return read(GroupAskAnswer, self._transport.post(path, sent, key=idempotency_key))
 
     def get(self, question: Asked) -> DirectRecord:
         """Read the record of a direct question: whom it was put to, and what they said so far."""

@@ -56,6 +56,7 @@ class Groups:
         seed: int | None = None,
         dedupe: bool = True,
         description: str | None = None,
+        idempotency_key: str | None = None,
     ) -> Group:
         """Recruit a group by an exact filter, and return it.
 
@@ -77,6 +78,9 @@ class Groups:
             Whether to avoid agents of the same age, gender, state and occupation while others match.
         description : str, optional
             Who is wanted, in words; agents whose profile is nearer are likelier, none is excluded.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again and change nothing more, so
+            that a cell that names one can be run again. Without it each call is a new one.
 
         Raises
         ------
@@ -93,7 +97,8 @@ class Groups:
             dedupe=dedupe,
             **_draw(filters, size, sample_method, seed),
         )
-        answer = self._transport.post("/research-groups/recruit", sent, headers={"X-Filter-Raw-DSL": "true"})
+        raw = {"X-Filter-Raw-DSL": "true"}
+        answer = self._transport.post("/research-groups/recruit", sent, headers=raw, key=idempotency_key)
         return read(Group, answer.get("group") if isinstance(answer, dict) else answer)
 
     def interview(
@@ -106,6 +111,7 @@ class Groups:
         sample_method: str = "random",
         seed: int | None = None,
         dedupe: bool = True,
+        idempotency_key: str | None = None,
     ) -> InterviewAnswer:
         """Recruit a group for interviews, and return it with questions to ask it.
 
@@ -117,6 +123,8 @@ class Groups:
             As for :meth:`recruit`.
         name : str, optional
             A name for the group.
+        idempotency_key : str, optional
+            As for :meth:`recruit`.
 
         Returns
         -------
@@ -140,7 +148,9 @@ class Groups:
             dedupe=dedupe,
             **_draw(filters, size, sample_method, seed),
         )
-        return read(InterviewAnswer, self._transport.post("/research-groups/interview", sent))
+        return read(
+            InterviewAnswer, self._transport.post("/research-groups/interview", sent, key=idempotency_key)
+        )
 
     def append(
         self,
@@ -151,6 +161,7 @@ class Groups:
         sample_method: str = "random",
         seed: int | None = None,
         dedupe: bool = True,
+        idempotency_key: str | None = None,
     ) -> AppendAnswer:
         """Draw more agents into a group; nobody is in it twice, and its studies keep the agents they have.
 
@@ -160,6 +171,8 @@ class Groups:
             The group, or its UUID; its number is not enough.
         filters, size, sample_method, seed, dedupe
             As for :meth:`recruit`; with ``dedupe`` new agents are also unlike the members while others match.
+        idempotency_key : str, optional
+            As for :meth:`recruit`.
 
         Returns
         -------
@@ -180,9 +193,17 @@ class Groups:
         """
         reference = group_uuid(group, "A group is appended to by")
         sent = body(AppendIn, dedupe=dedupe, **_draw(filters, size, sample_method, seed))
-        return read(AppendAnswer, self._transport.post(f"/research-groups/{reference}/append", sent))
+        path = f"/research-groups/{reference}/append"
+        return read(AppendAnswer, self._transport.post(path, sent, key=idempotency_key))
 
-    def create(self, name: str, agent_ids: Iterable[int], *, description: str | None = None) -> Group:
+    def create(
+        self,
+        name: str,
+        agent_ids: Iterable[int],
+        *,
+        description: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Group:
         """Make a group of agents that are known by number, and return it.
 
         Parameters
@@ -193,6 +214,8 @@ class Groups:
             Numbers of 1 to 10,000 agents, in the order to ask them; not UUIDs.
         description : str, optional
             Who is in it, in words.
+        idempotency_key : str, optional
+            As for :meth:`recruit`.
 
         Examples
         --------
@@ -202,7 +225,8 @@ class Groups:
             client.groups.create("Ten Californians", [agent.id for agent in found])
         """
         sent = body(CreateIn, name=name, agent_ids=agent_numbers(agent_ids), description=description or None)
-        return read(CreateAnswer, self._transport.post("/research-groups/create", sent)).group
+        made = self._transport.post("/research-groups/create", sent, key=idempotency_key)
+        return read(CreateAnswer, made).group
 
     def update(self, group: Ref, *, name: str | None = None, description: str | None = None) -> Group:
         """Give a group another name or description, and return it; what is left out stays.

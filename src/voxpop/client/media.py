@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -26,7 +27,14 @@ class Media:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def upload(self, source: Source, filename: str | None = None, mime: str | None = None) -> MediaAsset:
+    def upload(
+        self,
+        source: Source,
+        filename: str | None = None,
+        mime: str | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> MediaAsset:
         """Upload a PNG, JPEG, GIF or WEBP picture or a PDF, and return it; questions take it as attachment.
 
         Parameters
@@ -37,6 +45,9 @@ class Media:
             Its name without a folder; that of the path, or one by its kind.
         mime : str, optional
             What it is, for example ``image/png``; found out by its bytes.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again and change nothing more, so
+            that a cell that names one can be run again. Without it each call is a new one.
 
         Raises
         ------
@@ -59,7 +70,7 @@ class Media:
             filename = named or f"attachment.{kind.rpartition('/')[2]}"
         text = base64.b64encode(data).decode("ascii")
         sent = body(MediaIn, filename=filename, mime=kind, file_data=text, encoding="base64")
-        return read(MediaAnswer, self._transport.post("/media-assets", sent)).media_asset
+        return read(MediaAnswer, self._transport.post("/media-assets", sent, key=idempotency_key)).media_asset
 
     def get(self, asset: Ref) -> MediaAsset:
         """Read one asset: its name, kind, size and digest.
@@ -96,6 +107,8 @@ class Media:
     def uploaded(self, attachments: Iterable[Any]) -> Sequence[int | str]:
         """Return the ids of attachments; those that are paths are uploaded first.
 
+        A file that was uploaded so within the last day, under the same name, is not uploaded again.
+
         Parameters
         ----------
         attachments : list of MediaAsset, id or Path
@@ -108,7 +121,9 @@ class Media:
             elif not Path(one).is_file():
                 raise UsageError(f"There is no file {os.fspath(one)!r} to attach.")
         return [
-            identifier_of(self.upload(one)) if isinstance(one, os.PathLike) else _reference(one)
+            identifier_of(self.upload(one, idempotency_key=_upload_key(one)))
+            if isinstance(one, os.PathLike)
+            else _reference(one)
             for one in given
         ]
 
@@ -128,6 +143,13 @@ def identifier_of(asset: HasId) -> int | str:
     """Return the number or the UUID of an asset."""
     number = asset.id
     return number if isinstance(number, int) else identifier(asset, "media asset")
+
+
+def _upload_key(path: os.PathLike[str]) -> str:
+    """Return the idempotency key of a file: its name and its bytes."""
+    given = Path(path)
+    digest = hashlib.sha256(given.read_bytes()).hexdigest() if given.stat().st_size <= LARGEST_FILE else ""
+    return f"upload-{hashlib.sha256(f'{given.name} {digest}'.encode()).hexdigest()}"
 
 
 def _listed(attachments: Iterable[Any]) -> Sequence[Any]:

@@ -32,6 +32,13 @@ from voxpop.wire.questions import (
     UnansweredList,
 )
 
+
+class Asked(AskAnswer):
+    """What asking has queued, and whether that was done by an earlier call with the same idempotency key."""
+
+    replayed: bool = False
+
+
 TYPES: tuple[str, ...] = get_args(QuestionType)
 LONGEST = 10_000
 """The most characters that a question may have."""
@@ -64,7 +71,8 @@ class Questions:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
-    ) -> AskAnswer:
+        idempotency_key: str | None = None,
+    ) -> Asked:
         """Put a question to every agent of a study, and return at once with one job per agent.
 
         Parameters
@@ -87,6 +95,9 @@ class Questions:
         attachments : list of MediaAsset or its id, optional
             Up to 10 files that go with the question; ``client.media.upload`` makes them. Not every
             engine looks at them: an answer of one that does not says so.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again, with ``replayed``, and ask
+            nobody. Without it every call asks again; ``Study.ask`` makes one of the study and the words.
         """
         words = checked_question(question, key=key, type=type, options=options)
         # Additions to the documented body are sent only when asked for: other services may not know them.
@@ -103,7 +114,8 @@ class Questions:
             sent.pop("shuffle_options", None)
         else:
             sent["shuffle_options"] = True
-        answer = read(AskAnswer, self._transport.post(_path(study), sent))
+        told, replayed = self._transport.post_told(_path(study), sent, key=idempotency_key)
+        answer = read(Asked, told).model_copy(update={"replayed": replayed})
         if getattr(answer, "question", None) is None:
             known = {name: value for name, value in sent.items() if name != "attachments"}
             echoed = read(Question, {"id": answer.question_id, **known})

@@ -99,7 +99,9 @@ class Requests:
         self._transport = transport
         self._times = times
 
-    def create(self, text: str, size: int, *, response_mode: str = "async") -> Recruitment:
+    def create(
+        self, text: str, size: int, *, response_mode: str = "async", idempotency_key: str | None = None
+    ) -> Recruitment:
         """Ask for a group in plain words, and return at once, or when it has ended.
 
         Parameters
@@ -111,6 +113,9 @@ class Requests:
         response_mode : {"async", "sync"}
             ``sync`` lets the service hold its answer until the request has ended or waits for you, as long
             as it can.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again and change nothing more, so
+            that a cell that names one can be run again. Without it each call is a new one.
 
         Raises
         ------
@@ -128,7 +133,7 @@ class Requests:
         )
         if response_mode == "async":
             del sent["response_mode"]  # it is what holds without it, and documented for sync alone
-        return _read(self._transport.post("/research-group-requests", sent))
+        return _read(self._transport.post("/research-group-requests", sent, key=idempotency_key))
 
     def from_description(
         self,

@@ -71,7 +71,14 @@ class Studies:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def create(self, title: str, objective: str | None = None, *, group: Group | str) -> Study:
+    def create(
+        self,
+        title: str,
+        objective: str | None = None,
+        *,
+        group: Group | str,
+        idempotency_key: str | None = None,
+    ) -> Study:
         """Create a study on a group.
 
         Parameters
@@ -82,9 +89,12 @@ class Studies:
             What the study is to find out.
         group : Group or str
             The group that is asked, or its UUID; its number is not enough.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again and change nothing more, so
+            that a cell that names one can be run again. Without it each call is a new one.
         """
         sent = body(StudyIn, title=title, objective=objective, research_group_uuid=group_uuid(group))
-        return read(StudyAnswer, self._transport.post("/research-studies", sent)).study
+        return read(StudyAnswer, self._transport.post("/research-studies", sent, key=idempotency_key)).study
 
     def list(self) -> Iterator[Study]:
         """Give the studies of the organization, newest first."""

@@ -25,7 +25,13 @@ class Surveys:
         self._transport = transport
 
     def create(
-        self, title: str, question: str, options: Sequence[str], *, group: Group | str
+        self,
+        title: str,
+        question: str,
+        options: Sequence[str],
+        *,
+        group: Group | str,
+        idempotency_key: str | None = None,
     ) -> SurveyCreated:
         """Ask every agent of a group one closed question, and return at once with the survey and its job.
 
@@ -39,6 +45,9 @@ class Surveys:
             2 to 20 different options; each agent chooses one.
         group : Group or str
             The group, or its UUID; its number is not enough.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the first answer again and change nothing more, so
+            that a cell that names one can be run again. Without it each call is a new one.
 
         Raises
         ------
@@ -61,7 +70,9 @@ class Surveys:
             research_group_uuid=group_uuid(group, "A survey is created with"),
             answer_options=list(options),
         )
-        return read(SurveyCreated, self._transport.post("/zeitgeist/surveys/create", sent))
+        return read(
+            SurveyCreated, self._transport.post("/zeitgeist/surveys/create", sent, key=idempotency_key)
+        )
 
     def get(self, survey: Ref) -> Survey:
         """Read one survey."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from copy import copy
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
@@ -28,6 +29,9 @@ LONGEST_WAIT = 120.0
 Params = Mapping[str, Any] | Sequence[tuple[str, str]] | None
 """The part of an address after ``?``; pairs may repeat a name."""
 
+_KEYS_KEPT = "Idempotency-Hours"
+"""The header by which a service says that it honours idempotency keys, and for how long."""
+
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _PASSING = {502, 503, 504}
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -46,7 +50,8 @@ class Transport:
         Seconds to wait for an answer.
     retries : int
         How often a call is repeated: after 429 always, after a failed connection always, after a broken
-        answer or 502, 503, 504 only where the call changes nothing.
+        answer or 502, 503, 504 where the call changes nothing, or where the service has said that it honours
+        idempotency keys. All repetitions of one call carry the same key.
     sleep, clock : callable
         How to wait and what time it is.
     http : httpx.BaseTransport, optional
@@ -70,6 +75,7 @@ class Transport:
         self._key = api_key
         self._sleep = sleep
         self._clock = clock
+        self._keeps_keys = Event()  # set once the service has said so; of one mind with every copy
         self._is_here = httpx.URL(base_url).host in _LOOPBACK
         self._http = httpx.Client(
             headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
@@ -101,9 +107,36 @@ class Transport:
         *,
         headers: Mapping[str, str] | None = None,
         safe: bool = False,
+        key: str | None = None,
     ) -> Any:
-        """Send a body; ``safe`` says that the call changes nothing and may be repeated."""
-        return self._json(self._send("POST", path, body=body, headers=headers, safe=safe))
+        """Send a body.
+
+        Parameters
+        ----------
+        path, body, headers
+            Where, and what.
+        safe : bool
+            Whether the call changes nothing and may be repeated.
+        key : str, optional
+            The idempotency key of a call that changes something; a new random one without it.
+        """
+        return self.post_told(path, body, headers=headers, safe=safe, key=key)[0]
+
+    def post_told(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        *,
+        headers: Mapping[str, str] | None = None,
+        safe: bool = False,
+        key: str | None = None,
+    ) -> tuple[Any, bool]:
+        """Send a body as :meth:`post` does; also return whether an earlier call with the key was answered."""
+        sent = dict(headers or {})
+        if not safe:
+            sent["Idempotency-Key"] = checked_key(key)
+        answer = self._send("POST", path, body=body, headers=sent, safe=safe)
+        return self._json(answer), answer.headers.get("Idempotent-Replayed") == "true"
 
     def once(self, path: str, body: Mapping[str, Any], key: str | None = None) -> Any:
         """Send a body that is carried out once however often it is sent, so it may be repeated.
@@ -115,11 +148,13 @@ class Transport:
         key : str, optional
             The idempotency key; a new one without it.
         """
-        return self.post(path, body, headers={"Idempotency-Key": key or uuid4().hex}, safe=True)
+        return self.post(path, body, headers={"Idempotency-Key": checked_key(key)}, safe=True)
 
     def delete(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """Delete something, with a body where the service wants one."""
-        return self._json(self._send("DELETE", path, body=body))
+        return self._json(
+            self._send("DELETE", path, body=body, headers={"Idempotency-Key": checked_key(None)})
+        )
 
     def public(self, url: str) -> Any:
         """Read JSON that needs no key."""
@@ -183,8 +218,11 @@ class Transport:
         attempt, waited = 0, 0.0
         while True:
             more = attempt < self.retries
+            safe = safe or ("Idempotency-Key" in request.headers and self._keeps_keys.is_set())
             try:
                 response = self._http.send(request, stream=stream)
+                if _KEYS_KEPT in response.headers:
+                    self._keeps_keys.set()
                 if response.status_code < 300:
                     return response
                 response.read()
@@ -314,6 +352,21 @@ class Transport:
         if not safe:
             told += " It may have been carried out all the same, so it was not sent again."
         return ConnectionFailed(told)
+
+
+def checked_key(key: str | None) -> str:
+    """Return an idempotency key as it may be sent, or a new random one for None.
+
+    Examples
+    --------
+    >>> checked_key("snacks-2026-11"), len(checked_key(None))
+    ('snacks-2026-11', 32)
+    """
+    if key is None:
+        return uuid4().hex
+    if not isinstance(key, str) or not 1 <= len(key) <= 255 or not all(" " <= sign <= "~" for sign in key):
+        raise UsageError(f"idempotency_key must be 1 to 255 printable ASCII characters, not {key!r}.")
+    return key
 
 
 def _query(params: Params) -> httpx.QueryParams | None:

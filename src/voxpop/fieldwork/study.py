@@ -12,6 +12,7 @@ from voxpop.client.jobs import succeeded
 from voxpop.client.questions import checked_question
 from voxpop.errors import ServiceError, UsageError
 from voxpop.fieldwork.notices import FieldworkWarning
+from voxpop.fieldwork.once import ask_once
 from voxpop.fieldwork.progress import progress
 from voxpop.fieldwork.pull_study import pull_study, with_uuid
 from voxpop.fieldwork.waiting import Pending, failure, settle, settle_by_counts, warn_of_failures
@@ -46,8 +47,19 @@ class Study:
         self._completion: tuple[str, float | None] | None = None
 
     @classmethod
-    def create(cls, client: Client, group: Group | str, *, title: str, objective: str | None = None) -> Study:
+    def create(
+        cls,
+        client: Client,
+        group: Group | str,
+        *,
+        title: str,
+        objective: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Study:
         """Create a study on a group.
+
+        Each call makes another study, because two studies of one title on one group are ordinary. Where a
+        cell may be run again, name the study with ``idempotency_key``, or open it by its id.
 
         Parameters
         ----------
@@ -59,12 +71,17 @@ class Study:
             1 to 300 characters.
         objective : str, optional
             What the study is to find out.
+        idempotency_key : str, optional
+            For 24 hours the same key and arguments give the same study again instead of another one.
         """
-        record = client.studies.create(title, objective, group=group)
+        record = client.studies.create(title, objective, group=group, idempotency_key=idempotency_key)
         told = {"title": title, "research_group_uuid": getattr(group, "uuid", group)}
         told["agent_count"] = getattr(group, "agent_count", None)
         missing = {name: value for name, value in told.items() if not getattr(record, name)}
-        return cls(client, record.model_copy(update=missing))
+        made = cls(client, record.model_copy(update=missing))
+        if idempotency_key is not None:
+            made.refresh()  # it may be an earlier one, with questions by now
+        return made
 
     @classmethod
     def open(cls, client: Client, study: Ref) -> Study:
@@ -103,7 +120,12 @@ class Study:
         attachments: Sequence[Any] | None = None,
         wait: bool = True,
     ) -> Question:
-        """Ask every agent of the study one question, and wait for the answers.
+        """Ask every agent of the study one question once, and wait for the answers.
+
+        Running the same call again, after an interruption or a restart of the notebook too, asks nobody
+        twice: it takes up the question that is there, waits for what is missing, and returns it. That holds
+        for the same key with the same words, and without a key for the same words. To ask the same words
+        again, give another ``key``.
 
         Parameters
         ----------
@@ -137,6 +159,8 @@ class Study:
         ------
         UsageError
             The words, key, type, options, scale or attachments cannot be used; nothing was sent.
+        InvalidRequest
+            Another question of the study has this key; nobody was asked.
         JobTimeout
             The answers are not all there in time; :meth:`wait` goes on waiting.
 
@@ -160,16 +184,28 @@ class Study:
         if wait:
             self._settle(stacklevel=2)
         attached = None if attachments is None else self.client.media.uploaded(attachments)
-        asked = self.client.questions.ask(self._record, words, **parts, attachments=attached)
-        self._record = self._record.model_copy(
-            update={"question_count": (self._record.question_count or 0) + 1}
-        )
+        asked = ask_once(self.client, self._record, words, **parts, attachments=attached)
+        if asked.replayed:
+            self.refresh()
+        else:
+            count = (self._record.question_count or 0) + 1
+            self._record = self._record.model_copy(update={"question_count": count})
         if asked.notice:
             warnings.warn(asked.notice, FieldworkWarning, stacklevel=2)
-        self._pending.append(Pending(asked.question, tuple(asked.job_ids or ()), asked.poll_after_s))
+        if not asked.job_ids:  # taken up
+            return self._taken_up(asked.question, stacklevel=2) if wait else asked.question
+        self._pending.append(Pending(asked.question, tuple(asked.job_ids), asked.poll_after_s))
         if not wait:
             return asked.question
         return self._settle(stacklevel=2)[-1]
+
+    def _taken_up(self, question: Question, stacklevel: int) -> Question:
+        """Wait for what is missing of a question that was asked before, and return it with its counts."""
+        if (question.answer_count or 0) + (question.failed_count or 0) < (question.asked_count or 0):
+            waited = settle_by_counts(self.client, self._record)
+            question = next((one for one in waited if one.id == question.id), question)
+        warn_of_failures(self.client, self._record, [question], stacklevel=stacklevel + 1)
+        return question.model_copy(update={"answers": []})
 
     def retry(self, *, wait: bool = True) -> list[Question]:
         """Ask the agents again that failed to answer, question by question, and wait for the answers.

@@ -81,7 +81,7 @@ def restated(
     if restater is None:
         return ""
     made = restater.restate(raw_input, [(question, answer) for question, answer in answers])
-    with database.begin() as c:
+    with database.apart() as c:  # what it cost stays true if the call fails
         book_text(c, organization_id, model_calls.THESIS, made.spent)
     return made.text or ""
 

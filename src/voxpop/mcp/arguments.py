@@ -16,6 +16,9 @@ from voxpop.vocabulary.reading import MATCHES, shown
 
 Arguments = Mapping[str, Any]
 
+KEY = "idempotency_key"
+"""The argument of every tool that changes something; it travels as a header."""
+
 _REFERENCE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _BOUND = re.compile(r"(.+)_(min|max)")
 
@@ -54,6 +57,20 @@ def refusal(part: str, problems: Mapping[str, list[str]]) -> InvalidRequest:
     told = "; ".join(f"{name}: {text}" for name, texts in problems.items() for text in texts)
     start = "The filter" if part == "filters" else "The call"
     return InvalidRequest(f"{start} cannot be used: {told}", details={part: dict(problems)})
+
+
+def key_of(arguments: Arguments) -> str | None:
+    """Return the idempotency key, if one is given; the service refuses one that cannot be used.
+
+    Examples
+    --------
+    >>> key_of({"idempotency_key": "snacks-1"}), key_of({})
+    ('snacks-1', None)
+    """
+    given = arguments.get(KEY)
+    if given is not None and (not isinstance(given, str) or not re.fullmatch(r"[ -~]{1,255}", given)):
+        raise refusal("fields", {KEY: [f"must be 1 to 255 printable characters, not {shown(given)}"]})
+    return given
 
 
 def body_of(arguments: Arguments, names: Iterable[str]) -> dict[str, Any]:

@@ -50,10 +50,16 @@ class Calls:
         return await self._send("GET", path, params=params)
 
     async def post(
-        self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        headers: Mapping[str, str] | None = None,
+        *,
+        key: str | None = None,
     ) -> dict[str, Any]:
-        """Send a body."""
-        return await self._send("POST", path, body=body, headers=headers)
+        """Send a body, with an idempotency key where one is given."""
+        once = {} if key is None else {"Idempotency-Key": key}
+        return await self._send("POST", path, body=body, headers={**(headers or {}), **once})
 
     async def until(
         self,

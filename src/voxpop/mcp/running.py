@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from voxpop.errors import NotFound
-from voxpop.mcp.arguments import body_of, filter_of, reference_of, refusal, wait_of, whole_number_of
+from voxpop.mcp.arguments import (
+    KEY,
+    body_of,
+    filter_of,
+    key_of,
+    reference_of,
+    refusal,
+    wait_of,
+    whole_number_of,
+)
 from voxpop.mcp.calls import Calls
 from voxpop.mcp.results import MOST_ANSWERS, NOTE, digest, told_of
 
@@ -70,9 +79,10 @@ async def find_agent(calls: Calls, given: Arguments) -> Outcome:
 
 async def recruit(calls: Calls, given: Arguments) -> Outcome:
     """Recruit a group by an exact filter."""
-    audience = filter_of(given, (*_RECRUIT, "poll_timeout_seconds"))
+    audience = filter_of(given, (*_RECRUIT, "poll_timeout_seconds", KEY))
     body = {**body_of(given, _RECRUIT), "filters": audience}
-    found = await calls.post("/research-groups/recruit", body, {"X-Filter-Raw-DSL": "true"})
+    raw = {"X-Filter-Raw-DSL": "true"}
+    found = await calls.post("/research-groups/recruit", body, raw, key=key_of(given))
     return Outcome(_few_agents(found), _recruited(found["group"]))
 
 
@@ -80,7 +90,7 @@ async def create_request(calls: Calls, given: Arguments) -> Outcome:
     """Ask for a group in plain words, and wait for it if told so."""
     seconds = wait_of(given)
     body = body_of(given, ("request_text", "group_size", "response_mode"))
-    made = await calls.post("/research-group-requests", body)
+    made = await calls.post("/research-group-requests", body, key=key_of(given))
     path = f"/research-group-requests/{made['request']['id']}"
     found = await calls.until(
         seconds,
@@ -94,9 +104,8 @@ async def create_request(calls: Calls, given: Arguments) -> Outcome:
 
 async def create_study(calls: Calls, given: Arguments) -> Outcome:
     """Make a study on a group."""
-    found = await calls.post(
-        "/research-studies", body_of(given, ("title", "objective", "research_group_uuid"))
-    )
+    body = body_of(given, ("title", "objective", "research_group_uuid"))
+    found = await calls.post("/research-studies", body, key=key_of(given))
     study = found["study"]
     told = f"Study {study['id']} with {study['agent_count']:,} agents. Next: v1.research-studies.ask."
     return Outcome(found, told)
@@ -105,8 +114,9 @@ async def create_study(calls: Calls, given: Arguments) -> Outcome:
 async def ask(calls: Calls, given: Arguments) -> Outcome:
     """Ask the agents of a study one question, and wait for their answers if told so."""
     seconds, path = wait_of(given), f"/research-studies/{reference_of(given, 'study_id')}/questions"
-    body = {name: value for name, value in given.items() if name not in ("study_id", "poll_timeout_seconds")}
-    made = await calls.post(path, body)
+    others = ("study_id", "poll_timeout_seconds", KEY)
+    body = {name: value for name, value in given.items() if name not in others}
+    made = await calls.post(path, body, key=key_of(given))
     question = await calls.until(
         seconds,
         made["question"],

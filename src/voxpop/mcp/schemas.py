@@ -78,6 +78,17 @@ def wait_property(what: str | None) -> Schema:
     return {"type": "number", "minimum": 0, "default": 0, "description": told}
 
 
+def key_property() -> Schema:
+    """Return the argument ``idempotency_key`` of a tool that changes something."""
+    return {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 255,
+        "description": "Your own key for this call. For 24 hours the same key and arguments give the first "
+        "result again and do nothing twice: use it when you do not know whether a call went through.",
+    }
+
+
 def reference(what: str) -> Schema:
     """Return an argument that names a thing by number or UUID."""
     return {"type": ["integer", "string"], "description": what}

@@ -9,13 +9,14 @@ from typing import Any
 from pydantic import BaseModel
 
 from voxpop.mcp import running
-from voxpop.mcp.arguments import checked
+from voxpop.mcp.arguments import KEY, checked
 from voxpop.mcp.calls import Calls
 from voxpop.mcp.results import MOST_ANSWERS, StudyResults
 from voxpop.mcp.schemas import (
     Schema,
     body_properties,
     filter_properties,
+    key_property,
     object_schema,
     reference,
     wait_property,
@@ -83,7 +84,8 @@ class Tool:
         """Return the JSON Schema of all its arguments."""
         filters = filter_properties() if self.filters else {}
         wait = {"poll_timeout_seconds": wait_property(self.waits_until)}
-        return object_schema({**self.properties, **filters, **wait}, self.required)
+        once = {} if self.reads else {KEY: key_property()}
+        return object_schema({**self.properties, **filters, **wait, **once}, self.required)
 
     async def call(self, calls: Calls, arguments: Mapping[str, Any]) -> running.Outcome:
         """Check the names of the arguments, then run.
@@ -96,6 +98,7 @@ class Tool:
             The service does not answer.
         """
         names = [*self.properties, *(("match", "filters") if self.filters else ()), "poll_timeout_seconds"]
+        names += [] if self.reads else [KEY]
         return await self.run(calls, checked(arguments, names, filters=self.filters))
 
 
@@ -200,7 +203,8 @@ TOOLS = (
         "Ask a question",
         "Asks every agent of a study one question; each answers in the first person and, unless the "
         "question is open, with a coded value. Ask one thing at a time, in neutral words. Say the type and "
-        "the options unless the words make them plain. Calling it again asks again. Answers are simulated, "
+        "the options unless the words make them plain. Calling it again asks again, unless with the same "
+        "idempotency_key. Answers are simulated, "
         "not evidence about people.",
         running.ask,
         AskAnswer,

@@ -8,7 +8,8 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from voxpop.errors import ServiceStartError, Unavailable
 from voxpop.records.schema import metadata
+from voxpop.records.together import Together
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -31,7 +33,7 @@ Clock = Callable[[], datetime]
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0007"
+HEAD = "0010"
 """The newest migration; a test compares it with the migrations that are there."""
 
 LEASE = timedelta(seconds=30)
@@ -61,6 +63,10 @@ _SESSION = (
     "SET timezone = 'UTC'; SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '300s'; "
     f"SET lock_timeout = '{_WAIT_S:.0f}s'"
 )
+
+
+_TOGETHER: ContextVar[tuple[Database, Together] | None] = ContextVar("together", default=None)
+"""The transaction that whatever is done in this thread or task for one call is a part of."""
 
 
 def utc_now() -> datetime:
@@ -155,11 +161,67 @@ class Database:
 
     @contextmanager
     def begin(self) -> Iterator[sa.Connection]:
-        """Give a connection in one write transaction; it is committed at the end, or undone by an error."""
-        with self._alone_writing() if self.alone else _served(self._engine) as connection:
+        """Give a connection in one write transaction; it is committed at the end, or undone by an error.
+
+        Within :meth:`together` it is a part of that transaction, which is committed at the end of its block.
+        """
+        joined = self._joined()
+        if joined is not None:
+            with joined.part() as connection:
+                yield connection
+            return
+        with self._writing() as connection:
             yield connection
         for call in self._written:
             call()
+
+    @contextmanager
+    def together(self, first: Callable[[sa.Connection], None]) -> Iterator[Together]:
+        """Make one transaction of all that this thread writes within the block, and let it read its writes.
+
+        Parameters
+        ----------
+        first
+            Called when the transaction begins, which is when something is written for the first time.
+        """
+        joined = Together(self._writing, first)
+        mark = _TOGETHER.set((self, joined))
+        try:
+            with joined.kept():
+                yield joined
+        finally:
+            _TOGETHER.reset(mark)
+        if joined.open is not None:
+            for call in self._written:
+                call()
+        joined.go_on()
+
+    @contextmanager
+    def apart(self) -> Iterator[sa.Connection]:
+        """Give a connection in a write transaction of its own, within :meth:`together` too.
+
+        For what stays true if the call fails. Use it before anything else of the call is written: SQLite has
+        one writer at a time.
+        """
+        with self._writing() as connection:
+            yield connection
+        for call in self._written:
+            call()
+
+    def once_written(self, call: Callable[[], None]) -> None:
+        """Call this now, or, within :meth:`together`, once its transaction is committed."""
+        joined = self._joined()
+        if joined is None:
+            call()
+        else:
+            joined.afterwards(call)
+
+    def _joined(self) -> Together | None:
+        found = _TOGETHER.get()
+        return found[1] if found is not None and found[0] is self else None
+
+    def _writing(self) -> AbstractContextManager[sa.Connection]:
+        return self._alone_writing() if self.alone else _served(self._engine)
 
     def after_write(self, call: Callable[[], None]) -> None:
         """Have this called after every write transaction of this process, once others can see it."""
@@ -183,6 +245,10 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """Give a connection for reading; all reads of it see one moment."""
+        joined = self._joined()
+        if joined is not None and joined.open is not None:
+            yield joined.open
+            return
         with self._alone_reading() if self.alone else _served(self._reader) as connection:
             yield connection
 
@@ -353,6 +419,17 @@ def insert_new(
     """Insert rows, leaving those whose key is there already as they are."""
     if rows:
         connection.execute(_insert(connection, table).on_conflict_do_nothing(index_elements=key), rows)
+
+
+def insert_if_new(
+    connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
+) -> bool:
+    """Insert one row and return True, or return False when its key is there already.
+
+    On a server it waits until whoever writes the same key at this moment has committed or given up.
+    """
+    statement = _insert(connection, table).values(row).on_conflict_do_nothing(index_elements=key)
+    return connection.execute(statement.returning(table.c[key[0]])).first() is not None
 
 
 def insert_or_replace(

@@ -11,11 +11,12 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict, NotFound, UsageError
+from voxpop.records import audit
 from voxpop.records.database import in_turn, insert, now
 from voxpop.records.schema import api_keys, organizations
 from voxpop.vocabulary.nearest import nearest
 
-SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "free:ask")
+SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "free:ask", "audit:read")
 KINDS = ("live", "free")
 PREFIX_LENGTH = 16
 
@@ -42,14 +43,16 @@ class KeyInfo:
     revoked_at: datetime | None
 
 
-def create_organization(c: sa.Connection, name: str) -> int:
+def create_organization(c: sa.Connection, name: str, *, actor: str = audit.COMMAND_LINE) -> int:
     """Make an organization and return its number; a name that is taken is a :class:`Conflict`."""
     if not name.strip() or len(name) > 200:
         raise UsageError(f"An organization's name must have 1 to 200 characters, not {len(name.strip())}.")
     in_turn(c, "organizations")
     if organization_id(c, name) is not None:
         raise Conflict(f"There is already an organization {name!r}.")
-    return insert(c, organizations, name=name, created_at=now(c))
+    number = insert(c, organizations, name=name, created_at=now(c))
+    audit.write(c, number, "organization.create", "organization", number, actor=actor)
+    return number
 
 
 def organization_id(c: sa.Connection, name: str) -> int | None:
@@ -58,7 +61,14 @@ def organization_id(c: sa.Connection, name: str) -> int | None:
     return found
 
 
-def create_key(c: sa.Connection, organization_id: int, scopes: Iterable[str], *, kind: str = "live") -> str:
+def create_key(
+    c: sa.Connection,
+    organization_id: int,
+    scopes: Iterable[str],
+    *,
+    kind: str = "live",
+    actor: str = audit.COMMAND_LINE,
+) -> str:
     """Make a key and return it whole, for the only time.
 
     Parameters
@@ -71,6 +81,8 @@ def create_key(c: sa.Connection, organization_id: int, scopes: Iterable[str], *,
         At least one of :data:`SCOPES`.
     kind
         ``live`` or ``free``.
+    actor
+        Who makes it, for the audit log.
 
     Raises
     ------
@@ -88,16 +100,17 @@ def create_key(c: sa.Connection, organization_id: int, scopes: Iterable[str], *,
     if kind not in KINDS:
         raise UsageError(f"kind must be live or free, not {kind!r}.")
     key = f"vp_{kind}_{secrets.token_urlsafe(32)}"
-    c.execute(
-        api_keys.insert().values(
-            organization_id=organization_id,
-            prefix=key[:PREFIX_LENGTH],
-            digest=_digest(key),
-            kind=kind,
-            scopes=wanted,
-            created_at=now(c),
-        )
+    insert(
+        c,
+        api_keys,
+        organization_id=organization_id,
+        prefix=key[:PREFIX_LENGTH],
+        digest=_digest(key),
+        kind=kind,
+        scopes=wanted,
+        created_at=now(c),
     )
+    audit.write(c, organization_id, "key.create", "key", key[:PREFIX_LENGTH], actor=actor)
     return key
 
 
@@ -131,7 +144,7 @@ def list_keys(c: sa.Connection) -> list[KeyInfo]:
     return [KeyInfo(row[0], row[1], tuple(row[2]), row[3], row[4], row[5]) for row in rows]
 
 
-def revoke(c: sa.Connection, prefix: str) -> int:
+def revoke(c: sa.Connection, prefix: str, *, actor: str = audit.COMMAND_LINE) -> int:
     """Revoke the keys that start so and return how many there were.
 
     Parameters
@@ -140,17 +153,19 @@ def revoke(c: sa.Connection, prefix: str) -> int:
         A connection that writes.
     prefix
         The 16 characters that :func:`list_keys` shows, or the whole key.
+    actor
+        Who revokes it, for the audit log.
 
     Raises
     ------
     NotFound
         No key starts so that is not revoked yet.
     """
-    revoked = c.execute(
-        api_keys.update()
-        .where(api_keys.c.prefix == prefix[:PREFIX_LENGTH], api_keys.c.revoked_at.is_(None))
-        .values(revoked_at=now(c))
-    ).rowcount
+    named = sa.and_(api_keys.c.prefix == prefix[:PREFIX_LENGTH], api_keys.c.revoked_at.is_(None))
+    owners = list(c.execute(sa.select(api_keys.c.organization_id).where(named)).scalars())
+    revoked = c.execute(api_keys.update().where(named).values(revoked_at=now(c))).rowcount
+    for owner in owners:
+        audit.write(c, owner, "key.revoke", "key", prefix[:PREFIX_LENGTH], actor=actor)
     if not revoked:
         raise NotFound(
             f"No active key starts with {prefix[:PREFIX_LENGTH]!r}; `voxpop keys list` shows the keys."

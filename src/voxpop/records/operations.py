@@ -9,8 +9,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from voxpop.errors import Conflict, NotFound
-from voxpop.records import jobs
+from voxpop.errors import NotFound
+from voxpop.records import idempotency, jobs
 from voxpop.records.database import insert_new, now
 from voxpop.records.jobs import Job
 from voxpop.records.references import missing, new_uuid
@@ -82,13 +82,10 @@ def begin(
         )
     ).one()
     if stored.id == number:
+        idempotency.claim(c, organization_id, key, digest)  # nor may another kind of call have it
         return number, None
     if stored.digest != digest:
-        raise Conflict(
-            "This Idempotency-Key was used before with another body or at another address; "
-            "send what was sent then, or take a new key.",
-            code="idempotency_key_conflict",
-        )
+        raise idempotency.conflict()
     return stored.id, Operation(*stored[1:])
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     false,
 )
 
+from voxpop.records.append_only import protect
 from voxpop.records.columns import BigId, Json, UtcDateTime
 from voxpop.records.columns import metadata as metadata  # the tables are in it once this module is read
 
@@ -279,6 +280,39 @@ operations = Table(
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("organization_id", "idempotency_key"),
 )
+
+idempotency_keys = Table(
+    "idempotency_keys",
+    metadata,
+    Column("organization_id", ForeignKey("organizations.id"), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("digest", String(64), nullable=False),
+    # The answer that the key gives again; none of a call that is an operation, which tells for itself.
+    Column("status", Integer),
+    Column("body", LargeBinary),
+    Column("created_at", UtcDateTime, nullable=False, index=True),
+)
+
+audit_log = Table(
+    "audit_log",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    # key, link, command line or service; and which key, where it was one.
+    Column("actor", String(16), nullable=False),
+    Column("key_id", ForeignKey("api_keys.id")),
+    Column("action", String(48), nullable=False),
+    Column("object_kind", String(32), nullable=False),
+    Column("object_id", String(64)),
+    Column("quantity", Integer),
+    Column("outcome", String(16), nullable=False),
+    Column("request_id", String(40)),
+    # PostgreSQL's number of the transaction, by which a reader knows that no earlier entry is still to come.
+    Column("transaction_number", BigInteger, nullable=False),
+    Index(None, "organization_id", "id"),
+)
+protect(audit_log)
 
 usage_cycles = Table(
     "usage_cycles",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -21,6 +19,7 @@ from voxpop.service.answering import encoded
 from voxpop.service.auth import Call
 from voxpop.service.domain import operation_status
 from voxpop.service.holding import held
+from voxpop.service.writing import REPLAYED
 
 IdempotencyKey = Annotated[
     str,
@@ -93,8 +92,7 @@ async def accepted(
     Conflict
         ``idempotency_key_conflict``: the key was used for something else.
     """
-    digest = _digest(call.request.url.path, await call.request.body())
-    operation, replayed = await run_in_threadpool(_begin, call, kind, key, digest, start)
+    operation, replayed = await run_in_threadpool(_begin, call, kind, key, start)
 
     def look() -> Job:
         with call.state.database.read() as c:
@@ -116,7 +114,7 @@ async def accepted(
     }
     answer = encoded(shape | fields, 202)
     if replayed:
-        answer.headers["Idempotent-Replayed"] = "true"
+        answer.headers[REPLAYED] = "true"
     return answer
 
 
@@ -125,9 +123,10 @@ def usage_shape(event: UsageEvent) -> dict[str, Any]:
     return {"event_id": event.id, "kind": event.kind, "quantity": event.quantity, "status": event.status}
 
 
-def _begin(call: Call, kind: str, key: str, digest: str, start: Start) -> tuple[Operation, bool]:
+def _begin(call: Call, kind: str, key: str, start: Start) -> tuple[Operation, bool]:
     items: list[int] = []
     with call.state.database.begin() as c:
+        digest = call.writing.digest
         number, found = operations.begin(c, call.organization, key=key, kind=kind, digest=digest)
         if found is not None:
             return found, True
@@ -136,34 +135,9 @@ def _begin(call: Call, kind: str, key: str, digest: str, start: Start) -> tuple[
         operation = operations.accept(
             c, number, job_id=started.job_id, resource_url=started.resource_url, answer=answer
         )
+        if call.writing.object_id is None:
+            call.writing.about("operation", number, sum(event.quantity for event in started.usage) or None)
+        call.writing.log(c)
         items += started.item_ids or work.of_job(c, started.job_id)
     call.state.queue.put(items)
     return operation, False
-
-
-def _digest(path: str, body: bytes) -> str:
-    """Digest what was sent as JSON values: the order of keys, white space and ``wait_seconds`` do not count.
-
-    Examples
-    --------
-    >>> _digest("/a", b'{"x": 1, "y": [2.0]}') == _digest("/a", b'{"y":[2],"x":1,"wait_seconds":5}')
-    True
-    >>> _digest("/a", b'{"x": 1}') == _digest("/b", b'{"x": 1}')
-    False
-    """
-    sent = json.loads(body)
-    if isinstance(sent, dict):
-        sent.pop("wait_seconds", None)
-    text = json.dumps([path, _plain(sent)], sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _plain(value: Any) -> Any:
-    """Write numbers in one way, so that 2.0 and 2 are the same."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
-    return value

@@ -7,6 +7,7 @@ from fastapi.routing import APIRoute
 
 from voxpop.service import (
     agents,
+    audit,
     billing,
     billing_pages,
     direct_pages,
@@ -51,6 +52,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     surveys.router,
     media.router,
     operations.router,
+    audit.router,
     usage.router,
     billing.router,
     billing.bare,

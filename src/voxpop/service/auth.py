@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Coroutine
+import inspect
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -16,10 +18,16 @@ from starlette.requests import HTTPConnection
 from voxpop.errors import Forbidden, Unauthorized
 from voxpop.jobs.logs import note
 from voxpop.records import keys
+from voxpop.records.idempotency import KEPT_FOR
 from voxpop.records.keys import Caller
 from voxpop.records.usage import Meter
 from voxpop.service.bodies import JsonRequest
+from voxpop.service.errors import documented, request_id
 from voxpop.service.state import ServiceState
+from voxpop.service.writing import OptionalKey, Writing, one_transaction
+
+KEYS_KEPT = "Idempotency-Hours"
+"""The header of every answer that says for how long idempotency keys are kept."""
 
 
 class Needs(HTTPBearer):
@@ -29,13 +37,16 @@ class Needs(HTTPBearer):
     ----------
     scopes
         Any one of them is enough.
+    logs
+        What the audit log calls what the route does; None where it only reads.
     """
 
-    def __init__(self, *scopes: str) -> None:
+    def __init__(self, *scopes: str, logs: str | None = None) -> None:
         super().__init__(
             scheme_name="key", description="A voxpop key: vp_live_… or vp_free_…", auto_error=False
         )
         self.scopes = scopes
+        self.logs = logs
 
     async def __call__(self, request: HTTPConnection) -> None:
         """Do nothing: the key was looked at before the body was read."""
@@ -57,13 +68,21 @@ class Needs(HTTPBearer):
         return caller
 
 
-def needs(*scopes: str) -> Any:
-    """Return the dependency for the decorator of a :class:`KeyedRoute`."""
-    return Depends(Needs(*scopes))
+def needs(*scopes: str, logs: str | None = None) -> Any:
+    """Return the dependency for the decorator of a :class:`KeyedRoute`.
+
+    A route that changes something says in ``logs`` what it is called in the audit log; one that only reads
+    says it where so much is read that the log should tell.
+    """
+    return Depends(Needs(*scopes, logs=logs))
 
 
 class KeyedRoute(APIRoute):
     """A route that lets a call pass by its key, and only then reads the body, the path and the query.
+
+    A route that changes something takes an ``Idempotency-Key``, and its function is carried out in one
+    transaction with the key, the audit entry and the stored answer (:mod:`voxpop.service.writing`). One
+    whose function is asynchronous sees to that itself, because a transaction does not wait for others.
 
     The API description names the scopes: as ``x-required-scope``, of which one is enough, and in words.
     """
@@ -72,36 +91,57 @@ class KeyedRoute(APIRoute):
     """Reads the body of a call."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        declared = _declared(options.get("dependencies") or ())
+        self.writes = any(not scope.endswith(":read") for scope in declared.scopes) and _changes(options)
+        if self.writes:
+            if declared.logs is None:
+                raise TypeError(f"{path} changes something: needs(…, logs=…) names it for the audit log.")
+            options["responses"] = documented(400, 409) | (options.get("responses") or {})
+            if "key" not in inspect.signature(endpoint).parameters:
+                options["dependencies"] = [*options["dependencies"], Depends(_take_key)]
+            if not inspect.iscoroutinefunction(endpoint) and not hasattr(endpoint, "__wrapped__"):
+                endpoint = one_transaction(endpoint)
         super().__init__(path, endpoint, **options)
-        scopes = self._declared.scopes
+        scopes = declared.scopes
         words = f"Scope of the key: {' or '.join(f'`{scope}`' for scope in scopes)}."
         if words not in self.description:  # a router that is included makes its routes a second time
             self.description = f"{self.description}\n\n{words}".lstrip()
         self.openapi_extra = {**(self.openapi_extra or {}), "x-required-scope": list(scopes)}
 
-    @property
-    def _declared(self) -> Needs:
-        (declared,) = (each.dependency for each in self.dependencies if isinstance(each.dependency, Needs))
-        return declared
-
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler of the call."""
-        handle, declared = super().get_route_handler(), self._declared
+        handle, declared = super().get_route_handler(), _declared(self.dependencies)
 
         async def admitted(request: Request) -> Response:
             await declared.admit(request)
-            return await handle(self.reader(request.scope, request.receive))
+            answer = await handle(self.reader(request.scope, request.receive))
+            answer.headers[KEYS_KEPT] = str(KEPT_FOR // timedelta(hours=1))
+            return answer
 
         return admitted
 
 
+def _declared(dependencies: Iterable[Any]) -> Needs:
+    (declared,) = (each.dependency for each in dependencies if isinstance(each.dependency, Needs))
+    return declared
+
+
+def _changes(options: Mapping[str, Any]) -> bool:
+    return set(options.get("methods") or ("GET",)) != {"GET"}
+
+
+async def _take_key(key: OptionalKey = None) -> None:
+    """Refuse an idempotency key that is none; :func:`call_of` takes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a route has to know of the call: the service, who calls, and under which address."""
+    """What a route has to know of the call: the service, who calls, and what it changes."""
 
     state: ServiceState
     caller: Caller
     request: Request
+    writing: Writing
 
     @property
     def organization(self) -> int:
@@ -115,8 +155,8 @@ class Call:
 
     @property
     def root_url(self) -> str:
-        """The service's address as the caller wrote it."""
-        return str(self.request.base_url).rstrip("/")
+        """The address that links begin with, whatever the caller wrote."""
+        return self.state.root_url
 
 
 async def identify(request: Request) -> Caller:
@@ -143,7 +183,21 @@ async def owner(request: Request, key: str) -> Caller:
 
 async def call_of(request: Request) -> Call:
     """Return the call, once its key was let pass."""
-    return Call(request.app.state.service, request.state.caller, request)
+    state: ServiceState = request.app.state.service
+    caller: Caller = request.state.caller
+    route = request.scope["route"]
+    key = request.headers.get("idempotency-key") if route.writes else None
+    writing = Writing(
+        state.database,
+        state.population.agents,
+        caller.organization_id,
+        caller.key_id,
+        request_id(request),
+        _declared(route.dependencies).logs or "",
+        key=key,
+        digest=await request.digest() if key is not None and isinstance(request, JsonRequest) else "",
+    )
+    return Call(state, caller, request, writing)
 
 
 def _identify(state: ServiceState, key: str, digest: bytes) -> Caller | None:

@@ -42,7 +42,7 @@ _AT_PERIOD_END = CancelIn()
     summary="Open a page on which the organization can subscribe",
     response_model=CheckoutAnswer,
     status_code=201,
-    dependencies=[needs("billing:write")],
+    dependencies=[needs("billing:write", logs="billing.checkout")],
     responses=documented(400, 401, 403, 409),
 )
 def checkout(call: CallDep, body: CheckoutIn) -> Response:
@@ -51,6 +51,7 @@ def checkout(call: CallDep, body: CheckoutIn) -> Response:
     A subscription does not change the quota in this version.
     """
     opened = call.state.payments.checkout(call.organization, body.success_url, body.cancel_url)
+    call.writing.about("checkout", opened.id)
     shape = {"id": opened.id, "url": _absolute(call, opened.url), "status": opened.status}
     return encoded({"checkout": shape}, 201)
 
@@ -90,12 +91,13 @@ def invoices(
     summary="Open a page on which the subscription is looked after",
     response_model=PortalAnswer,
     status_code=200,
-    dependencies=[needs("billing:write")],
+    dependencies=[needs("billing:write", logs="billing.portal")],
     responses=documented(400, 401, 403, 409),
 )
 def portal(call: CallDep, body: PortalIn) -> Response:
     """Give the address of a page to open in a browser, which is good for an hour at most."""
     url = call.state.payments.portal(call.organization, body.return_url)
+    call.writing.about("subscription", None)
     return encoded({"portal": {"url": _absolute(call, url)}})
 
 
@@ -104,12 +106,13 @@ def portal(call: CallDep, body: PortalIn) -> Response:
     summary="Cancel the subscription",
     response_model=CancelAnswer,
     status_code=200,
-    dependencies=[needs("billing:write")],
+    dependencies=[needs("billing:write", logs="billing.cancel")],
     responses=documented(400, 401, 403, 409),
 )
 def cancel(call: CallDep, body: CancelIn = _AT_PERIOD_END) -> Response:
     """End the subscription with the period that is paid for, or at once."""
     ended = call.state.payments.cancel(call.organization, body.at_period_end)
+    call.writing.about("subscription", ended.id)
     return encoded({"subscription": subscription_shape(ended)})
 
 

@@ -109,7 +109,7 @@ def _changed(request: Request, token: str, *, go_on: bool) -> Response:
         if go_on:
             payments.resume(visit.organization)
         else:
-            payments.cancel(visit.organization, at_period_end=True)
+            payments.cancel_by_link(visit.organization)
     except Conflict:  # it has ended meanwhile, which the page shows
         pass
     return _led(f"../{token}")
@@ -128,10 +128,10 @@ def _visit(request: Request, token: str) -> tuple[LocalPayments | None, PortalVi
 def _from_here(request: Request) -> bool:
     """Return whether a button was pressed on a page of this service; what is no browser says nothing."""
     site = request.headers.get("sec-fetch-site")
-    if site is not None and site != "same-origin":
-        return False
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    if site is not None:
+        return site == "same-origin"
+    origin, state = request.headers.get("origin"), request.app.state.service
+    return origin is None or urlsplit(origin)[:2] == urlsplit(state.root_url)[:2]
 
 
 def _led_on(found: Checkout | None, wanted: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -36,6 +37,41 @@ class JsonRequest(Request):
             self._json = json.loads(body)
             refuse_many_names(self._json)
         return self._json
+
+    async def digest(self) -> str:
+        """Return a digest of what was sent where: equal JSON values of a body have the same."""
+        body = await self.body()
+        return digest_of(self.method, self.url.path, self.url.query, await self.json() if body else None)
+
+
+def digest_of(method: str, path: str, query: str, sent: Any) -> str:
+    """Digest a call: the order of names, white space and ``wait_seconds`` do not count.
+
+    Examples
+    --------
+    >>> one = digest_of("POST", "/a", "", {"x": 1, "y": [2.0], "wait_seconds": 5})
+    >>> one == digest_of("POST", "/a", "", {"y": [2], "x": 1})
+    True
+    >>> one == digest_of("POST", "/b", "", {"y": [2], "x": 1})
+    False
+    """
+    if isinstance(sent, dict):
+        sent = {name: value for name, value in sent.items() if name != "wait_seconds"}
+    # An earlier version digested the path alone, and its operations are repeated for ever.
+    place = path if method == "POST" and not query else f"{method} {path}?{query}"
+    text = json.dumps([place, _plain(sent)], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """Write numbers in one way, so that 2.0 and 2 are the same."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value
 
 
 def refuse_many_values(body: bytes | bytearray) -> None:

@@ -50,8 +50,7 @@ async def _opened(request: Request, question_id: str, key: str) -> Response:
     state: ServiceState = request.app.state.service
     try:
         caller = await _READERS.let_in(state, await owner(request, key))
-        root_url = str(request.base_url).rstrip("/")
-        shown = await run_in_threadpool(_shown, state, caller.organization_id, root_url, question_id)
+        shown = await run_in_threadpool(_shown, state, caller.organization_id, state.root_url, question_id)
     except (Unauthorized, Forbidden) as refusal:
         return _html(render_key_page(refused=refusal.message), refusal.status)
     except NotFound:

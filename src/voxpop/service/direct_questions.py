@@ -44,7 +44,7 @@ _TARGETS_AT_ONCE = 5_000
     summary="Ask one agent a question",
     response_model=AgentAskAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="direct_question.ask")],
     responses=documented(400, 401, 402, 403, 404),
 )
 def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
@@ -54,6 +54,7 @@ def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
         attached = attachments_of(connection, call, body.attachments)
         asked = ask_directly(connection, call.meter, [number], question, attachments=attached)
     call.state.queue.put(asked.item_ids)
+    call.writing.about("direct_question", asked.question.id, 1)
     return encoded({"job_id": asked.job_ids[0], **_told(call, asked)}, 202)
 
 
@@ -62,7 +63,7 @@ def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
     summary="Ask a group a question",
     response_model=GroupAskAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="direct_question.ask")],
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
@@ -71,6 +72,7 @@ def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
     with call.state.database.begin() as connection:
         asked = _ask_group(connection, call, group_id, body, question)
     call.state.queue.put(asked.item_ids)
+    call.writing.about("direct_question", asked.question.id, len(asked.job_ids))
     return encoded({"job_ids": asked.job_ids, **_told(call, asked)}, 202)
 
 
@@ -79,7 +81,7 @@ def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
     summary="Ask a group a question, in one call",
     response_model=AskOnceAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="direct_question.ask")],
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 async def ask_once(call: CallDep, group_id: str, body: AskOnceIn, key: IdempotencyKey) -> Response:
@@ -93,6 +95,7 @@ async def ask_once(call: CallDep, group_id: str, body: AskOnceIn, key: Idempoten
                 "The group has no agents, so nobody can be asked; recruit some first.",
                 details={"status": "empty"},
             )
+        call.writing.about("direct_question", asked.question.id, len(asked.job_ids))
         fields = {"job_ids": asked.job_ids, **_named(call, asked.question)}
         place = f"/v1/direct-questions/{asked.question.id}"
         return Started(asked.job_ids[-1], place, [asked.usage], fields, asked.item_ids)
@@ -147,7 +150,7 @@ def read(call: CallDep, question_id: str) -> Response:
     summary="Enable or disable the share page of a direct question",
     response_model=ShareAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="direct_question.share")],
     responses=documented(400, 401, 403, 404),
 )
 def share(call: CallDep, question_id: str, body: ShareIn) -> Response:
@@ -155,6 +158,8 @@ def share(call: CallDep, question_id: str, body: ShareIn) -> Response:
     with call.state.database.begin() as connection:
         found = direct_questions.get(connection, call.organization, question_id)
         state = direct_questions.share(connection, call.organization, found.id, body.enabled)
+    action = f"direct_question.{'share' if body.enabled else 'unshare'}"
+    call.writing.about("direct_question", found.id, action=action)
     return _share_answer(call, state)
 
 

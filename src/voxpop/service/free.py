@@ -30,7 +30,7 @@ _PANEL_SEED = 12
     summary="Ask the free panel a question, in one call",
     response_model=FreeAskAnswer,
     status_code=202,
-    dependencies=[needs("free:ask")],
+    dependencies=[needs("free:ask", logs="free_question.ask")],
     responses=documented(400, 401, 402, 403, 409),
 )
 async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
@@ -44,6 +44,7 @@ async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
         asked = survey(
             c, call.meter, FREE, agent_ids, question, attachments=attached, operation_id=operation_id
         )
+        call.writing.about("free_question", asked.question.id, len(members))
         fields = {
             "count": len(members),
             "agents": [_shape(agent) for agent in members],

@@ -25,7 +25,7 @@ router = APIRouter(tags=["requests"], route_class=KeyedRoute)
     summary="A group from a description, in one call",
     response_model=DescribedGroupAccepted,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="request.create")],
     responses=documented(400, 401, 403, 409),
 )
 async def from_description(call: CallDep, body: DescriptionIn, key: IdempotencyKey) -> Response:
@@ -40,6 +40,7 @@ async def from_description(call: CallDep, body: DescriptionIn, key: IdempotencyK
             progress_message="Waiting to be read.",
             operation_id=operation_id,
         )
+        call.writing.about("request", made.id, body.group_size)
         place = f"/v1/research-group-requests/{made.id}"
         return Started(made.job_id, place, fields={"request": request_shape(made)})
 

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.errors import InvalidRequest
-from voxpop.population.agents import Agent
 from voxpop.population.file import Population
 from voxpop.questions.question import Question
 from voxpop.records import groups
@@ -16,6 +15,7 @@ from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body
+from voxpop.service.writing import numbered
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.groups import (
     CreateAnswer,
@@ -44,7 +44,7 @@ _SHOWN_IDS = 20
     summary="Recruit a group by explicit filters",
     response_model=RecruitAnswer,
     status_code=201,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.recruit")],
     responses=documented(400, 401, 403, 422),
 )
 def recruit(
@@ -57,11 +57,11 @@ def recruit(
     """Draw agents that match the filter and keep them as a group."""
     audience = from_body(call.state, body.filters)
     name = body.name or audience.sentence()[:LONGEST_NAME]
-    group, agents = _drawn(call, audience, body, name, body.description, near=body.description)
+    group, agent_ids = _drawn(call, audience, body, name, body.description, near=body.description)
     opted_in = (x_filter_raw_dsl or "").strip().lower() in ("true", "1")
     answer = {
         "group": group_shape(group, call.root_url),
-        "recruited_agents": agents,
+        "recruited_agents": numbered(agent_ids),
         "raw_dsl_mode": "explicit_opt_in" if opted_in else "legacy_grandfathered",
     }
     return encoded(answer, 201)
@@ -72,7 +72,7 @@ def recruit(
     summary="Recruit a group for interviews, with a guide",
     response_model=InterviewAnswer,
     status_code=201,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.interview")],
     responses=documented(400, 401, 403, 422),
 )
 def interview(call: CallDep, body: InterviewIn) -> Response:
@@ -81,10 +81,10 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
 
     audience = from_body(call.state, body.filters)
     name = body.name or f"Interviews: {audience.sentence()}"[:LONGEST_NAME]
-    group, agents = _drawn(call, audience, body, name, body.objective)
+    group, agent_ids = _drawn(call, audience, body, name, body.objective)
     answer = {
         "group": group_shape(group, call.root_url),
-        "recruited_agents": agents,
+        "recruited_agents": numbered(agent_ids),
         "interview_guide": [guide_shape(one) for one in interview_guide(body.objective, audience)],
     }
     return encoded(answer, 201)
@@ -95,7 +95,7 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
     summary="Make a group of named agents",
     response_model=CreateAnswer,
     status_code=201,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.create")],
     responses=documented(400, 401, 403),
 )
 def create(call: CallDep, body: CreateIn) -> Response:
@@ -105,7 +105,6 @@ def create(call: CallDep, body: CreateIn) -> Response:
     unknown = [number for number in agent_ids if not is_agent(population, number)]
     if unknown:
         raise _unknown_agents(unknown, population)
-    agents = population.agents(agent_ids)
     with call.state.database.begin() as connection:
         group = groups.create(
             connection,
@@ -118,7 +117,9 @@ def create(call: CallDep, body: CreateIn) -> Response:
             shortfall=0,
             agent_ids=agent_ids,
         )
-    return encoded({"group": group_shape(group, call.root_url), "recruited_agents": agents}, 201)
+    call.writing.about("group", group.id, len(agent_ids))
+    shape = group_shape(group, call.root_url)
+    return encoded({"group": shape, "recruited_agents": numbered(agent_ids)}, 201)
 
 
 @router.get(
@@ -172,7 +173,7 @@ def read_group(
     summary="Rename or describe a group",
     response_model=GroupChangeAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.update")],
     responses=documented(400, 401, 403, 404),
 )
 def update(call: CallDep, group_id: str, body: UpdateIn) -> Response:
@@ -187,6 +188,7 @@ def update(call: CallDep, group_id: str, body: UpdateIn) -> Response:
             name=body.name if "name" in given else group.name,
             description=(body.description or None) if "description" in given else group.description,
         )
+    call.writing.about("group", group.id)
     return encoded({"group": group_shape(group, call.root_url)})
 
 
@@ -195,7 +197,7 @@ def update(call: CallDep, group_id: str, body: UpdateIn) -> Response:
     summary="Archive a group",
     response_model=GroupChangeAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.archive")],
     responses=documented(401, 403, 404),
 )
 def archive(call: CallDep, group_id: str) -> Response:
@@ -203,6 +205,7 @@ def archive(call: CallDep, group_id: str) -> Response:
     with call.state.database.begin() as connection:
         group = groups.get(connection, call.organization, group_id)
         group = groups.archive(connection, call.organization, group.id)
+    call.writing.about("group", group.id)
     return encoded({"group": group_shape(group, call.root_url)})
 
 
@@ -248,8 +251,8 @@ def _drawn(
     description: str | None,
     *,
     near: str | None = None,
-) -> tuple[groups.Group, Sequence[Agent]]:
-    """Draw agents as the body says, keep them as a group, and return both."""
+) -> tuple[groups.Group, Sequence[int]]:
+    """Draw agents as the body says, keep them as a group, and return it with their numbers."""
     state = call.state
     with state.database.begin() as connection:
         # The seed follows from the groups before it, so nobody else may add one until this one is there.
@@ -273,7 +276,8 @@ def _drawn(
             shortfall=body.group_size - len(agent_ids),
             agent_ids=agent_ids,
         )
-    return group, state.population.agents(agent_ids)
+    call.writing.about("group", group.id, len(agent_ids))
+    return group, agent_ids
 
 
 def _unknown_agents(unknown: Sequence[int], population: Population) -> InvalidRequest:

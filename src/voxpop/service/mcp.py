@@ -47,7 +47,7 @@ class _Door:
             transport=httpx.ASGITransport(
                 self._app, raise_app_exceptions=False, root_path=scope.get("root_path", "")
             ),
-            base_url=f"{str(request.base_url).rstrip('/')}/v1",
+            base_url=f"{state.listens_at}/v1",
             headers={"Authorization": request.headers["authorization"]},
             timeout=server.TIMEOUT_S,
             trust_env=False,

@@ -41,7 +41,7 @@ router = APIRouter(prefix="/v1/media-assets", tags=["media"], route_class=LargeB
     summary="Upload a file for questions",
     response_model=MediaAnswer,
     status_code=201,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="media.upload")],
     responses=documented(400, 401, 403, 413, 415),
 )
 def upload(call: CallDep, body: MediaIn) -> Response:
@@ -57,6 +57,7 @@ def upload(call: CallDep, body: MediaIn) -> Response:
         asset = media.create(
             connection, call.organization, filename=body.filename, mime=mime, sha256=digest, content=data
         )
+    call.writing.about("media_asset", asset.id)
     return encoded({"media_asset": asset_shape(asset)}, 201)
 
 

@@ -15,6 +15,7 @@ from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body
 from voxpop.service.groups import group_shape, is_agent
+from voxpop.service.writing import numbered
 from voxpop.wire.groups import AddMembersAnswer, AppendAnswer, AppendIn, MembersIn, RemoveMembersAnswer
 
 router = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=KeyedRoute)
@@ -25,7 +26,7 @@ router = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=Ke
     summary="Draw more agents into a group",
     response_model=AppendAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.append")],
     responses=documented(400, 401, 403, 404, 409, 422),
 )
 def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
@@ -48,10 +49,11 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
         )
         groups.add_members(connection, call.organization, group.id, added)
         group = groups.get(connection, call.organization, group.id)
+    call.writing.about("group", group.id, len(added))
     answer = {
         "group": group_shape(group, call.root_url),
         "added_agent_ids": added,
-        "recruited_agents": state.population.agents(added),
+        "recruited_agents": numbered(added),
         "seed": seed,
         "shortfall": body.group_size - len(added),
     }
@@ -63,7 +65,7 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
     summary="Add named agents to a group",
     response_model=AddMembersAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.add_agents")],
     responses=documented(400, 401, 403, 404, 409),
 )
 def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
@@ -87,7 +89,7 @@ def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
     summary="Remove named agents from a group",
     response_model=RemoveMembersAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="group.remove_agents")],
     responses=documented(400, 401, 403, 404, 409),
 )
 def remove_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
@@ -111,6 +113,7 @@ def _changed(
     group = groups.get(connection, call.organization, group_id)
     rejected = [{"agent_id": number, "reason": reason} for number, reason in reasons.items()]
     shape = group_shape(group, call.root_url)
+    call.writing.about("group", group.id, len(agent_ids))
     return encoded({done: agent_ids, "rejected": rejected, "group": shape})
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import msgspec
+import sqlalchemy as sa
 
-from voxpop.records import billing
+from voxpop.records import audit, billing
 from voxpop.records.billing import Checkout, Invoice, Price, Subscription
 from voxpop.records.database import Database, now
 from voxpop.service.payments import Opened, subscribed_already
@@ -97,7 +98,18 @@ class LocalPayments:
         with self._database.begin() as c:
             billing.hold(c, organization)
             billing.renew(c, organization, PRICE)
-            return billing.resume(c, organization)
+            resumed = billing.resume(c, organization)
+            self._log(c, organization, "resume", resumed.id)
+            return resumed
+
+    def cancel_by_link(self, organization: int) -> Subscription:
+        """End the subscription with its period, for whoever has the link of the portal."""
+        with self._database.begin() as c:
+            billing.hold(c, organization)
+            billing.renew(c, organization, PRICE)
+            ended = billing.cancel(c, organization, at_period_end=True)
+            self._log(c, organization, "cancel", ended.id)
+            return ended
 
     def find(self, token: str) -> Checkout | None:
         """Return the checkout whose page has this token."""
@@ -148,7 +160,13 @@ class LocalPayments:
                 self._refuse_second(billing.renew(c, found.organization_id, PRICE))
                 billing.subscribe(c, found.organization_id, PRICE)
             billing.end_checkout(c, current, status)
+            self._log(c, found.organization_id, "subscribe" if status == "complete" else "decline", found.id)
             return billing.checkout_of(c, token)
+
+    def _log(self, c: sa.Connection, organization: int, what: str, number: str) -> None:
+        """Write down what was done on a page; whoever has its link may, and nothing else is known of them."""
+        kind = "checkout" if what in ("subscribe", "decline") else "subscription"
+        audit.write(c, organization, f"billing.{what}", kind, number, actor=audit.LINK)
 
     def _refuse_second(self, found: Subscription | None) -> None:
         if found is not None and found.status == "active":

@@ -25,7 +25,7 @@ router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"],
     summary="Ask the study's agents a question",
     response_model=AskAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="question.ask")],
     responses=documented(400, 401, 402, 403, 404),
 )
 def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
@@ -62,7 +62,7 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
     summary="Ask the agents again that failed to answer",
     response_model=AskAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="question.retry")],
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def ask_again(call: CallDep, study_id: str, question_id: str) -> Response:
@@ -92,6 +92,7 @@ def _queued(call: Call, asked: asking.AskResult) -> Response:
         "notice": asked.question.notice,
         "poll_after_s": call.state.poll_after(len(asked.job_ids)),
     }
+    call.writing.about("question", asked.question.id, len(asked.job_ids))
     return encoded(answer, 202)
 
 
@@ -100,7 +101,7 @@ def _queued(call: Call, asked: asking.AskResult) -> Response:
     summary="The study's questions with their answers so far",
     response_model=QuestionList,
     status_code=200,
-    dependencies=[needs("studies:read")],
+    dependencies=[needs("studies:read", logs="study.read_answers")],
     responses=documented(400, 401, 403, 404),
 )
 def list_questions(
@@ -125,6 +126,8 @@ def list_questions(
             ]
             for question in (found if answers else ())
         }
+    if answers:
+        call.writing.log_reading("study", study.id)
     told = with_profiles(call.state.population, given)
     shapes = [
         question_shape(question, attached.get(question.id)) | {"answers": told.get(question.id, [])}
@@ -146,7 +149,7 @@ def list_questions(
     summary="The study's answers in bulk",
     response_model=AnswerList,
     status_code=200,
-    dependencies=[needs("studies:read")],
+    dependencies=[needs("studies:read", logs="study.read_answers")],
     responses=BULK_FORMS | documented(400, 401, 403, 404),
 )
 def bulk_answers(
@@ -158,6 +161,7 @@ def bulk_answers(
     """Give one row per agent and question as JSON, NDJSON or Arrow, streamed by answer id."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
+    call.writing.log_reading("study", study.id)
     return study_answers(
         call.state.database, call.organization, study.id, after, request.headers.get("accept")
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -16,6 +17,7 @@ from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.groups import group_shape
 from voxpop.service.holding import MOST_SECONDS, held
+from voxpop.service.writing import REPLAYED
 from voxpop.wire.requests import RequestAnswer, RequestIn, RespondIn
 from voxpop.wire.thesis import ThesisRespondIn
 
@@ -46,25 +48,27 @@ _SHOWN = (
     summary="Ask for a group in plain words",
     response_model=RequestAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="request.create")],
     responses=documented(400, 401, 403)
     | {201: {"model": RequestAnswer, "description": "The request ended while the call was held (sync)."}},
 )
 async def create(call: CallDep, body: RequestIn) -> Response:
-    """Queue the request; with ``response_mode: sync``, answer as soon as it has ended or waits for you."""
-    state = call.state
-    made = await run_in_threadpool(
-        requesting.request_group,
-        state.database,
-        state.queue,
-        call.organization,
-        body.request_text,
-        body.group_size,
-    )
-    request = await _ended(call, made) if body.response_mode == "sync" else made
-    status = 202 if request.status in WORKING else 201
+    """Queue the request; with ``response_mode: sync``, answer as soon as it has ended or waits for you.
+
+    A repetition with the same ``Idempotency-Key`` and ``sync`` is held again until the request has ended.
+    """
+    queued = await run_in_threadpool(call.writing.carry_out, lambda: _queued(call, body))
+    if body.response_mode != "sync":
+        return queued
+    made = await run_in_threadpool(_read, call, json.loads(bytes(queued.body))["request"]["id"])
+    request = await _ended(call, made)
     # What did not end in time is answered as it was queued, so that a client goes on as after async.
-    return await run_in_threadpool(_answer, call, made if status == 202 else request, status)
+    if request.status in WORKING:
+        return queued
+    ended = await run_in_threadpool(_answer, call, request, 201)
+    if REPLAYED in queued.headers:
+        ended.headers[REPLAYED] = queued.headers[REPLAYED]
+    return ended
 
 
 @router.get(
@@ -85,13 +89,14 @@ def read(call: CallDep, request_id: str) -> Response:
     summary="Answer a request's question or decide its review",
     response_model=RequestAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="request.respond")],
     responses=documented(400, 401, 403, 404, 409)
     | {200: {"model": RequestAnswer, "description": "The request was declined, which ends it."}},
 )
 def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     """Let a request that waits for you go on; it stays the same request."""
     check_response(body)
+    call.writing.about("request", request_id)
     database, queue, whose = call.state.database, call.state.queue, call.organization
     if body.answer is not None:
         return _answer(call, requesting.answer(database, queue, whose, request_id, body.answer), 202)
@@ -99,6 +104,16 @@ def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
         approved = requesting.approve(database, queue, whose, request_id, body.group_size, meter=call.meter)
         return _answer(call, approved, 202)
     return _answer(call, requesting.decline(database, whose, request_id), 200)
+
+
+def _queued(call: Call, body: RequestIn) -> Response:
+    """Store the request; the answer is what async gives."""
+    state = call.state
+    made = requesting.request_group(
+        state.database, state.queue, call.organization, body.request_text, body.group_size
+    )
+    call.writing.about("request", made.id, body.group_size)
+    return _answer(call, made, 202)
 
 
 def request_shape(request: GroupRequest) -> dict[str, Any]:

@@ -108,12 +108,14 @@ def start_server(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> Runnin
         timeout_graceful_shutdown=_DRAIN_S,
         h11_max_incomplete_event_size=_HEAD_BYTES,
     )
+    root_url = f"http://{_shown(host)}:{number}"
+    app.state.service.listens_at = root_url
     server = _Server(config)
     thread = threading.Thread(target=server.work, args=(listening,), name="voxpop-server", daemon=True)
     thread.start()
     if not server.ready.wait(_START_S) or not server.started:
         raise ServiceStartError(f"The service did not start on {host}:{number}; the log says why.")
-    return RunningServer(app, server, thread, f"http://{_shown(host)}:{number}")
+    return RunningServer(app, server, thread, root_url)
 
 
 def _listen(host: str, port: int) -> socket.socket:

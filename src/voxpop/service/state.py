@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -83,6 +83,43 @@ class Closing:
         return True
 
 
+class OnceWritten:
+    """The queue as the routes know it: it hears of work when the transaction that made the work is committed.
+
+    Parameters
+    ----------
+    queue
+        The queue itself.
+    database
+        Whose transactions.
+    """
+
+    def __init__(self, queue: JobQueue, database: Database) -> None:
+        self._queue = queue
+        self._database = database
+
+    def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
+        """Say that these work items can be run."""
+        items = list(item_ids)
+        self._database.once_written(lambda: self._queue.put(items, study_id=study_id))
+
+    def crowded(self) -> bool:
+        """Return whether work waits that could be run now if there were more threads."""
+        return self._queue.crowded()
+
+    def working(self) -> bool:
+        """Return whether work is taken from it in this process now."""
+        return self._queue.working()
+
+    def start(self, run: Callable[[int], None]) -> None:
+        """Begin to run work."""
+        self._queue.start(run)
+
+    def stop(self, timeout: float) -> bool:
+        """Finish what is in hand."""
+        return self._queue.stop(timeout)
+
+
 @dataclass(slots=True)
 class ServiceState:
     """Everything that routes need; made by :func:`open_service`, let go by :meth:`close`.
@@ -113,6 +150,8 @@ class ServiceState:
         Counts calls and work, where somebody asked for that.
     closing : Closing
         Set when the service begins to stop.
+    listens_at : str
+        Where calls are heard, ``http://host:port``; whoever opens the port says it.
     """
 
     database: Database
@@ -131,7 +170,13 @@ class ServiceState:
     works: bool = True
     watch: Watch | None = None
     closing: Closing = field(default_factory=Closing)
+    listens_at: str = "http://127.0.0.1"
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    @property
+    def root_url(self) -> str:
+        """The address that every link begins with: the public one, or else that on which calls are heard."""
+        return self.settings.public_url or self.listens_at
 
     def poll_after(self, left: int) -> float:
         """Return after how many seconds to ask again, when so many answers are still to be made.
@@ -241,7 +286,7 @@ def open_service(
             database=database,
             population=population,
             respondent=engine.respondent,
-            queue=queue,
+            queue=OnceWritten(queue, database),
             runner=runner,
             payments=payments,
             settings=chosen,

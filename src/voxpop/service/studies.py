@@ -37,7 +37,7 @@ router = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=
     summary="Create a study on a group",
     response_model=StudyAnswer,
     status_code=201,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="study.create")],
     responses=documented(400, 401, 403, 404, 409),
 )
 def create(call: CallDep, body: StudyIn) -> Response:
@@ -48,6 +48,7 @@ def create(call: CallDep, body: StudyIn) -> Response:
         study = studies.create(
             connection, call.organization, title=body.title, objective=body.objective, group=group
         )
+    call.writing.about("study", study.id, study.agent_count)
     return encoded({"study": study_shape(study, call.root_url)}, 201)
 
 
@@ -91,7 +92,7 @@ def read(call: CallDep, study_id: str) -> Response:
     summary="Run the analysis of a study",
     response_model=CompleteAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="study.complete")],
     responses=documented(400, 401, 403, 404, 409),
 )
 def complete(call: CallDep, study_id: str, body: CompleteIn) -> Response:
@@ -99,6 +100,9 @@ def complete(call: CallDep, study_id: str, body: CompleteIn) -> Response:
     job_id, queued = steps.complete(
         call.state.database, call.state.queue, call.organization, study_id, body.steps, force=body.force
     )
+    with call.state.database.read() as connection:
+        study = studies.get(connection, call.organization, study_id)
+    call.writing.about("study", study.id, len(queued))
     hint = call.state.poll_after(len(queued)) if job_id else None
     return encoded({"job_id": job_id, "queued_steps": queued, "poll_after_s": hint}, 202)
 
@@ -125,7 +129,7 @@ def analysis(call: CallDep, study_id: str) -> Response:
     summary="Enable or disable the share page",
     response_model=ShareAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="study.share")],
     responses=documented(400, 401, 403, 404),
 )
 def share(call: CallDep, study_id: str, body: ShareIn) -> Response:
@@ -133,6 +137,7 @@ def share(call: CallDep, study_id: str, body: ShareIn) -> Response:
     with call.state.database.begin() as connection:
         study = studies.get(connection, call.organization, study_id)
         state = studies.share(connection, call.organization, study.id, body.enabled)
+    call.writing.about("study", study.id, action="study.share" if body.enabled else "study.unshare")
     return _share_answer(call, state)
 
 
@@ -157,7 +162,7 @@ def read_share(call: CallDep, study_id: str) -> Response:
     summary="The study's agents",
     response_model=StudyAgents,
     status_code=200,
-    dependencies=[needs("studies:read")],
+    dependencies=[needs("studies:read", logs="study.read_agents")],
     responses=BULK_FORMS | documented(401, 403, 404),
 )
 def agents(call: CallDep, request: Request, study_id: str) -> Response:
@@ -165,6 +170,7 @@ def agents(call: CallDep, request: Request, study_id: str) -> Response:
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
         members = studies.agents(connection, call.organization, study.id)
+    call.writing.log_reading("study", study.id)
     return study_agents(call.state.population, members, request.headers.get("accept"))
 
 
@@ -173,7 +179,7 @@ def agents(call: CallDep, request: Request, study_id: str) -> Response:
     summary="Remove agents from a study",
     response_model=RemoveAgentsAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="study.remove_agents")],
     responses=documented(400, 401, 403, 404),
 )
 def remove_agents(call: CallDep, study_id: str, body: RemoveAgentsIn) -> Response:
@@ -186,7 +192,7 @@ def remove_agents(call: CallDep, study_id: str, body: RemoveAgentsIn) -> Respons
     summary="Remove agents from a study, for clients that send no body with DELETE",
     response_model=RemoveAgentsAnswer,
     status_code=200,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="study.remove_agents")],
     responses=documented(400, 401, 403, 404),
 )
 def remove_agents_by_post(call: CallDep, study_id: str, body: RemoveAgentsIn) -> Response:
@@ -215,6 +221,7 @@ def _remove(call: Call, study_id: str, body: RemoveAgentsIn) -> Response:
     with call.state.database.begin() as connection:
         study = studies.get(connection, call.organization, study_id)
         removed, not_found = studies.remove_agents(connection, call.organization, study.id, body.agent_ids)
+    call.writing.about("study", study.id, len(removed))
     left = study.agent_count - len(removed)
     return encoded({"removed": removed, "not_found": not_found, "agent_count": left})
 

@@ -42,7 +42,7 @@ _WAITING = ("clarification", "review", "refusal")
     summary="Ask for a whole study in one call",
     response_model=StudyRequestAccepted,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="study_request.create")],
     responses=documented(400, 401, 402, 403, 409),
 )
 async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Response:
@@ -63,6 +63,7 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
             questions=asked,
             operation_id=operation_id,
         )
+        call.writing.about("study_request", made.id, body.group_size)
         place = f"/v1/research-study-requests/{made.id}"
         return Started(made.job_id, place, usage=[event], fields=_fields(call, c, made))
 
@@ -92,13 +93,14 @@ def read(call: CallDep, request_id: str) -> Response:
     summary="Answer a study request's question or decide its review",
     response_model=StudyRequestAnswer,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="study_request.respond")],
     responses=documented(400, 401, 402, 403, 404, 409)
     | {200: {"model": StudyRequestAnswer, "description": "The request was declined, which ends it."}},
 )
 def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     """Let a study request that waits for you go on; it stays the same request."""
     check_response(body)
+    call.writing.about("study_request", request_id)
     database, queue, whose = call.state.database, call.state.queue, call.organization
     with database.read() as connection:
         audience = study_requests.get(connection, whose, request_id).group_request_id

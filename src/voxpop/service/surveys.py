@@ -29,7 +29,7 @@ _SHOWN_OF_AGENTS = ("name", "age", "city", "state", "country", "occupation", "su
     summary="Survey a group with one closed question",
     response_model=SurveyCreated,
     status_code=201,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="survey.create")],
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def create(call: CallDep, body: SurveyIn) -> Response:
@@ -52,6 +52,7 @@ def create(call: CallDep, body: SurveyIn) -> Response:
         )
         made = surveys.get(connection, call.organization, number)
     call.state.queue.put([asked.item_id])
+    call.writing.about("survey", made.id, len(members))
     hint = call.state.poll_after(len(members))
     shape = survey_shape(made, call.root_url)
     return encoded({"survey": shape, "job_id": made.job_id, "poll_after_s": hint}, 201)
@@ -134,13 +135,15 @@ def results(
     summary="Delete a survey",
     response_class=Response,
     status_code=204,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="survey.delete")],
     responses=documented(401, 403, 404),
 )
 def delete(call: CallDep, survey_id: str) -> Response:
     """Take a survey and its results away from all reads; its job stays readable."""
     with call.state.database.begin() as connection:
-        surveys.delete(connection, call.organization, survey_id)
+        found = surveys.get(connection, call.organization, survey_id)
+        surveys.delete(connection, call.organization, found.id)
+    call.writing.about("survey", found.id)
     return Response(status_code=204)
 
 

@@ -40,7 +40,7 @@ Asked = dict[int, list[AskedQuestion]]
     summary="Put a thesis to panels, in one call",
     response_model=ThesisAccepted,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="thesis.create")],
     responses=documented(400, 401, 402, 403, 409),
 )
 async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey) -> Response:
@@ -66,6 +66,7 @@ async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey
             operation_id=operation_id,
             read_as=read_as,
         )
+        call.writing.about("thesis", made.id, sum(event.quantity for event in reserved))
         place = f"/v1/thesis/{made.id}/state"
         planned = [_planned(panel) for panel in thesis.panels(c, made.id)]
         named = {"id": made.id, "uuid": made.uuid, "state_url": place}
@@ -151,7 +152,7 @@ def detail(call: CallDep, thesis_id: str) -> Response:
     summary="Answer a thesis's question or decide its review",
     response_model=ThesisResponse,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="thesis.respond")],
     responses=documented(400, 401, 402, 403, 404, 409)
     | {200: {"model": ThesisResponse, "description": "The thesis was declined, which ends it."}},
 )
@@ -171,6 +172,7 @@ def respond(call: CallDep, thesis_id: str, body: ThesisRespondIn) -> Response:
     with held.database.read() as connection:
         panels = thesis.panels(connection, made.id)
         asked = _asked(connection, call.organization, panels)
+    call.writing.about("thesis", made.id)
     shape = {"thesis": _state(call, made, panels, asked), "job_id": made.job_id}
     return encoded(shape, 200 if body.approve is False else 202)
 

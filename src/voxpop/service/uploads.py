@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import hashlib
 import json
 import re
 from typing import Any
@@ -11,7 +12,7 @@ import msgspec
 from fastapi.concurrency import run_in_threadpool
 
 from voxpop.errors import InvalidRequest
-from voxpop.service.bodies import JsonRequest, refuse_many_names, refuse_many_values
+from voxpop.service.bodies import JsonRequest, digest_of, refuse_many_names, refuse_many_values
 from voxpop.wire.media import LARGEST_FILE
 from voxpop.wire.media_kinds import ALIASES, KINDS, fault_of, kind_of, looks_like
 
@@ -25,14 +26,21 @@ class LargeRequest(JsonRequest):
     """A call whose body is parsed in a thread, and let go once it is."""
 
     _whole: bytearray | None = None
+    _hash: Any = None
 
     async def body(self) -> bytes:
         """Read the body; return its first bytes alone: the framework keeps them until the call ends."""
         if self._whole is None:
-            self._whole = bytearray()
+            self._whole, self._hash = bytearray(), hashlib.sha256()
             async for piece in self.stream():
                 self._whole += piece
+                self._hash.update(piece)
         return bytes(self._whole[:16])
+
+    async def digest(self) -> str:
+        """Return a digest of what was sent where, byte by byte: parsing megabytes again would take long."""
+        await self.body()
+        return digest_of(self.method, self.url.path, self.url.query, self._hash.hexdigest())
 
     async def json(self) -> Any:
         """Return the body as JSON values."""

@@ -11,6 +11,7 @@ from voxpop.client.jobs import succeeded
 from voxpop.client.polling import Timekeeper, utc_now
 from voxpop.errors import JobTimeout, ServiceError, VoxpopError
 from voxpop.fieldwork import Study
+from voxpop.fieldwork.once import ask_once
 from voxpop.widgets.drafts import Draft, to_state
 from voxpop.widgets.keeping import keep
 from voxpop.widgets.panel import Panel
@@ -168,7 +169,7 @@ class Running(Panel):
             self._forget(where)
             given, text = draft.arguments(), draft.text
         try:
-            asked = self._client.questions.ask(self.study.id, text, **given)
+            asked = ask_once(self._client, self._record or self.study.refresh(), text, **given)
         except VoxpopError as error:
             self._failed(error, where)
             return False
@@ -178,6 +179,9 @@ class Running(Panel):
             draft.asked = len(draft.job_ids)
             draft.see(asked.question)
             draft.question_id = asked.question.id or asked.question_id or -draft.number
+            # What was asked before, in another panel or before a restart, is one question and no second one.
+            twins = [one for one in self._drafts if one.question_id == draft.question_id]
+            self._drafts = [one for one in self._drafts if one is draft or one not in twins]
             self._began[draft.number] = time.monotonic()
             self._drafts.sort(key=lambda one: not one.sent)
         self._save()

@@ -1,0 +1,156 @@
+"""Asking once: the same question of a study is put to its agents once, however often a cell is run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from voxpop.client.questions import Asked, scale_body
+from voxpop.errors import InvalidRequest
+from voxpop.wire.questions import Question
+from voxpop.wire.studies import Study
+
+if TYPE_CHECKING:
+    from voxpop.client import Client
+
+
+def ask_once(
+    client: Client,
+    study: Study,
+    words: str,
+    *,
+    attachments: Sequence[int | str] | None = None,
+    **parts: Any,
+) -> Asked:
+    """Put a question to the agents of a study, or take up the one that is there.
+
+    The call carries an idempotency key made of the study, the question's key, its words and what goes with
+    them: whoever is cut off while asking, and asks again within a day, gets the same question, even if the
+    first call was still being carried out. Later, or at a service that honours no such keys, the question is
+    found among those of the study.
+
+    Parameters
+    ----------
+    client, study
+        The service, and the study.
+    words, parts
+        The question, and its ``key, type, options, scale`` and ``shuffle_options``.
+    attachments
+        Ids of files that go with it.
+
+    Returns
+    -------
+    Asked
+        ``replayed`` where it was asked before; without ``job_ids`` where it was found among the study's.
+
+    Raises
+    ------
+    InvalidRequest
+        Another question of the study has this key; nobody was asked.
+    """
+    key = parts.get("key")
+    if key is None and study.question_count != 0:
+        found = _asked_before(client, study, words, attachments, parts)
+        if found is not None:
+            return found
+    number = asking_key(study, words, attachments=attachments, **parts)
+    try:
+        return client.questions.ask(study, words, **parts, attachments=attachments, idempotency_key=number)
+    except InvalidRequest as error:
+        if key is None or "key" not in (error.details.get("fields") or {}):
+            raise
+        found = _asked_before(client, study, words, attachments, parts)
+        if found is None:
+            raise
+        return found
+
+
+def asking_key(
+    study: Study, words: str, *, attachments: Sequence[int | str] | None = None, **parts: Any
+) -> str:
+    """Return the idempotency key of asking a question: the same for the same words in the same study."""
+    scale = parts.get("scale")
+    told = {
+        **{name: parts.get(name) for name in ("key", "type", "shuffle_options")},
+        "options": list(parts.get("options") or ()),
+        "scale": None if scale is None else scale_body(scale),
+        "attachments": [str(one) for one in attachments or ()],
+    }
+    text = msgspec.json.encode([str(study.uuid), words, told], order="sorted")
+    return f"ask-{hashlib.sha256(text).hexdigest()}"
+
+
+def _asked_before(
+    client: Client,
+    study: Study,
+    words: str,
+    attachments: Sequence[int | str] | None,
+    parts: Mapping[str, Any],
+) -> Asked | None:
+    """Return the question of the study that has this key, or without one these words; None if none has."""
+    key = parts.get("key")
+    for question in client.questions.list(study, answers=False):
+        differs = _difference(question, words, attachments, parts)
+        if key is not None and question.key == key:
+            if differs:
+                told = (
+                    f"{key!r} is the key of an earlier question of this study with {differs}, "
+                    f"{_short(question.question)!r}; choose another"
+                )
+                raise InvalidRequest(f"key: {told}.", details={"fields": {"key": [told]}})
+            return _taken_up(question)
+        if key is None and question.key is None and not differs:
+            return _taken_up(question)
+    return None
+
+
+def _taken_up(question: Question) -> Asked:
+    return Asked(
+        job_ids=[],
+        question_id=question.id,
+        question=question.model_copy(update={"answers": []}),
+        notice=question.notice,
+        replayed=True,
+    )
+
+
+def _difference(
+    question: Question,
+    words: str,
+    attachments: Sequence[int | str] | None,
+    parts: Mapping[str, Any],
+) -> str | None:
+    """Name what is different in a question that was asked; what is not given is read out of the words."""
+    if (question.question or "").strip() != words.strip():
+        return "other words"
+    for name in ("type", "options"):
+        given = parts.get(name)
+        held = getattr(question, name)
+        if given is not None and (list(given) if name == "options" else given) != held:
+            return f"another {name}" if name == "type" else "other options"
+    scale = parts.get("scale")
+    if scale is not None and not _same_scale(scale, question.scale):
+        return "another scale"
+    if bool(parts.get("shuffle_options")) != bool(question.shuffle_options):
+        return "another shuffle_options"
+    names = [{str(one.id), str(one.uuid)} for one in question.attachments or ()]
+    given_names = [str(one) for one in attachments or ()]
+    same = len(names) == len(given_names) and all(
+        one in known for one, known in zip(given_names, names, strict=True)
+    )
+    return None if same else "other attachments"
+
+
+def _same_scale(given: Any, held: Any) -> bool:
+    if held is None:
+        return False
+    wanted = scale_body(given)
+    return all(value is None or getattr(held, name) == value for name, value in wanted.items())
+
+
+def _short(text: str | None, most: int = 60) -> str:
+    text = text or ""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
