@@ -141,10 +141,10 @@ class Runner:
         except (EngineClosed, Unavailable) as error:
             return self._later(item, error)
         except VoxpopError as error:
-            logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
+            logger.warning("%s, attempt %s of %s: %s", _named(item), item.failures, ATTEMPTS, error)
             return self._again(item, _reason(error))
         except Exception:  # the boundary of background work: logged, tried again, and the jobs end
-            logger.exception("Work item %s, attempt %s of %s, failed.", item.id, item.attempts, ATTEMPTS)
+            logger.exception("%s, attempt %s of %s, failed.", _named(item), item.failures, ATTEMPTS)
             return self._again(item, _unexpected(item))
         if turn.over:
             self.queue.put([item.id], study_id=item.study_id)
@@ -257,6 +257,13 @@ def _steps_of_voxpop(writer: Writer | None) -> CompleteStudy:
     from voxpop.jobs.completing import complete_study  # imported where used: the statistics are slow to load
 
     return partial(complete_study, writer=writer)
+
+
+def _named(item: work.Item) -> str:
+    """Return a work item as the log names it: with its kind and the ids of what it works on."""
+    told = {"organization": item.organization_id, "study": item.study_id, "question": item.question_id}
+    about = [item.kind, *(f"{name} {number}" for name, number in told.items() if number is not None)]
+    return f"Work item {item.id} ({', '.join(about)})"
 
 
 def _reason(error: VoxpopError) -> tuple[str, str]:
