@@ -10,7 +10,6 @@ import pytest
 from voxpop.errors import ConnectionFailed, RateLimited
 from voxpop.jobs.logs import JsonLines
 from voxpop.jobs.runner import Runner
-from voxpop.records import work
 from voxpop.respondents.embedded import EmbeddedRespondent
 from voxpop.respondents.protocol import Reply
 
@@ -107,17 +106,6 @@ def test_agents_that_the_respondent_passes_over_fail(desk: Any) -> None:
     desk.queue.start(runner.run_item)
     assert desk.job(asked.job_ids[-1]).error["code"] == "no_answer"
     assert len(desk.answers()) == 249
-
-
-def test_an_item_that_took_its_process_down_three_times_is_given_up(desk: Any) -> None:
-    asked = desk.ask()
-    for _ in range(3):
-        with desk.database.begin() as c:
-            assert work.claim(c, asked.item_ids[0]) is not None
-            assert work.release_left(c) == 1
-    desk.run()
-    assert {job.error["code"] for job in desk.jobs(asked.job_ids[:100])} == {"internal_error"}
-    assert {job.status for job in desk.jobs(asked.job_ids[100:])} == {"finished"}
 
 
 def test_an_unknown_item_is_left_alone(desk: Any) -> None:

@@ -40,6 +40,7 @@ ALLOWED: dict[Place, str] = {
         "ValueError TypeError",
     ): "a header in any form",
     ("connecting.py", "embedded", "BaseException"): _CLEANS_UP,
+    ("jobs/apart.py", "__call__", "pass"): "a process that has ended at once; its status is told below",
     ("jobs/local.py", "_work", "Exception"): _THREAD,
     ("jobs/opening.py", "open_database", "BaseException"): _CLEANS_UP,
     ("jobs/postgres.py", "_say", "pass"): "somebody else has told of the work, so it is looked at again",

@@ -31,7 +31,7 @@ Clock = Callable[[], datetime]
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration; a test compares it with the migrations that are there."""
 
 LEASE = timedelta(seconds=30)
@@ -51,6 +51,11 @@ _SIT_DOWN = sa.text(
 _CONNECT_S = 10  # for a server to answer
 _GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 _KEPT_OPEN = 10  # connections; the others are closed when they are not needed
+_STARTING = re.compile(
+    "the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)"
+    "|server closed the connection unexpectedly"
+)
+_REFUSED = re.compile("Connection refused|No such file or directory")
 _SERVER_DRIVER = "postgresql+psycopg"
 _PRAGMAS = (
     f"PRAGMA busy_timeout={int(_WAIT_S * 1000)}",
@@ -221,6 +226,11 @@ class Database:
             finally:
                 if taken is not None:
                     connection.execute(sa.select(sa.func.pg_advisory_unlock(taken)))
+
+    @property
+    def address(self) -> str:
+        """The address as :meth:`open` takes it, password and all."""
+        return self._engine.url.render_as_string(hide_password=False)
 
     @property
     def server_address(self) -> str:
@@ -405,6 +415,27 @@ def is_server(url: str) -> bool:
     (True, False)
     """
     return url.startswith(("postgres:", "postgresql:", "postgresql+"))
+
+
+def not_ready(url: str, *, refused: bool = False) -> str | None:
+    """Return why a database server takes no connections for a moment; None when it does, or never will.
+
+    Parameters
+    ----------
+    url
+        The address of the server.
+    refused
+        Whether a server that nobody hears at the address may be about to start, too.
+    """
+    engine = _engine(url, 1)
+    try:
+        engine.connect().close()
+    except OperationalError as error:  # without a code: only the words tell a start from a wrong password
+        why = _why(error)
+        return why if _STARTING.search(why) or (refused and _REFUSED.search(why)) else None
+    finally:
+        engine.dispose()
+    return None
 
 
 def _engine(url: str, connections: int) -> sa.Engine:

@@ -304,6 +304,23 @@ def pending(c: sa.Connection, item: work.Item) -> list[Pending]:
     return [Pending(*row) for row in c.execute(_PENDING, {"item": item.id, "study": item.study_id}).all()]
 
 
+def halve(c: sa.Connection, item: work.Item) -> list[int]:
+    """Give the second half of a question item's open jobs to a new item, and put both into the queue.
+
+    Returns
+    -------
+    list of int
+        Both items; none when there are not two open jobs, or the claim has passed to somebody else.
+    """
+    left = pending(c, item)
+    if item.kind != QUESTION or len(left) < 2 or not work.put_back(c, item):
+        return []
+    made = work.split(c, item)
+    moved = [job.id for job in left[len(left) // 2 :]]
+    c.execute(jobs.update().where(jobs.c.id.in_(moved)).values(item_id=made))
+    return [item.id, made]
+
+
 def agents_ahead(c: sa.Connection, item: work.Item, items: int = 20) -> list[int]:
     """Return whom this item and the next ones of its question ask, for reading them together."""
     values = {"item": item.id, "end": item.id + items, "question": item.question_id}
