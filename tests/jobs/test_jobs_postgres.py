@@ -256,6 +256,30 @@ def test_a_server_that_restarts_is_waited_for(
     until(lambda: len(hands.done) == 4)
 
 
+def test_news_are_heard_at_once_after_a_restart_of_the_server(
+    database: Database,
+    make: Make,
+    postgres: PostgresServer,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "voxpop.jobs.postgres._POLL_S", 600.0
+    )  # so that nothing is found but by hearing of it
+    queue, hands = make(takeover_s=600.0), Hands(database)
+    queue.start(hands)
+    queue.put(queued(database, "a", 2))
+    until(lambda: len(hands.done) == 2)
+    postgres.allow(database_url, False)
+    until(lambda: not queue.working())
+    postgres.allow(database_url, True)
+    until(queue.working)
+    time.sleep(1.0)  # by then it has looked around, as at each start
+    for count in (3, 4, 5):
+        queue.put(queued(database, "a", 1))
+        until(lambda count=count: len(hands.done) == count)
+
+
 def test_what_the_operations_page_tells_to_watch_can_be_asked(database: Database) -> None:
     page = Path(opening.__file__).with_name("OPERATIONS.md").read_text(encoding="utf-8")
     asked = re.findall(r"`(SELECT [^`]+)`", page)
