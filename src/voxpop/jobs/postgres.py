@@ -292,7 +292,8 @@ async def _watch_worker() -> None:
         found = [task for task in asyncio.all_tasks() if task.get_name() in _BACKGROUND]
     done, _ = await asyncio.wait(found, return_when=asyncio.FIRST_COMPLETED)
     for task in done:
-        task.result()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            raise error
     raise Unavailable("The worker of the queue hears no news any more.")
 
 
