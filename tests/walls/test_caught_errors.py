@@ -58,7 +58,7 @@ ALLOWED: dict[Place, str] = {
     ("jobs/postgres.py", "_look_after", "suppress(ProcrastinateException)"): "another worker cleared it away",
     (
         "jobs/runner.py",
-        "_outcome",
+        "handle",
         "Exception",
     ): "the boundary of the work: logged, tried again",
     ("population/queries.py", "__init__", "Error KeyError ValueError OSError"): _FILE,

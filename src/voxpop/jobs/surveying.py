@@ -125,7 +125,7 @@ def run_survey(
     with database.read() as c:
         job, stored = _of_item(c, item)
     question = as_asked(stored, attached(database, item.organization_id, stored))
-    agent_ids, done = _agent_ids(job), job.done
+    agent_ids, done = _left(job), job.done
     size = CHUNK if item.deaths < HALVED_AFTER else 1
     leaving_out = item.deaths >= GIVEN_UP_AFTER
     while True:
@@ -201,6 +201,18 @@ def _free_result(
         if agent.id in given
     ]
     return {"results": results, "partial": len(results) < len(agent_ids)}
+
+
+def again(c: sa.Connection, organization_id: int, job: Job) -> list[int]:
+    """Return the agents of a survey's job that gave no answer, in their order."""
+    answered = {each.agent_id for each in questions.answers(c, organization_id, None, job.question_id)}
+    return [agent for agent in _agent_ids(job) if agent not in answered]
+
+
+def _left(job: Job) -> list[int]:
+    """Return whom a job asks: all agents of the question, or those that failed to answer before."""
+    assert job.detail is not None
+    return list(job.detail.get("again") or job.detail["agent_ids"])
 
 
 def _agent_ids(job: Job) -> list[int]:

@@ -342,6 +342,17 @@ def finish(c: sa.Connection, job_id: str, result: Mapping[str, Any]) -> None:
     )
 
 
+def hold(c: sa.Connection, job_id: str) -> None:
+    """Let one transaction at a time decide about a job; the others wait here until it has ended."""
+    c.execute(sa.select(jobs.c.id).where(jobs.c.id == job_id).with_for_update())
+
+
+def set_detail(c: sa.Connection, job_id: str, **values: Any) -> None:
+    """Add to what a job is to know."""
+    detail = c.execute(sa.select(jobs.c.detail).where(jobs.c.id == job_id)).scalar_one()
+    c.execute(jobs.update().where(jobs.c.id == job_id).values(detail=(detail or {}) | values))
+
+
 def revise(c: sa.Connection, job_id: str, **changes: Any) -> None:
     """Change what a finished job's result says, when what it was about has been decided since."""
     result = c.execute(sa.select(jobs.c.result).where(jobs.c.id == job_id)).scalar_one()
