@@ -53,6 +53,12 @@ class Machine:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        assert self._process is not None
+        return self._process.poll() is None
+
     def begin(self) -> None:
         """Start it, and do not wait."""
         with self.log.open("a") as log:

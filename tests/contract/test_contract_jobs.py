@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
 
 from running_service import Service, ask, finish, new_study
+from voxpop.client import Client
+from voxpop.respondents.protocol import Failure
 from voxpop.wire.jobs import Job, JobList
 
 
@@ -69,3 +73,42 @@ def test_free_keys_may_read_jobs_of_their_organization_and_nothing_else(
     assert finish(free, [job_id])[0]["id"] == job_id
     assert free.get("/jobs", params={"ids": job_id}).json()["missing"] == []
     assert free.get("/research-studies").status_code == 403
+
+
+def test_a_job_that_did_not_fail_is_not_retried(http: httpx.Client) -> None:
+    study = new_study(http, 1)
+    (job_id,) = ask(http, study, "Do you smoke?")["job_ids"]
+    finish(http, [job_id])
+    answer = http.post(f"/jobs/{job_id}/retry")
+    assert answer.status_code == 409
+    assert answer.json()["error"]["details"] == {"status": "finished"}
+    assert http.post("/jobs/job_none/retry").status_code == 404
+
+
+def test_a_failed_direct_question_is_retried_by_the_client(service: Service, http: httpx.Client) -> None:
+    group = http.post("/research-groups/recruit", json={"filters": {}, "group_size": 2}).json()["group"]
+    path = f"/research-groups/{group['uuid']}/questions"
+    state, broken = service.state, BrokenEngine()
+    whole, state.runner.respondent = state.runner.respondent, broken
+    try:
+        asked = http.post(path, json={"question": "Do you smoke?"}).json()
+        finish(http, asked["job_ids"])
+    finally:
+        state.runner.respondent = whole
+    failed = http.get(f"/jobs/{asked['job_ids'][0]}").json()
+    assert (failed["status"], failed["error"]["code"]) == ("failed", "broken")
+    with Client(service.base_url, service.key()) as client:
+        made = client.jobs.retry(failed["id"])
+        ended = client.jobs.wait(made.job_ids, first_wait=made.poll_after_s)
+    assert [job.status for job in ended] == ["finished", "finished"]
+    record = http.get(f"/direct-questions/{asked['question_id']}").json()
+    assert {target["status"] for target in record["targets"]} == {"finished"}
+
+
+class BrokenEngine:
+    """Declares that it can answer for nobody."""
+
+    name = "broken-1"
+
+    def answer(self, agents: Any, question: Any, history: Any, *, seed: int) -> Any:
+        return (Failure(agent.id, "broken", "It is broken.") for agent in agents)

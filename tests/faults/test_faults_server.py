@@ -13,10 +13,11 @@ import pytest
 import sqlalchemy as sa
 from errands import SETTINGS, Site, asking, check_the_books, thesis
 
-from machines import Machine
+from machines import Machine, cluster
 from running_service import new_study, recruit
 from served_service import voxpop
 from voxpop.cli import main
+from voxpop.records.database import Database
 
 BIG = 5_000
 
@@ -61,6 +62,39 @@ def test_while_the_server_is_away_callers_are_told_and_all_goes_on_when_it_is_ba
     errand.check()
     check_the_books(postgres_site)
     assert {machine.log.read_text().count("Traceback") for machine in postgres_site.workers} == {0}
+
+
+def until_it_waits(worker: Machine, times: int) -> None:
+    ends = time.monotonic() + 30
+    while worker.log.read_text().count("is not ready, and is waited for") < times:
+        assert worker.running, worker.log.read_text()
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def test_a_worker_waits_for_a_server_that_starts_and_ends_at_once_for_good_reasons(tmp_path: Path) -> None:
+    with cluster() as server:
+        address = server.create("late")
+        Database.open(address).close()
+        server.run("CREATE TABLE ballast AS SELECT generate_series(1, 400000)", "late")
+        server.kill()
+        worker = Machine(tmp_path / "worker", "worker", "--database", address, **SETTINGS)
+        worker.begin()
+        until_it_waits(worker, 1)
+        server.start()
+        told = worker.refused()  # it has reached the database, on which no service was started
+        assert "start voxpop serve first" in told
+        server.kill()
+        worker.begin()
+        until_it_waits(worker, 2)
+        assert worker.terminate() < 10
+        server.start()
+        nowhere = Machine(
+            tmp_path / "nowhere", "worker", "--database", address.replace("/late", "/nowhere"), **SETTINGS
+        )
+        nowhere.begin()
+        assert 'database "nowhere" does not exist' in nowhere.refused()
+        assert "is waited for" not in nowhere.log.read_text()
 
 
 def test_a_server_that_takes_nobody_more_is_told_of_and_those_who_are_in_go_on(

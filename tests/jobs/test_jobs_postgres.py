@@ -76,6 +76,12 @@ def waiting(database: Database) -> int:
         return int(c.exec_driver_sql("SELECT count(*) FROM pg_locks WHERE NOT granted").scalar_one())
 
 
+def listening(database: Database) -> bool:
+    with database.read() as c:
+        asked = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() "
+        return bool(c.exec_driver_sql(asked + "AND query ILIKE 'LISTEN%%')").scalar_one())
+
+
 def until(said: Callable[[], bool]) -> None:
     ends = time.monotonic() + 20
     while not said():
@@ -254,6 +260,31 @@ def test_a_server_that_restarts_is_waited_for(
     postgres.allow(database_url, True)
     queue.put(queued(database, "a", 2))
     until(lambda: len(hands.done) == 4)
+
+
+def test_news_are_heard_at_once_after_a_restart_of_the_server(
+    database: Database,
+    make: Make,
+    postgres: PostgresServer,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "voxpop.jobs.postgres._POLL_S", 600.0
+    )  # so that nothing is found but by hearing of it
+    queue, hands = make(takeover_s=600.0), Hands(database)
+    queue.start(hands)
+    until(lambda: listening(database))
+    queue.put(queued(database, "a", 2))
+    until(lambda: len(hands.done) == 2)
+    postgres.allow(database_url, False)
+    until(lambda: not queue.working())
+    postgres.allow(database_url, True)
+    until(lambda: listening(database))
+    time.sleep(0.5)  # by then it has looked around, as at each start
+    for count in (3, 4, 5):
+        queue.put(queued(database, "a", 1))
+        until(lambda count=count: len(hands.done) == count)
 
 
 def test_what_the_operations_page_tells_to_watch_can_be_asked(database: Database) -> None:

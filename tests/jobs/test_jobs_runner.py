@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from voxpop.errors import ConnectionFailed, RateLimited
+from voxpop.jobs.logs import JsonLines
 from voxpop.jobs.runner import Runner
-from voxpop.records import work
+from voxpop.respondents.embedded import EmbeddedRespondent
 from voxpop.respondents.protocol import Reply
 
 
@@ -47,10 +48,28 @@ def test_an_unexpected_error_is_logged_with_its_item_and_fails_the_jobs(
     assert "a bug" not in found[0].error["message"]
     logged = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert len(logged) == 9
-    assert logged[0].getMessage() == f"Work item {asked.item_ids[0]}, attempt 1 of 3, failed."
+    assert logged[0].getMessage() == (
+        f"Work item {asked.item_ids[0]} (question, organization {desk.org}, study {desk.study.id}, "
+        f"question {asked.question.id}), attempt 1 of 3, failed."
+    )
     assert logged[0].exc_info is not None
     question = desk.question(asked.question.id)
     assert (question.answer_count, question.failed_count) == (0, 250)
+
+
+def test_a_fault_of_the_embedded_engine_ends_the_job_and_is_logged_with_the_agent(
+    desk: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = desk.ask()  # the agents of the desk have a number and no profile, which no engine can answer for
+    desk.runner.respondent = EmbeddedRespondent()
+    desk.run()
+    job = desk.job(asked.job_ids[0])
+    assert (job.status, job.error["code"]) == ("failed", "internal_error")
+    assert f"work item {asked.item_ids[0]}" in job.error["message"]
+    told = JsonLines().format(next(each for each in caplog.records if each.levelno == logging.ERROR))
+    for part in ("AttributeError", "for agent 250", "respondents/embedded.py", f"study {desk.study.id}"):
+        assert part in told
+    assert desk.answers() == []
 
 
 @pytest.mark.parametrize(
@@ -87,17 +106,6 @@ def test_agents_that_the_respondent_passes_over_fail(desk: Any) -> None:
     desk.queue.start(runner.run_item)
     assert desk.job(asked.job_ids[-1]).error["code"] == "no_answer"
     assert len(desk.answers()) == 249
-
-
-def test_an_item_that_took_its_process_down_three_times_is_given_up(desk: Any) -> None:
-    asked = desk.ask()
-    for _ in range(3):
-        with desk.database.begin() as c:
-            assert work.claim(c, asked.item_ids[0]) is not None
-            assert work.release_left(c) == 1
-    desk.run()
-    assert {job.error["code"] for job in desk.jobs(asked.job_ids[:100])} == {"internal_error"}
-    assert {job.status for job in desk.jobs(asked.job_ids[100:])} == {"finished"}
 
 
 def test_an_unknown_item_is_left_alone(desk: Any) -> None:

@@ -83,6 +83,7 @@ TABLE = {
     ("GET", "/v1/jobs/{job_id}", JOBS, 200),
     ("GET", "/v1/jobs", JOBS, 200),
     ("GET", "/shared/{token}", (), 200),
+    ("POST", "/v1/jobs/{job_id}/retry", ("studies:write",), 202),
     ("GET", "/healthz", (), 200),
     ("GET", "/livez", (), 200),
     ("GET", "/readyz", (), 200),

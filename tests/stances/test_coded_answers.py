@@ -10,6 +10,7 @@ import pytest
 from voxpop.questions.question import Exchange
 from voxpop.questions.reading import read_question
 from voxpop.respondents import EmbeddedRespondent, Failure, Reply
+from voxpop.respondents.protocol import Unanswerable
 
 INCOMES = ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999", "$35,000-$49,999")
 
@@ -264,10 +265,23 @@ def test_a_ranking_holds_every_option_once(agents) -> None:
         assert reply.value is None or sorted(reply.value) == ["health", "price", "taste"]
 
 
-def test_an_agent_that_cannot_be_answered_for_is_a_failure(agents) -> None:
-    class Broken:
-        id, uuid = 999, None
+class Broken:
+    id, uuid = 999, None
 
-    replies = ask([agents[0], Broken(), agents[1]], "Would you try a new snack?")
+
+def test_a_fault_of_the_engine_is_raised_with_the_agent_and_is_no_answer(agents) -> None:
+    with pytest.raises(AttributeError) as caught:
+        ask([agents[0], Broken(), agents[1]], "Would you try a new snack?")
+    assert caught.value.__notes__ == ["While embedded-1 answered for agent 999."]
+
+
+def test_what_the_engine_declares_unanswerable_is_a_failure_of_that_agent(agents, monkeypatch) -> None:
+    def declared(self, asked, agent, *rest):
+        if agent.id == agents[1].id:
+            raise Unanswerable("Nothing is known of this agent.")
+        return Reply(agent.id, "yes", True, None, self.name)
+
+    monkeypatch.setattr(EmbeddedRespondent, "_reply", declared)
+    replies = ask(agents[:3], "Would you try a new snack?")
     assert [type(reply) for reply in replies] == [Reply, Failure, Reply]
-    assert (replies[1].agent_id, replies[1].code) == (999, "unanswerable")
+    assert replies[1] == Failure(agents[1].id, "unanswerable", "Nothing is known of this agent.")

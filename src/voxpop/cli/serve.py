@@ -71,6 +71,7 @@ def serve(
     address = database_url(data, database)
     if not work and not address.startswith("postgres"):
         raise UsageError("--no-work leaves the work to voxpop worker, which needs --database postgresql://…")
+    from voxpop.jobs.opening import await_server
     from voxpop.service.app import create_app  # the web framework is loaded by this command alone
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
@@ -78,6 +79,8 @@ def serve(
     logger = log(log_format, log_calls)
     told = told_to_stop()
     watch = watching(metrics_port, "service")
+    if not await_server(address, told):
+        return
     folder = data_folder(data)
     state = open_service(
         folder,

@@ -46,11 +46,14 @@ def worker(
     """Work until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, concurrency=concurrency)
     address = server_url(database)
+    from voxpop.jobs.opening import await_server
     from voxpop.jobs.worker import Worker  # the database's library is loaded by few commands
 
     logger = log(log_format, log_calls)
     told = told_to_stop()
     watch = watching(metrics_port, "worker")
+    if not await_server(address, told, refused=True):
+        return
     working = Worker(address, home=home(), settings=settings, progress=logger.info, watch=watch)
 
     def end() -> None:

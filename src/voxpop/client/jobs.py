@@ -15,7 +15,7 @@ from voxpop.client.shapes import read
 from voxpop.client.transport import Transport
 from voxpop.errors import InvalidRequest, JobTimeout, NotFound
 from voxpop.wire.direct_questions import DirectAskAnswer, GroupAskAnswer
-from voxpop.wire.jobs import Job, JobList
+from voxpop.wire.jobs import Job, JobList, JobRetried
 from voxpop.wire.operations import Accepted
 
 AT_ONCE = 150
@@ -70,6 +70,31 @@ class Jobs:
         """Read one job."""
         job_id = identifier(job, "job")
         return _job(self._transport.get(f"/jobs/{job_id}"), job_id)
+
+    def retry(self, job: Ref) -> JobRetried:
+        """Try the work of a failed job again: a question, survey, completion, request or thesis.
+
+        The failed job stays as it ended; the answers of the new jobs are counted anew.
+
+        Parameters
+        ----------
+        job : Job or its id
+            A job that failed, or that of a survey which some agents failed to answer. Of a question, all
+            agents are asked again that failed to answer it, whichever of its jobs is named.
+
+        Returns
+        -------
+        JobRetried
+            ``job_ids``, which :meth:`wait` takes; none when all agents have answered meanwhile.
+
+        Raises
+        ------
+        Conflict
+            The job has not ended, or nothing of it failed.
+        NotFound
+            There is no such job, or the service does not offer this.
+        """
+        return read(JobRetried, self._transport.post(f"/jobs/{identifier(job, 'job')}/retry", {}))
 
     def get_many(self, jobs: Iterable[Ref]) -> list[Job]:
         """Read several jobs, in the order given; one call each where the service has no bulk read.

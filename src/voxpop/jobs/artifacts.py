@@ -40,7 +40,7 @@ def summary(
     given = list(answers)
     if not given:
         return None
-    kept = _place_for(question.uuid)
+    kept = _place_for(question.uuid, len(given))
     if not kept:
         (column,) = gather([question], given, agents).columns
         kept.append(_text(column, agents))
@@ -53,8 +53,8 @@ def summary(
 
 
 @lru_cache(maxsize=_KEPT)
-def _place_for(uuid: str) -> list[str]:
-    """Return where the text of a question is kept; once its jobs have ended it never changes."""
+def _place_for(uuid: str, answers: int) -> list[str]:
+    """Return where the text of a question with so many answers is kept; a retry can bring more of them."""
     return []
 
 

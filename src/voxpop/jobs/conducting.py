@@ -129,7 +129,7 @@ class Conductor:
             whose, study_id = request.organization_id, request.study_id
             answered = sum(q.answer_count for q in questions.list_(c, whose, study_id))
             studies.set_stage(c, whose, study_id, "completed")
-            usage.settle(c, request.usage_event_id, answered)
+            usage.settle(c, request.usage_event_id, answered - _counted_before(job))
             outcome = {"request_id": request.id, "status": "completed", "study_id": study_id}
             jobs.finish(c, job.id, result | outcome)
             study_requests.change(
@@ -147,12 +147,13 @@ def abandon_study_request(c: sa.Connection, item: work.Item, reason: tuple[str, 
     jobs.fail(c, {job.id: reason})
     group_request = requests.get(c, request.organization_id, request.group_request_id)
     if group_request.status in ("queued", "running"):
+        jobs.set_detail(c, job.id, phase=group_request.phase)  # where a retry goes on
         refuse_failed(c, group_request, reason)
     delivered = 0
     if request.study_id is not None:
         given = questions.list_(c, request.organization_id, request.study_id)
         delivered = sum(question.answer_count for question in given)
-    usage.settle(c, request.usage_event_id, delivered)
+    usage.settle(c, request.usage_event_id, delivered - _counted_before(job))
     study_requests.change(
         c, request, status="failed", phase="done", progress_message=f"The study failed: {reason[1]}"
     )
@@ -191,6 +192,11 @@ def _of_item(c: sa.Connection, item: work.Item) -> tuple[jobs.Job, StudyRequest]
     (job,) = jobs.of_item(c, item.id)
     assert job.detail is not None
     return job, study_requests.get(c, item.organization_id, job.detail["request_id"])
+
+
+def _counted_before(job: jobs.Job) -> int:
+    """Return how many answers an earlier job of the same request has counted."""
+    return int((job.detail or {}).get("counted", 0))
 
 
 def _counted(count: int) -> str:

@@ -123,6 +123,7 @@ def _traced(error: BaseException) -> list[str]:
     if error.__traceback__ is not None:
         lines += ["Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__)]
     lines.append(f"{type(error).__module__}.{type(error).__qualname__}: {_without_values(error)}\n")
+    lines += [f"{note}\n" for note in getattr(error, "__notes__", ())]
     for part in getattr(error, "exceptions", ()):
         lines += _traced(part)
     return lines

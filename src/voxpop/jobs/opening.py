@@ -6,13 +6,17 @@ The embedded database has a thread for a queue, a server has procrastinate.
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voxpop.errors import ServiceStartError
+from voxpop.jobs.apart import Apart, Recipe
 from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.queue import JobQueue
@@ -22,7 +26,7 @@ from voxpop.population.file import open_named
 from voxpop.population.queries import Population
 from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records import model_calls
-from voxpop.records.database import Clock, Database
+from voxpop.records.database import Clock, Database, is_server, not_ready
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
 
@@ -34,6 +38,8 @@ logger = logging.getLogger(__name__)
 _LEASE_SHARE = 0.7
 """Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
 
+_AGAIN_S = (0.1, 2.0)  # the shortest and the longest pause while a server starts
+_LOG_EVERY_S = 5.0
 _PER_LEASE = 3  # renewals of a claim, so that one may fail
 _MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 _PER_ITEM, _SPARE = 2, 3
@@ -64,6 +70,37 @@ def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
         database.close()
         raise
     return database
+
+
+def await_server(url: str, stopping: threading.Event, *, refused: bool = False) -> bool:
+    """Wait while a database server starts or recovers; what is wrong for good is left to its opening.
+
+    Parameters
+    ----------
+    url
+        The address of the database; a file is never waited for.
+    stopping
+        Ends the waiting.
+    refused
+        Whether to wait for a server that nobody hears at the address yet, too.
+
+    Returns
+    -------
+    bool
+        False when told to stop.
+    """
+    if not is_server(url) or find_spec("psycopg") is None:
+        return not stopping.is_set()
+    pause, longest = _AGAIN_S
+    logged_until = 0.0
+    while (why := not_ready(url, refused=refused)) is not None:
+        if time.monotonic() >= logged_until:
+            logger.warning("The database server is not ready, and is waited for: %s.", why)
+            logged_until = time.monotonic() + _LOG_EVERY_S
+        if stopping.wait(pause):
+            return False
+        pause = min(longest, 2 * pause)
+    return not stopping.is_set()
 
 
 def open_queue(database: Database, settings: WorkSettings, *, threads: int | None = None) -> JobQueue:
@@ -117,6 +154,7 @@ def open_work(
     clock: Clock,
     held: ExitStack,
     *,
+    home: Path,
     watch: Watch | None = None,
 ) -> tuple[JobQueue, Runner]:
     """Return the queue of a database and who runs its items; the queue is not started yet.
@@ -127,12 +165,16 @@ def open_work(
         What the work is done with.
     held
         Is told what to let go of in the end.
+    home
+        The folder that keeps populations and the answers of language models.
     watch
         Counts what is done; nobody does without it.
     """
     queue = open_queue(database, settings.work, threads=None if settings.engine.embedded else _MODEL_THREADS)
     heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
     held.callback(heartbeat.stop)
+    apart = Apart(Recipe(database.address, database.lease, home, population.path, settings))
+    held.callback(apart.close)
     runner = Runner(
         database,
         population,
@@ -144,6 +186,7 @@ def open_work(
         heartbeat=heartbeat,
         watch=watch,
     )
+    runner.apart = apart
     if watch is not None:
         watch.look_at(database)
     return queue, runner

@@ -38,6 +38,7 @@ _POLL_S = 5.0  # for news that were not heard; all others come at once
 _AGAIN_S = (0.2, 5.0)  # the shortest and the longest wait before connecting anew
 _CONNECT_S = 5
 _SPARE = 4  # connections of the queue beside one per turn: heartbeat, fetching, looking around
+_BACKGROUND = ("listener", "update_heartbeats")  # as procrastinate names these tasks
 _GRACE_S = 2.0
 _TELL_TRIES = 3
 
@@ -238,6 +239,7 @@ class PostgresQueue:
             tasks = [
                 asyncio.create_task(self._serve(app)),
                 asyncio.create_task(self._look_after(app)),
+                asyncio.create_task(_watch_worker()),
                 asyncio.create_task(self._stopped.wait()),
             ]
             self._connected = True
@@ -273,6 +275,26 @@ class PostgresQueue:
                         job_id=stalled.id, status=Status.ABORTED, delete_job=True
                     )
             await asyncio.sleep(self._takeover_s / 5)
+
+
+async def _watch_worker() -> None:
+    """Raise once procrastinate's worker hears no news or shows no sign of life any more.
+
+    The worker watches its own background tasks only until the first of them has ended, and without periodic
+    tasks one ends at once. After a restart of the server it would find work by polling alone, and each turn
+    of 0.2 s would wait up to 5 s for the next.
+    """
+    ends, found = time.monotonic() + _CONNECT_S, list[asyncio.Task[object]]()
+    while len(found) < len(_BACKGROUND):
+        if time.monotonic() > ends:
+            raise Unavailable("The worker of the queue has not started.")
+        await asyncio.sleep(0.05)
+        found = [task for task in asyncio.all_tasks() if task.get_name() in _BACKGROUND]
+    done, _ = await asyncio.wait(found, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            raise error
+    raise Unavailable("The worker of the queue hears no news any more.")
 
 
 def _message(name: str, organization: int, place: int) -> Job:

@@ -309,6 +309,7 @@ def abandon(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
     """End the request of a work item that failed again and again."""
     job_id, request = _of_item(c, item)
     jobs.fail(c, {job_id: reason})
+    jobs.set_detail(c, job_id, phase=request.phase)  # where a retry goes on
     refuse_failed(c, request, reason)
 
 

@@ -13,10 +13,11 @@ import sqlalchemy as sa
 
 from voxpop.audiences.planning import Planner
 from voxpop.errors import ServiceError, Unavailable, VoxpopError
+from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER, ProcessEnded, ProcessNotStarted, RunApart
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
 from voxpop.jobs.heartbeat import Heartbeat
-from voxpop.jobs.logs import thread_of
+from voxpop.jobs.logs import tally, thread_of
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
 from voxpop.jobs.shelf import AgentShelf
@@ -43,7 +44,9 @@ done = logging.getLogger("voxpop.work")
 OPEN = nullcontext()
 
 ATTEMPTS = 3
-"""How often a work item is tried before its jobs fail."""
+"""How often a work item may raise an error before its jobs fail; deaths of processes are not counted."""
+
+SURVEYS = (FREE, SURVEY)
 
 
 class Runner:
@@ -71,6 +74,12 @@ class Runner:
         Renews the claims of what takes long; without it a claim has to last.
     watch
         Counts what is done; nobody does without it.
+
+    Attributes
+    ----------
+    apart : callable or None
+        Runs items in processes of their own that were in hand when a process ended; without it they are run
+        here like any other.
     """
 
     def __init__(
@@ -95,6 +104,7 @@ class Runner:
         self._complete_study = complete_study
         self._writer = writer
         self._heartbeat = heartbeat
+        self.apart: RunApart | None = None
         self._watch = watch
         self._shelf = AgentShelf(population)
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
@@ -133,18 +143,55 @@ class Runner:
 
     def _outcome(self, item: work.Item) -> str:
         """Run a claimed item, and say in a word or two what has become of it."""
-        if item.failures > ATTEMPTS:  # it has taken its process down each time
-            return self._fail(item, _unexpected(item))
+        if not item.deaths:
+            return self.handle(item)
+        logger.warning("%s was in hand when a process ended; count: %s.", _named(item), item.deaths)
+        if item.deaths >= HALVED_AFTER:
+            with self.database.begin() as c:
+                halves = jobs.halve(c, item)
+            if halves:
+                logger.warning("%s is run in two halves: items %s and %s.", _named(item), *halves)
+                self.queue.put(halves, study_id=item.study_id)
+                return "halved"
+        if item.deaths >= GIVEN_UP_AFTER:  # a survey leaves out the agent that it has come to, and goes on
+            return self.handle(item) if item.kind in SURVEYS else self._fail(item, _ended(item))
+        return self.handle(item) if self.apart is None else self._alone(item, self.apart)
+
+    def _alone(self, item: work.Item, apart: RunApart) -> str:
+        """Run an item in a process of its own, which may end without ending ours."""
+        try:
+            with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
+                told = apart(item)
+        except ProcessEnded as error:
+            logger.error("%s: %s", _named(item), error)
+            with self.database.begin() as c:
+                work.died(c, item)
+            self.queue.put([item.id], study_id=item.study_id)
+            return "process ended"
+        except ProcessNotStarted as error:
+            logger.warning("%s is run here like any other: %s", _named(item), error)
+            return self.handle(item)
+        except (EngineClosed, Unavailable) as error:
+            return self._later(item, error)
+        with self.database.begin():
+            pass  # tells those who keep what they have read that another process has written
+        tally(**told.counts)
+        for put in told.put:
+            self.queue.put(put.item_ids, study_id=put.study_id)
+        return told.word
+
+    def handle(self, item: work.Item) -> str:
+        """Run a claimed item in this process, and say in a word or two what has become of it."""
         turn = Turn(self.queue, self.clock)
         try:
             self._run(item, turn)
         except (EngineClosed, Unavailable) as error:
             return self._later(item, error)
         except VoxpopError as error:
-            logger.warning("Work item %s, attempt %s of %s: %s", item.id, item.attempts, ATTEMPTS, error)
+            logger.warning("%s, attempt %s of %s: %s", _named(item), item.failures, ATTEMPTS, error)
             return self._again(item, _reason(error))
         except Exception:  # the boundary of background work: logged, tried again, and the jobs end
-            logger.exception("Work item %s, attempt %s of %s, failed.", item.id, item.attempts, ATTEMPTS)
+            logger.exception("%s, attempt %s of %s, failed.", _named(item), item.failures, ATTEMPTS)
             return self._again(item, _unexpected(item))
         if turn.over:
             self.queue.put([item.id], study_id=item.study_id)
@@ -259,10 +306,25 @@ def _steps_of_voxpop(writer: Writer | None) -> CompleteStudy:
     return partial(complete_study, writer=writer)
 
 
+def _named(item: work.Item) -> str:
+    """Return a work item as the log names it: with its kind and the ids of what it works on."""
+    told = {"organization": item.organization_id, "study": item.study_id, "question": item.question_id}
+    about = [item.kind, *(f"{name} {number}" for name, number in told.items() if number is not None)]
+    return f"Work item {item.id} ({', '.join(about)})"
+
+
 def _reason(error: VoxpopError) -> tuple[str, str]:
     if isinstance(error, ServiceError):
         return error.code, error.message
     return "respondent_failed", str(error)
+
+
+def _ended(item: work.Item) -> tuple[str, str]:
+    return (
+        "process_ended",
+        f"The process that ran it ended {item.deaths} times without an error, lately with nothing else in "
+        f"hand; the log names each time (work item {item.id}).",
+    )
 
 
 def _unexpected(item: work.Item) -> tuple[str, str]:

@@ -7,12 +7,13 @@ transaction that stores the answers, so nobody is asked twice and nobody is left
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
+from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER
 from voxpop.jobs.asking import answer_rows, as_asked, attached, wording_of
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
@@ -34,6 +35,7 @@ SHOWN_OF_AGENTS = ("name", "age", "city", "state", "occupation")
 """What the answer to a free question tells of an agent, beside its number."""
 
 _AHEAD = 2_000  # agents that are read at once
+_ENDED = ("process_ended", "Each process that asked this agent ended without an error; the log names them.")
 _SILENT = ("no_answer", "The respondent gave no answer for any of the agents.")
 
 
@@ -115,26 +117,37 @@ def run_survey(
     *,
     turn: Turn,
 ) -> None:
-    """Ask whoever was not asked yet, a hundred agents at a time, and then end the job."""
+    """Ask whoever was not asked yet, a hundred agents at a time, and then end the job.
+
+    An item with which processes have ended again and again goes on agent by agent, and in the end leaves out
+    the one agent that it has come to.
+    """
     with database.read() as c:
         job, stored = _of_item(c, item)
     question = as_asked(stored, attached(database, item.organization_id, stored))
-    agent_ids, done = _agent_ids(job), job.done
+    agent_ids, done = _left(job), job.done
+    size = CHUNK if item.deaths < HALVED_AFTER else 1
+    leaving_out = item.deaths >= GIVEN_UP_AFTER
     while True:
-        part = agent_ids[done : done + CHUNK]
-        agents = _taken(shelf, part, agent_ids[done : done + _AHEAD])
-        answered = respondent.answer(agents, question, {}, seed=seed) if agents else ()
+        part = agent_ids[done : done + size]
+        answered: Iterable[Reply | Failure] = [Failure(agent, *_ENDED) for agent in part]
+        if part and not leaving_out:
+            agents = _taken(shelf, part, agent_ids[done : done + _AHEAD])
+            answered = respondent.answer(agents, question, {}, seed=seed)
         heard = list(booked(database, clock, item, answered))
         replies = [said for said in heard if isinstance(said, Reply)]
         done += len(part)
         last = done >= len(agent_ids)
         with database.begin() as c:
-            if not (work.finish(c, item) if last else turn.hold(c, item)):
+            hold = turn.end if leaving_out else turn.hold
+            if not (work.finish(c, item) if last else hold(c, item)):
                 return  # the claim ran out and another worker has it: its answers are the ones that count
             rows = answer_rows(item, replies, dict.fromkeys(part, job.id), clock())
             questions.save_answers(c, rows)
             _count(c, stored, answered=len(replies), failed=len(part) - len(replies))
             jobs.set_progress(c, job.id, done, len(agent_ids))
+            if leaving_out:
+                work.ease(c, item, HALVED_AFTER)
             if last:
                 _end(c, shelf, item, job, _why(heard))
         if last or turn.over:
@@ -188,6 +201,18 @@ def _free_result(
         if agent.id in given
     ]
     return {"results": results, "partial": len(results) < len(agent_ids)}
+
+
+def again(c: sa.Connection, organization_id: int, job: Job) -> list[int]:
+    """Return the agents of a survey's job that gave no answer, in their order."""
+    answered = {each.agent_id for each in questions.answers(c, organization_id, None, job.question_id)}
+    return [agent for agent in _agent_ids(job) if agent not in answered]
+
+
+def _left(job: Job) -> list[int]:
+    """Return whom a job asks: all agents of the question, or those that failed to answer before."""
+    assert job.detail is not None
+    return list(job.detail.get("again") or job.detail["agent_ids"])
 
 
 def _agent_ids(job: Job) -> list[int]:

@@ -46,5 +46,9 @@ class Turn:
         """
         if self._clock() < self._until or not self._queue.crowded():
             return work.renew(c, item)
+        return self.end(c, item)
+
+    def end(self, c: sa.Connection, item: work.Item) -> bool:
+        """Put the item back, to be queued again; False when the claim has passed to another worker."""
         self.over = work.put_back(c, item)
         return self.over

@@ -77,7 +77,9 @@ class Worker:
             held.callback(engine.close)
             population = open_population_of(name, home=home, progress=progress)
             held.callback(population.close)
-            self._queue, runner = open_work(database, population, engine, chosen, clock, held, watch=watch)
+            self._queue, runner = open_work(
+                database, population, engine, chosen, clock, held, home=home, watch=watch
+            )
             self._engine, self._database, self._stopping = engine, database, False
             self._held = held.pop_all()
         self._queue.start(runner.run_item)

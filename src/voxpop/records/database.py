@@ -53,6 +53,11 @@ _SIT_DOWN = sa.text(
 _CONNECT_S = 10  # for a server to answer
 _GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 _KEPT_OPEN = 10  # connections; the others are closed when they are not needed
+_STARTING = re.compile(
+    "the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)"
+    "|server closed the connection unexpectedly"
+)
+_REFUSED = re.compile("Connection refused|No such file or directory")
 _SERVER_DRIVER = "postgresql+psycopg"
 _PRAGMAS = (
     f"PRAGMA busy_timeout={int(_WAIT_S * 1000)}",
@@ -289,6 +294,11 @@ class Database:
                     connection.execute(sa.select(sa.func.pg_advisory_unlock(taken)))
 
     @property
+    def address(self) -> str:
+        """The address as :meth:`open` takes it, password and all."""
+        return self._engine.url.render_as_string(hide_password=False)
+
+    @property
     def server_address(self) -> str:
         """The address as PostgreSQL's own library reads it, password and all, for connections beside ours."""
         return self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -482,6 +492,27 @@ def is_server(url: str) -> bool:
     (True, False)
     """
     return url.startswith(("postgres:", "postgresql:", "postgresql+"))
+
+
+def not_ready(url: str, *, refused: bool = False) -> str | None:
+    """Return why a database server takes no connections for a moment; None when it does, or never will.
+
+    Parameters
+    ----------
+    url
+        The address of the server.
+    refused
+        Whether a server that nobody hears at the address may be about to start, too.
+    """
+    engine = _engine(url, 1)
+    try:
+        engine.connect().close()
+    except OperationalError as error:  # without a code: only the words tell a start from a wrong password
+        why = _why(error)
+        return why if _STARTING.search(why) or (refused and _REFUSED.search(why)) else None
+    finally:
+        engine.dispose()
+    return None
 
 
 def _engine(url: str, connections: int) -> sa.Engine:

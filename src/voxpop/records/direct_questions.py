@@ -24,7 +24,9 @@ _ANSWER = [
 ]
 _LOOK_UP = 500  # questions in one statement
 _JOBS = (
-    sa.select(work_items.c.question_id, jobs.c.id, jobs.c.agent_id, jobs.c.status, jobs.c.error)
+    sa.select(
+        work_items.c.question_id, jobs.c.id, jobs.c.agent_id, jobs.c.status, jobs.c.error, jobs.c.item_id
+    )
     .join(jobs, jobs.c.item_id == work_items.c.id)
     .where(
         work_items.c.study_id.is_(None),
@@ -62,8 +64,12 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> AskedQu
 
 
 def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[Target]]:
-    """Return whom these direct questions were put to, by question, each in the order asked."""
-    found: defaultdict[int, list[Target]] = defaultdict(list)
+    """Return whom these direct questions were put to, by question, each in the order asked.
+
+    Of an agent that was asked again, the last job counts.
+    """
+    found: defaultdict[int, dict[int, Target]] = defaultdict(dict)
+    latest: dict[tuple[int, int], int] = {}
     numbers = [question.id for question in asked]
     for start in range(0, len(numbers), _LOOK_UP):
         some = {"questions": numbers[start : start + _LOOK_UP]}
@@ -71,10 +77,13 @@ def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[
             (answer.question_id, answer.agent_id): answer
             for answer in starmap(Answer, c.execute(_SAID, some))
         }
-        for question, job_id, agent_id, status, error in c.execute(_JOBS, some):
+        for question, job_id, agent_id, status, error, item in c.execute(_JOBS, some):
+            if item < latest.get((question, agent_id), 0):
+                continue
+            latest[question, agent_id] = item
             answer = said.get((question, agent_id))
-            found[question].append(Target(job_id, agent_id, status, error, answer))
-    return {number: found[number] for number in numbers}
+            found[question][agent_id] = Target(job_id, agent_id, status, error, answer)
+    return {number: list(found[number].values()) for number in numbers}
 
 
 def group_uuids(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, str]:

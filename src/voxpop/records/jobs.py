@@ -304,6 +304,23 @@ def pending(c: sa.Connection, item: work.Item) -> list[Pending]:
     return [Pending(*row) for row in c.execute(_PENDING, {"item": item.id, "study": item.study_id}).all()]
 
 
+def halve(c: sa.Connection, item: work.Item) -> list[int]:
+    """Give the second half of a question item's open jobs to a new item, and put both into the queue.
+
+    Returns
+    -------
+    list of int
+        Both items; none when there are not two open jobs, or the claim has passed to somebody else.
+    """
+    left = pending(c, item)
+    if item.kind != QUESTION or len(left) < 2 or not work.put_back(c, item):
+        return []
+    made = work.split(c, item)
+    moved = [job.id for job in left[len(left) // 2 :]]
+    c.execute(jobs.update().where(jobs.c.id.in_(moved)).values(item_id=made))
+    return [item.id, made]
+
+
 def agents_ahead(c: sa.Connection, item: work.Item, items: int = 20) -> list[int]:
     """Return whom this item and the next ones of its question ask, for reading them together."""
     values = {"item": item.id, "end": item.id + items, "question": item.question_id}
@@ -323,6 +340,17 @@ def finish(c: sa.Connection, job_id: str, result: Mapping[str, Any]) -> None:
         .where(jobs.c.id == job_id, jobs.c.status == "started")
         .values(status="finished", finished_at=now(c), result=dict(result), done=jobs.c.total)
     )
+
+
+def hold(c: sa.Connection, job_id: str) -> None:
+    """Let one transaction at a time decide about a job; the others wait here until it has ended."""
+    c.execute(sa.select(jobs.c.id).where(jobs.c.id == job_id).with_for_update())
+
+
+def set_detail(c: sa.Connection, job_id: str, **values: Any) -> None:
+    """Add to what a job is to know."""
+    detail = c.execute(sa.select(jobs.c.detail).where(jobs.c.id == job_id)).scalar_one()
+    c.execute(jobs.update().where(jobs.c.id == job_id).values(detail=(detail or {}) | values))
 
 
 def revise(c: sa.Connection, job_id: str, **changes: Any) -> None:

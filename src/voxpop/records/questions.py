@@ -314,6 +314,11 @@ def history(
     return dict(told)
 
 
+def hold(c: sa.Connection, question_id: int) -> None:
+    """Let one transaction at a time ask a question again; the others wait here until it has ended."""
+    c.execute(sa.select(questions.c.id).where(questions.c.id == question_id).with_for_update())
+
+
 def count_ended(c: sa.Connection, question_id: int, *, answered: int, failed: int) -> None:
     """Add to how many agents have answered a question and how many have failed to."""
     c.execute(_COUNT, {"question": question_id, "answered": answered, "failed": failed})

@@ -161,8 +161,10 @@ work_items = Table(
     Column("question_id", ForeignKey("questions.id")),
     Column("state", String(8), nullable=False),
     Column("attempts", Integer, nullable=False),
-    # Attempts that ended in waiting for others, and so count as no failure.
+    # Attempts that count as no failure: they ended in waiting for others, or with their process.
     Column("waits", Integer, nullable=False, server_default="0"),
+    # How many processes have ended with the item in hand.
+    Column("deaths", Integer, nullable=False, server_default="0"),
     # Whether it can go on only when all questions of its study have ended.
     Column("after_questions", Boolean, nullable=False, server_default=false()),
     Column("lease_until", UtcDateTime),

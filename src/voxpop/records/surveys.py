@@ -102,6 +102,11 @@ def list_(c: sa.Connection, organization_id: int, *, limit: int, offset: int) ->
     return total, [_survey(row) for row in c.execute(page)]
 
 
+def set_job(c: sa.Connection, job_id: str, to: str) -> None:
+    """Give the survey of a job another job, which tells from now on how it stands."""
+    c.execute(surveys.update().where(surveys.c.job_id == job_id).values(job_id=to))
+
+
 def delete(c: sa.Connection, organization_id: int, reference: int | str) -> None:
     """Take a survey away from all reads; its job stays readable.
 

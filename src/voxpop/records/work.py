@@ -1,7 +1,8 @@
 """Work items: what is to be done, who has claimed it until when, and how often it was tried.
 
 A claim runs out unless it is renewed, by the clock of the database server where there is one: the clocks of
-several machines never agree.
+several machines never agree. A claim that ran out, or that is found at the start of the only process, is the
+death of a process: it is counted in ``deaths`` and is no failure of the item.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ UNFINISHED = ("queued", "claimed")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A work item in the hands of a worker; ``attempts`` tells this claim from an earlier or later one."""
+    """A work item in the hands of a worker; ``attempts`` tells this claim from an earlier or later one.
+
+    ``deaths`` counts the processes that have ended with it in hand.
+    """
 
     id: int
     organization_id: int
@@ -31,10 +35,11 @@ class Item:
     question_id: int | None
     attempts: int
     waits: int = 0
+    deaths: int = 0
 
     @property
     def failures(self) -> int:
-        """How often it was tried, this time included, since it last went on."""
+        """How often it was tried, this time included, since it last went on; deaths do not count."""
         return self.attempts - self.waits
 
 
@@ -70,6 +75,7 @@ _OURS = sa.and_(
     work_items.c.state == "claimed",
     work_items.c.attempts == sa.bindparam("attempt"),
 )
+_DIED: Mapping[str, Any] = {"deaths": work_items.c.deaths + 1, "waits": work_items.c.waits + 1}
 _LEAVE = work_items.update().where(_OURS).values(state=sa.bindparam("next_state"), lease_until=None)
 
 
@@ -89,6 +95,10 @@ class _Timed:
                 attempts=work_items.c.attempts + 1,
                 lease_until=until,
                 started_at=sa.func.coalesce(work_items.c.started_at, _MOMENT),
+                **{
+                    name: sa.case((work_items.c.state == "claimed", counted), else_=work_items.c[name])
+                    for name, counted in _DIED.items()
+                },
             )
             .returning(*[work_items.c[name] for name in Item.__dataclass_fields__])
         )
@@ -201,7 +211,7 @@ def release(c: sa.Connection, item: Item) -> bool:
 
 def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:
     """Put a claimed item back until all questions of a study have ended; False when the claim has passed."""
-    waiting = _LEAVE.values(study_id=study_id, after_questions=True, waits=item.attempts)
+    waiting = _LEAVE.values(study_id=study_id, after_questions=True, waits=item.attempts, deaths=0)
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
     return bool(c.execute(waiting, values).rowcount)
 
@@ -216,6 +226,32 @@ def put_back(c: sa.Connection, item: Item) -> bool:
     return bool(c.execute(waiting, values).rowcount)
 
 
+def died(c: sa.Connection, item: Item) -> bool:
+    """Put an item back whose own process has ended; False when the claim has passed to somebody else."""
+    values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
+    return bool(c.execute(_LEAVE.values(**_DIED), values).rowcount)
+
+
+def ease(c: sa.Connection, item: Item, deaths: int) -> None:
+    """Lower the deaths of an item whose part that ended its processes was taken out of it."""
+    c.execute(work_items.update().where(work_items.c.id == item.id).values(deaths=deaths))
+
+
+def split(c: sa.Connection, item: Item) -> int:
+    """Queue a new item beside a claimed one, for some of its jobs; both are suspect, and begin anew.
+
+    Returns
+    -------
+    int
+        The id of the new item; the claimed one is to be released by the caller.
+    """
+    (made,) = create(
+        c, item.organization_id, item.kind, count=1, study_id=item.study_id, question_id=item.question_id
+    )
+    c.execute(work_items.update().where(work_items.c.id.in_((item.id, made))).values(deaths=1))
+    return made
+
+
 def renew(c: sa.Connection, item: Item) -> bool:
     """Hold a claimed item for longer; False when the claim has passed to somebody else."""
     values = {"item": item.id, "attempt": item.attempts, **_times(c)}
@@ -224,8 +260,8 @@ def renew(c: sa.Connection, item: Item) -> bool:
 
 def release_left(c: sa.Connection) -> int:
     """Put back every claimed item, for the start of the only process that works on this database."""
-    claimed = work_items.c.state == "claimed"
-    return c.execute(work_items.update().where(claimed).values(state="queued", lease_until=None)).rowcount
+    left = work_items.update().where(work_items.c.state == "claimed")
+    return c.execute(left.values(state="queued", lease_until=None, **_DIED)).rowcount
 
 
 def waiting(c: sa.Connection) -> list[int]:

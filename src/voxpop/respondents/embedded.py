@@ -21,7 +21,7 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
 from voxpop.questions.reading import NEVER, asks_reason, read_question, second_question
 from voxpop.questions.understanding import IN_PART, grasp
-from voxpop.respondents.protocol import Failure, Reply
+from voxpop.respondents.protocol import Failure, Reply, Unanswerable
 from voxpop.speech.reasons import reason_of, refers_back, why_answer
 from voxpop.speech.telling import capital
 from voxpop.speech.wording import (
@@ -121,7 +121,10 @@ class EmbeddedRespondent:
         *,
         seed: int,
     ) -> Iterator[Reply | Failure]:
-        """Yield one reply per agent, in the given order; an agent that cannot be answered for is a Failure.
+        """Yield one reply per agent, in the given order.
+
+        An agent is a Failure only where the engine says so by raising Unanswerable; any other error is a
+        fault of the engine and is raised, with the agent's id as a note.
 
         Parameters
         ----------
@@ -140,15 +143,20 @@ class EmbeddedRespondent:
         links: _Links = {}
         told: dict[tuple[int, ...], _InStudy] = {}
         for agent in agents:
+            said: Reply | Failure
             try:
                 past = history.get(agent.id, ())
                 names = tuple(id(exchange.question) for exchange in past)
                 if names not in told:
                     told[names] = _in_study(plan, [exchange.question for exchange in past])
                 reply = self._reply(told[names], agent, past, salt, links)
-                yield _from_words_alone(reply) if unseen else reply
-            except (AttributeError, TypeError, ValueError, KeyError, IndexError) as error:
-                yield Failure(agent.id, "unanswerable", f"The agent could not be answered for: {error}.")
+                said = _from_words_alone(reply) if unseen else reply
+            except Unanswerable as refusal:
+                said = refusal.failure(agent.id)
+            except Exception as error:  # a fault of the engine: named here, logged and counted by the runner
+                error.add_note(f"While {self.name} answered for agent {agent.id}.")
+                raise
+            yield said
 
     def _reply(
         self, asked: _InStudy, agent: Agent, told: Sequence[Exchange], salt: bytes, links: _Links

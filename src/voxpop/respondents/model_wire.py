@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,8 @@ from pydantic_ai.usage import RequestUsage
 
 from voxpop.respondents.budget import Price
 from voxpop.settings import PROVIDERS, EngineSettings
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_TEMPERATURE = 1.0
 
@@ -204,6 +207,7 @@ class ModelWire:
         except exceptions.ModelAPIError as error:
             raise _trouble(error) from error
         except Exception as error:  # the library trips in many ways over what servers send
+            logger.warning("The answer of %s cannot be read.", self._settings.name, exc_info=error)
             raise Trouble(
                 "engine_unavailable",
                 "The language model's server sent what cannot be read.",

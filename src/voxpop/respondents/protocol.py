@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from voxpop.errors import Unavailable
+from voxpop.errors import Unavailable, VoxpopError
 from voxpop.population.agents import Agent
 from voxpop.questions.question import Exchange, Question
 from voxpop.questions.spent import Spent
@@ -52,6 +52,34 @@ class Failure:
     spent: Spent | None = None
 
 
+class Unanswerable(VoxpopError):
+    """Raised inside a respondent for an agent that it cannot answer for.
+
+    This is the only error that becomes survey data, a :class:`Failure` of that agent. Any other error is a
+    fault of the program: it is logged with its traceback and ends the job.
+
+    Parameters
+    ----------
+    message : str
+        Why not, for the reader of the results.
+    code : str
+        The code of the agent's failure.
+
+    Examples
+    --------
+    >>> Unanswerable("The agent's state is not known.").failure(7)
+    Failure(agent_id=7, code='unanswerable', message="The agent's state is not known.", spent=None)
+    """
+
+    def __init__(self, message: str, code: str = "unanswerable") -> None:
+        super().__init__(message)
+        self.code = code
+
+    def failure(self, agent_id: int) -> Failure:
+        """Return this as the failure of an agent."""
+        return Failure(agent_id, self.code, str(self))
+
+
 class EngineClosed(Unavailable):
     """The engine was closed while it was asked; nobody failed, and the work goes on at the next start."""
 
@@ -69,5 +97,8 @@ class Respondent(Protocol):
         *,
         seed: int,
     ) -> Iterator[Reply | Failure]:
-        """Yield one reply or failure per agent, in the given order."""
+        """Yield one reply or failure per agent, in the given order.
+
+        An error that is raised here is a fault of the program and fails the whole work item.
+        """
         ...

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from voxpop.errors import InvalidRequest
+from voxpop.jobs import retrying
 from voxpop.records import jobs
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, call_of, needs
@@ -14,7 +15,7 @@ from voxpop.service.domain import domain_status, place
 from voxpop.service.errors import documented
 from voxpop.service.holding import held
 from voxpop.service.state import ServiceState
-from voxpop.wire.jobs import Job, JobList
+from voxpop.wire.jobs import Job, JobList, JobRetried
 
 router = APIRouter(prefix="/v1", tags=["jobs"], route_class=KeyedRoute)
 
@@ -70,6 +71,24 @@ def read_many(
     with call.state.database.read() as connection:
         found, missing = jobs.get_many(connection, call.organization, wanted)
     return encoded({"jobs": [job_shape(job, call.state) for job in found], "missing": missing})
+
+
+@router.post(
+    "/jobs/{job_id}/retry",
+    summary="Try the work of a failed job again",
+    response_model=JobRetried,
+    status_code=202,
+    dependencies=[needs("studies:write")],
+    responses=documented(400, 401, 402, 403, 404, 409),
+)
+def retry(call: CallDep, job_id: str) -> Response:
+    """Queue the work again, counted anew; of a question, all agents are asked again that failed to answer.
+
+    409 while the job has not ended, and where nothing of it failed. Sent again, it gives the same jobs.
+    """
+    made = retrying.retry(call.state.database, call.state.queue, call.meter, job_id)
+    hint = call.state.poll_after(len(made.job_ids))
+    return encoded({"job_ids": made.job_ids, "status": "queued", "poll_after_s": hint}, 202)
 
 
 def job_shape(job: jobs.Job, state: ServiceState) -> dict[str, Any]:

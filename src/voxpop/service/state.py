@@ -273,7 +273,7 @@ def open_service(
         held.callback(payments.close)
         population = open_population_of(name, home=home, progress=progress)
         held.callback(population.close)
-        queue, runner = open_work(database, population, engine, chosen, clock, held, watch=watch)
+        queue, runner = open_work(database, population, engine, chosen, clock, held, home=home, watch=watch)
         if not chosen.engine.embedded:
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
             held.callback(engine.close)

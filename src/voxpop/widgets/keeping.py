@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 from pathlib import Path
 from typing import Any
 
 from voxpop.settings import home
+
+logger = logging.getLogger(__name__)
 
 MOST = 200
 """How many studies' drafts are kept; the oldest go first."""
@@ -35,9 +38,13 @@ def keep(study_uuid: str, drafts: list[dict[str, Any]]) -> None:
 
 
 def kept(study_uuid: str) -> list[dict[str, Any]]:
-    """Return the drafts that were kept; none when there are none or the file cannot be read."""
+    """Return the drafts that were kept; none when there are none or, with a warning, the file is damaged."""
+    path = place(study_uuid)
     try:
-        held = json.loads(place(study_uuid).read_text(encoding="utf-8"))
+        held = json.loads(path.read_text(encoding="utf-8"))
         return [dict(one) for one in held["questions"]]
-    except (OSError, ValueError, KeyError, TypeError):
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, TypeError) as error:  # of whatever stands in the file
+        logger.warning("The drafts in %s cannot be read and are left out: %s", path, error)
         return []

@@ -61,6 +61,18 @@ class Job(Out):
     resource_url: str | None = Field(default=None, description="Where the thing it works on is read.")
 
 
+class JobRetried(Out):
+    """What a retry has queued."""
+
+    job_ids: list[str] = Field(
+        description="The new jobs, of a question one per agent that is asked again; none when all answered."
+    )
+    status: str = Field(default="queued", description="Always queued.")
+    poll_after_s: float | None = Field(
+        default=None, description="After how many seconds to ask for the jobs."
+    )
+
+
 class JobList(Out):
     """Several jobs at once."""
 

@@ -1,0 +1,188 @@
+"""Isolation: a suspect work item is run in a process of its own, so that it cannot end ours.
+
+An item is suspect once a process has ended with it in hand, by a crash of native code, for want of memory or
+by a kill. What it then ends is its own process, which is seen at once and counted.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import msgspec
+
+from voxpop.errors import VoxpopError
+from voxpop.records import work
+from voxpop.respondents.protocol import EngineClosed
+from voxpop.settings import ServiceSettings
+
+logger = logging.getLogger(__name__)
+
+HALVED_AFTER = 2
+"""After how many deaths an item is halved; a survey then goes on agent by agent."""
+
+GIVEN_UP_AFTER = 6
+"""After how many deaths the jobs of an item fail that cannot be divided any further."""
+
+_MODULE = "voxpop.jobs.apart_process"
+_STOP_S = 2.0
+
+
+class Put(NamedTuple):
+    """Work items for the queue, of a study or of none."""
+
+    item_ids: list[int]
+    study_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a work item in another process: in a word, what to queue next, and what it counted."""
+
+    word: str
+    put: list[Put] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+RunApart = Callable[[work.Item], Outcome]
+"""Runs a claimed item in another process, or raises :class:`ProcessEnded` or :class:`ProcessNotStarted`."""
+
+
+class ProcessEnded(VoxpopError):
+    """The other process ended before the item did."""
+
+
+class ProcessNotStarted(VoxpopError):
+    """No other process can be started here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What another process needs to run an item of ours as we do."""
+
+    database_url: str = field(repr=False)
+    lease: timedelta
+    home: Path
+    population: Path
+    settings: ServiceSettings
+
+
+class Apart:
+    """Runs work items in processes of their own, which end with this one.
+
+    Parameters
+    ----------
+    recipe
+        What they need.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe = recipe
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._closed = False
+
+    def __call__(self, item: work.Item) -> Outcome:
+        """Run a claimed item and return what became of it.
+
+        Raises
+        ------
+        ProcessEnded
+            Its process ended before it did.
+        ProcessNotStarted
+            No process could be started.
+        EngineClosed
+            This process is stopping.
+        """
+        started = ended = False
+        with self._process() as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            try:
+                process.stdin.write(pickle.dumps((self._recipe, item)))
+                process.stdin.flush()  # and left open: its end is ours
+            except BrokenPipeError:
+                pass  # it has ended already, as is seen below
+            for line in _lines(process.stdout):
+                if "word" in line:
+                    return msgspec.convert(line, Outcome)
+                started = started or "ready" in line
+                if "message" in line:
+                    _log_again(line, process.pid)
+            code, ended = process.wait(), self._closed
+        if ended:
+            raise EngineClosed("The work is being stopped.")
+        if not started:
+            raise ProcessNotStarted(f"The process for it ended at its start, with status {code}.")
+        raise ProcessEnded(f"The process of its own ended with status {code}.")
+
+    def close(self) -> None:
+        """End the processes; their items go on at the next start."""
+        with self._lock:
+            self._closed = True
+            for process in self._running:
+                process.kill()
+        for process in list(self._running):
+            process.wait(_STOP_S)
+
+    def _process(self) -> _Running:
+        paths = os.pathsep.join(path for path in sys.path if path)
+        with self._lock:
+            if self._closed:
+                raise EngineClosed("The work is being stopped.")
+            try:
+                process = subprocess.Popen(
+                    [sys.executable, "-m", _MODULE],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    env=os.environ | {"PYTHONPATH": paths},
+                    start_new_session=True,  # Ctrl-C is for us
+                )
+            except OSError as error:
+                raise ProcessNotStarted(f"No process can be started for it: {error}.") from error
+            self._running.add(process)
+        return _Running(process, self._running, self._lock)
+
+
+class _Running:
+    """A process that is ended and forgotten at the end of the block."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], running: set[subprocess.Popen[bytes]], lock: threading.Lock
+    ) -> None:
+        self._process, self._running, self._lock = process, running, lock
+
+    def __enter__(self) -> subprocess.Popen[bytes]:
+        return self._process
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            pipe.close()
+        with self._lock:
+            self._running.discard(self._process)
+
+
+def _lines(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield what a process tells, until it ends; a line that it could not finish is left out."""
+    for line in stream:
+        if line.endswith(b"\n"):
+            yield msgspec.json.decode(line)
+
+
+def _log_again(line: dict[str, Any], process: int) -> None:
+    """Log what was logged in the other process as our own."""
+    level = logging.getLevelNamesMapping()[line["level"].upper()]
+    told = "\n".join(line[name] for name in ("message", "exception") if name in line)
+    logging.getLogger(line["logger"]).log(level, "%s", told, extra={"fields": {"process": process}})

@@ -1,0 +1,119 @@
+"""The process of its own in which :mod:`voxpop.jobs.apart` runs one work item.
+
+It reads what to do from standard input, which stays open as long as its parent lives, and writes JSON lines
+to standard output: what it logs, that it is ready, and in the end what became of the item.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import asdict
+from typing import IO, Any
+
+import msgspec
+
+from voxpop.jobs.apart import Outcome, Put, Recipe
+from voxpop.jobs.logs import JsonLines, thread_of
+from voxpop.jobs.opening import open_engine_of
+from voxpop.jobs.runner import Runner
+from voxpop.population.queries import Population
+from voxpop.records import work
+from voxpop.records.database import Database, utc_now
+
+_PARENT_GONE = 3
+
+
+class _Teller(logging.Handler):
+    """Hands log lines to the parent, which has the handlers."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        super().__init__()
+        self._out = out
+        self.setFormatter(JsonLines())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        self._out.write(self.format(record).encode() + b"\n")
+        self._out.flush()
+
+
+class _Remembered:
+    """A queue that remembers what is put, for the parent's."""
+
+    def __init__(self) -> None:
+        self.put_here: list[Put] = []
+
+    def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
+        """Remember these work items."""
+        self.put_here.append(Put(list(item_ids), study_id))
+
+    def crowded(self) -> bool:
+        """Return False: nobody waits for this process."""
+        return False
+
+    def working(self) -> bool:
+        """Return True."""
+        return True
+
+    def start(self, run: Callable[[int], None]) -> None:
+        """Do nothing: the item is given."""
+
+    def stop(self, timeout: float) -> bool:
+        """Return True: there is nothing to stop."""
+        return True
+
+
+def main() -> None:
+    """Run the one work item that standard input names."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints is no line for the parent
+    recipe, item = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_end_with_parent, name="voxpop-parent", daemon=True).start()
+    logging.basicConfig(handlers=[_Teller(out)], level=logging.INFO)
+    outcome = _run(recipe, item, lambda: _tell(out, {"ready": True}))
+    _tell(out, asdict(outcome))
+
+
+def _run(recipe: Recipe, item: work.Item, ready: Callable[[], None]) -> Outcome:
+    queue = _Remembered()
+    with ExitStack() as held:
+        database = Database.open(recipe.database_url, lease=recipe.lease)
+        held.callback(database.close)
+        population = Population(recipe.population)
+        held.callback(population.close)
+        engine = open_engine_of(database, recipe.settings.engine, recipe.home, population.seed)
+        held.callback(engine.close)
+        runner = Runner(
+            database,
+            population,
+            engine.respondent,
+            utc_now,
+            queue=queue,
+            planner=engine.planner,
+            writer=engine.writer,
+        )
+        ready()
+        with thread_of() as counted:
+            word = runner.handle(item)
+    return Outcome(word, queue.put_here, {name: n for name, n in counted.items() if type(n) is int})
+
+
+def _tell(out: IO[bytes], line: dict[str, Any]) -> None:
+    out.write(msgspec.json.encode(line) + b"\n")
+    out.flush()
+
+
+def _end_with_parent() -> None:
+    while sys.stdin.buffer.read(1):
+        pass
+    os._exit(_PARENT_GONE)
+
+
+if __name__ == "__main__":
+    main()

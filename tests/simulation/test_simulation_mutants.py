@@ -1,0 +1,114 @@
+"""The simulation finds faults: each of these, put into the code, is caught in some hundred schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from schedules import first_failure
+from world import small_parts
+
+from voxpop.jobs import asking
+from voxpop.jobs.runner import Runner
+from voxpop.records import jobs, operations, questions, usage, work
+from voxpop.records.schema import work_items
+from voxpop.service import accepting
+
+Patch = pytest.MonkeyPatch
+WITHIN = 400
+
+
+def effects_are_not_idempotent(patch: Patch) -> None:
+    """Whoever ends an item counts all of its answers, however often it was ended."""
+
+    def finish(c: sa.Connection, item: work.Item) -> bool:
+        c.execute(work_items.update().where(work_items.c.id == item.id).values(state="done"))
+        return True
+
+    def finish_answered(c: sa.Connection, item: work.Item) -> int:
+        answered(c, item)
+        return len(jobs.of_item(c, item.id))
+
+    answered = jobs.finish_answered
+    patch.setattr(work, "finish", finish)
+    patch.setattr(jobs, "finish_answered", finish_answered)
+
+
+def an_item_ends_before_its_effects(patch: Patch) -> None:
+    """The item is done in a transaction of its own, and the answers are stored in the next."""
+
+    def save(database: Any, clock: Any, item: work.Item, outcome: Any, job_of: Any) -> None:
+        rows = asking.answer_rows(item, outcome.replies, job_of, clock())
+        with database.begin() as c:
+            if not work.finish(c, item):
+                return
+        with database.begin() as c:
+            questions.save_answers(c, rows)
+            asking.close(c, item, outcome.failures, ("no_answer", ""))
+
+    patch.setattr(asking, "_save", save)
+
+
+def usage_is_counted_outside_the_transaction(patch: Patch) -> None:
+    """A call is counted first, and then accepted."""
+    begin, record = accepting._begin, usage.record
+
+    def begin_later(call: Any, *rest: Any) -> Any:
+        meter = usage.Meter(call.organization, "live", None)
+        with call.state.database.begin() as c:
+            event = record(c, meter, 3)
+        patch.setattr(usage, "record", lambda *_, **__: event)
+        return begin(call, *rest)
+
+    patch.setattr(accepting, "_begin", begin_later)
+
+
+def the_lease_is_ignored(patch: Patch) -> None:
+    """An item can be claimed while another worker has it."""
+    unfinished = work_items.c.state.in_(work.UNFINISHED)
+    for name in ("claim", "waiting"):
+        statement = getattr(work._OWN_CLOCK, name)._generate()
+        others = (work_items.c.id == sa.bindparam("item"), ~work._BLOCKED) if name == "claim" else ()
+        statement._where_criteria = (sa.and_(unfinished, *others),)
+        patch.setattr(work._OWN_CLOCK, name, statement)
+
+
+def a_death_is_a_failure(patch: Patch) -> None:
+    """The tries of an item are used up by its processes, too."""
+    patch.setattr(work.Item, "failures", property(lambda item: item.attempts))
+
+
+def the_next_question_is_not_woken(patch: Patch) -> None:
+    """Whoever ends a question tells nobody."""
+    patch.setattr(Runner, "_wake_next", lambda *_: None)
+
+
+def an_idempotency_key_is_forgotten(patch: Patch) -> None:
+    """A call that is sent again is another call."""
+    begin, numbers = operations.begin, count()
+
+    def forget(c: sa.Connection, whose: int, *, key: str, kind: str, digest: str) -> Any:
+        return begin(c, whose, key=f"{key} {next(numbers)}", kind=kind, digest=digest)
+
+    patch.setattr(operations, "begin", forget)
+
+
+MUTANTS: tuple[Callable[[Patch], None], ...] = (
+    effects_are_not_idempotent,
+    an_item_ends_before_its_effects,
+    usage_is_counted_outside_the_transaction,
+    the_lease_is_ignored,
+    a_death_is_a_failure,
+    the_next_question_is_not_woken,
+    an_idempotency_key_is_forgotten,
+)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.__name__)
+def test_a_fault_is_found(mutant: Callable[[Patch], None], monkeypatch: Patch) -> None:
+    mutant(monkeypatch)
+    with small_parts() as database:
+        assert first_failure(range(WITHIN), database) is not None
