@@ -26,7 +26,7 @@ app.command("pull")(data.pull)
 app.command("export")(data.export)
 app.command("verify")(data.verify)
 app.command("diff")(data.diff)
-app.add_typer(database.app, name="db", help="Bring a service's database up to date.")
+app.add_typer(database.app, name="db", help="Upgrade, back up, check and restore a service's database.")
 app.add_typer(keys.app, name="keys", help="Create, list and revoke API keys.")
 app.add_typer(population.app, name="population", help="Build the file that agents are drawn from.")
 

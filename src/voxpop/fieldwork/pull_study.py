@@ -73,9 +73,28 @@ def pull_study(
             FieldworkWarning,
             stacklevel=3,
         )
+    attest(client, known, into)
     if attachments:
         pull_bytes(client, into, [one for question in questions for one in question.attachments or ()])
     return saved
+
+
+def attest(client: Client, study: Study, into: Store) -> bool:
+    """Bring what the service signs of a study into the store, and remember its key.
+
+    Returns
+    -------
+    bool
+        Whether the signed study is the one in the store; not while answers are still being made.
+    """
+    from voxpop.tables import attested, trust  # imported where used: they load what reads tables
+
+    signed = offered(lambda: client.studies.attestation(study))
+    if signed is None or not attested.keep(into, study, signed):
+        return False
+    for warning in trust.note(signed, client.base_url):
+        warnings.warn(warning, FieldworkWarning, stacklevel=4)
+    return True
 
 
 def source_of(client: Client, clock: Clock) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-import re
+import math
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,8 +22,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from voxpop.errors import ServiceStartError, Unavailable
-from voxpop.records.schema import metadata
+from voxpop.errors import BackupError, ServiceStartError, Unavailable
+from voxpop.records import backup
+from voxpop.records.integrity import DatabaseFile
+from voxpop.records.schema import metadata, service_facts
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -50,6 +53,7 @@ _SIT_DOWN = sa.text(
 )
 _CONNECT_S = 10  # for a server to answer
 _GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+_PROBE_S = 2.0  # between two small writes that show whether the disk takes any
 _KEPT_OPEN = 10  # connections; the others are closed when they are not needed
 _SERVER_DRIVER = "postgresql+psycopg"
 _PRAGMAS = (
@@ -90,6 +94,8 @@ class Database:
         self.clock = clock
         self.lease = lease
         self.alone = engine.dialect.name == "sqlite"
+        self._file = DatabaseFile(str(engine.url.database) if self.alone else None)
+        self._written_at = -math.inf  # when a probe wrote last
         if not self.alone:
             self._reader = self._engine.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -103,8 +109,11 @@ class Database:
         clock: Clock = utc_now,
         lease: timedelta = LEASE,
         connections: int = CONNECTIONS,
+        check: Callable[[Database], None] = lambda _: None,
     ) -> Database:
         """Open the database at an address and bring its tables up to date.
+
+        Nothing is changed before everything was checked. A SQLite file is copied before its tables change.
 
         Parameters
         ----------
@@ -117,11 +126,15 @@ class Database:
             For how long work is claimed before its claim has to be renewed.
         connections
             How many connections to a server are open at most.
+        check
+            Called with the database before its tables are brought up to date; what it raises leaves them as
+            they are.
 
         Raises
         ------
         ServiceStartError
-            The address is malformed, its driver is missing, it cannot be reached, or a newer voxpop wrote it.
+            The address is malformed, its driver is missing, it cannot be reached, it is damaged, or a newer
+            voxpop wrote it.
 
         Examples
         --------
@@ -135,7 +148,10 @@ class Database:
         """
         database = cls(_engine(url, connections), clock, lease)
         try:
-            database._migrate()
+            version = database._held_version()
+            database._file.refuse_start()
+            check(database)
+            database._migrate(version)
         except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up
             database.close()
             raise ServiceStartError(
@@ -148,7 +164,7 @@ class Database:
         except OSError as error:
             database.close()
             raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error}.") from error
-        except ServiceStartError:
+        except BaseException:
             database.close()
             raise
         return database
@@ -156,6 +172,7 @@ class Database:
     @contextmanager
     def begin(self) -> Iterator[sa.Connection]:
         """Give a connection in one write transaction; it is committed at the end, or undone by an error."""
+        self._file.refuse_use()
         with self._alone_writing() if self.alone else _served(self._engine) as connection:
             yield connection
         for call in self._written:
@@ -173,8 +190,8 @@ class Database:
         try:
             with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
                 yield bare
-        except (sqlite3.OperationalError, OperationalError) as error:  # the first one of BEGIN IMMEDIATE
-            if (refusal := _refusal(error)) is None:
+        except (sqlite3.DatabaseError, DBAPIError) as error:  # the first one of BEGIN IMMEDIATE
+            if (refusal := self._file.refusal(error)) is None:
                 raise
             raise refusal from error
         finally:
@@ -183,6 +200,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """Give a connection for reading; all reads of it see one moment."""
+        self._file.refuse_use()
         with self._alone_reading() if self.alone else _served(self._reader) as connection:
             yield connection
 
@@ -191,10 +209,45 @@ class Database:
         try:
             with self._engine.connect() as connection:
                 yield connection
-        except (sqlite3.OperationalError, OperationalError) as error:
-            if (refusal := _refusal(error)) is None:
+        except (sqlite3.DatabaseError, DBAPIError) as error:
+            if (refusal := self._file.refusal(error)) is None:
                 raise
             raise refusal from error
+
+    def state(self) -> str:
+        """Return ``ok`` when the database can be read and written now, else what is wrong with it.
+
+        Returns
+        -------
+        str
+            ``ok``; ``damaged``, when it has to be restored; ``full``, when its disk takes no more; or
+            ``unavailable``.
+        """
+        try:
+            with self.read() as connection:
+                connection.exec_driver_sql("SELECT 1").scalar()
+            if self._file.has_no_room():
+                return "full"
+            if time.monotonic() - self._written_at > _PROBE_S:
+                self._probe()
+                self._written_at = time.monotonic()
+        except Unavailable as error:
+            return str(error.details.get("database", "unavailable"))
+        return "ok"
+
+    def _probe(self) -> None:
+        """Write one small row; a writer of this process that is at work shows as well that writing works."""
+        row = {"name": "written", "value": self.clock().isoformat()}
+        if not self.alone:
+            with _served(self._engine) as connection:
+                insert_or_replace(connection, service_facts, row, key=("name",))
+        elif not self._writer.locked():
+            with self._alone_writing() as connection:
+                insert_or_replace(connection, service_facts, row, key=("name",))
+
+    def check_in_background(self) -> threading.Thread | None:
+        """Check a SQLite file that was too large to be checked at the start; None when nothing is left."""
+        return self._file.check_in_background()
 
     @contextmanager
     def seat(self, number: int, count: int) -> Iterator[bool]:
@@ -231,7 +284,8 @@ class Database:
         """Close all connections."""
         self._engine.dispose()
 
-    def _migrate(self) -> None:
+    def _held_version(self) -> str | None:
+        """Return the version of the tables, None where there are none; refuse those that are not ours."""
         with self.read() as connection:
             version = _version(connection)
             foreign = version is None and bool(sa.inspect(connection).get_table_names())
@@ -240,13 +294,16 @@ class Database:
                 f"The database {_masked(str(self._engine.url))} holds the tables of another program; "
                 "name another one, or another data folder."
             )
-        if version == HEAD:
-            return
         if version is not None and version > HEAD:
             raise ServiceStartError(
                 f"A newer voxpop wrote the database (version {version}, ours is {HEAD}); update voxpop."
             )
-        with self._first_start(), self._migrating() as connection:
+        return version
+
+    def _migrate(self, version: str | None) -> None:
+        if version == HEAD:
+            return
+        with self._first_start(), self._copied(version), self._migrating() as connection:
             if not self.alone:
                 connection.exec_driver_sql("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
@@ -255,6 +312,29 @@ class Database:
                 _make_new(connection)
             elif version != HEAD:  # else another process was first
                 _upgrade(connection)
+
+    @contextmanager
+    def _copied(self, version: str | None) -> Iterator[None]:
+        """Keep a copy of an earlier version's file, and name it when the migration fails."""
+        with self.read() as connection:
+            waited_for = _version(connection) == HEAD  # another process was first
+        if version is None or self._file.path is None or waited_for:
+            yield
+            return
+        try:
+            copy = backup.keep_copy(self._file.path, version, self.clock())
+        except BackupError as error:
+            raise ServiceStartError(
+                f"{error} Without a copy its tables are not brought up to date."
+            ) from error
+        logger.info("The database is brought from version %s to %s; a copy is kept: %s.", version, HEAD, copy)
+        try:
+            yield
+        except Exception as error:
+            raise ServiceStartError(
+                f"The database could not be brought from version {version} to {HEAD} and is as it was: "
+                f"{_why(error)}. A copy is kept: {copy}."
+            ) from error
 
     @contextmanager
     def _migrating(self) -> Iterator[sa.Connection]:
@@ -292,17 +372,6 @@ def _served(engine: sa.Engine, **options: Any) -> Iterator[sa.Connection]:
     except (OperationalError, NoConnectionError) as error:  # gone, too slow, full, or a deadlock
         logger.info("The database cannot be used now: %s.", _why(error))  # callers tell that it is so
         raise Unavailable("The database cannot be used now; try again.") from error
-
-
-def _refusal(error: Exception) -> Unavailable | None:
-    """Return what to tell of an error of SQLite that another try may not meet again; None of any other."""
-    why = _why(error)
-    if "locked" in why:
-        return Unavailable("Another process is writing to the database; try again.")
-    if re.search("full|readonly|disk I/O|unable to open", why):
-        logger.error("The database's disk refuses: %s.", why)
-        return Unavailable("The disk refuses the database now; try again later.")
-    return None
 
 
 def _make_new(connection: sa.Connection) -> None:

@@ -7,6 +7,7 @@ from fastapi.routing import APIRoute
 
 from voxpop.service import (
     agents,
+    attesting,
     billing,
     billing_pages,
     direct_pages,
@@ -45,6 +46,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     study_requests.router,
     thesis.router,
     studies.router,
+    attesting.router,
     questions.router,
     direct_questions.router,
     free.router,
@@ -58,6 +60,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     direct_pages.router,
     shared.router,
     health.router,
+    attesting.bare,
 )
 """The routers, one per family; the one that is polled comes first."""
 

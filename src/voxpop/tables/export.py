@@ -18,14 +18,14 @@ from duckdb import DuckDBPyConnection
 
 from voxpop.errors import StoreError, UsageError
 from voxpop.files import settle, whole_folder
-from voxpop.tables import manifest
+from voxpop.tables import attested, manifest
 from voxpop.tables.codebook import codebook
 from voxpop.tables.codebook_page import page_of
-from voxpop.tables.content import Content, Hasher
 from voxpop.tables.describing import datapackage, provenance, readme
 from voxpop.tables.formats import FORMATS, write_formats
 from voxpop.tables.layout import PARQUET, ROW_GROUP
-from voxpop.tables.results import DERIVED, REBUILD, Results
+from voxpop.tables.results import DERIVED, Results
+from voxpop.wire.content import Content, Hasher
 
 CHECKS = "checks"
 """Where a second copy of every table lies, by which a difference is named with both values."""
@@ -104,7 +104,8 @@ class _Draft:
         self._text("codebook.html", page_of(book))
         self._text("provenance.json", manifest.to_json(told))
         self._text("datapackage.json", manifest.to_json(datapackage(study, data, results.columns)))
-        self._text("rebuild.py", REBUILD)
+        if (signed := attested.kept(self.cursor, self.study_uuid)) is not None:
+            self._text(attested.NAME, manifest.to_json(signed))
         self._text("README.md", readme(study, data, wishes.formats, manifest.content_hash(data)))
         made = manifest.make(self.entries, None if created is None else f"{created.isoformat()}Z")
         _write_text(self.folder / manifest.NAME, manifest.to_json(made))

@@ -84,7 +84,8 @@ def _migrate(cursor: DuckDBPyConnection, held: set[str]) -> None:
     """Add the tables and columns that are new; nothing that an older version wrote is changed.
 
     Versions so far: 1 had studies, questions, answers and agents alone; 2 has groups, direct questions,
-    surveys, jobs, attachments, usage, pulls and the views; 3 has the notices of questions.
+    surveys, jobs, attachments, usage, pulls and the views; 3 has the notices of questions;
+    4 has what a service has signed.
     """
     cursor.begin()
     try:
