@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,6 @@ router = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=
 bare = APIRouter(tags=["health"])
 
 _AT_ONCE = 20_480
-_MOST_KEPT = 10_000
 
 
 @router.get(
@@ -116,8 +116,8 @@ def _digest(
     from voxpop.wire.canonical import AnswersHasher, coded_columns
 
     many, newest = bulk.last_answer(connection, question.id)
-    kept = state.signer.digests
-    if (found := kept.get((question.id, many, newest))) is not None:
+    what = f"{question.id} {many} {newest}"
+    if (found := state.signer.digests.get(what)) is not None:
         return found
     hasher, engines, after = AnswersHasher(), set(), 0
     while part := bulk.answers_by_agent(connection, organization, question.id, after=after, limit=_AT_ONCE):
@@ -129,19 +129,20 @@ def _digest(
         hasher.add_answers(rows)
         hasher.add_runs(rows.rename_columns({"id": "answer_id"}))
     made = hasher.told | {"engines": sorted(engines), "last": newest}
-    if len(kept) >= _MOST_KEPT:
-        kept.clear()
-    kept[question.id, many, newest] = made
+    state.signer.remember(what, made)
     return made
 
 
 def _agents(state: ServiceState, members: Sequence[studies.StudyAgent]) -> dict[str, Any]:
-    """Digest the full records of a study's agents, and which of them were removed."""
+    """Digest the full records of a study's agents, and which of them were removed; records never change."""
     import pyarrow as pa
 
     from voxpop.service import columnar
     from voxpop.wire.canonical import agents_content
 
+    who = hashlib.sha256(repr([(one.agent_id, one.removed_at is not None) for one in members]).encode())
+    if (found := state.signer.digests.get(who.hexdigest())) is not None:
+        return found
     records = state.population.agents([member.agent_id for member in members])
     table = pa.table(columnar.agents(records, [member.removed_at is not None for member in members]))
     profiles = table["health_profile"].combine_chunks()
@@ -149,7 +150,9 @@ def _agents(state: ServiceState, members: Sequence[studies.StudyAgent]) -> dict[
     for name, column in zip(profiles.type.names, profiles.flatten(), strict=True):
         table = table.append_column(name, column)
     said = agents_content(table)
-    return {"count": said.rows, "sha256": said.sha256}
+    made = {"count": said.rows, "sha256": said.sha256}
+    state.signer.remember(who.hexdigest(), made)
+    return made
 
 
 def _words(question: AskedQuestion) -> str:

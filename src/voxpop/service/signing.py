@@ -8,6 +8,8 @@ from typing import Any
 
 from voxpop.wire.attestations import Attestation, fingerprint, written
 
+_MOST_KEPT = 10_000
+
 
 class Signer:
     """A service's name and key; the library that signs is loaded with the first signature.
@@ -23,10 +25,16 @@ class Signer:
     def __init__(self, name: str, key: bytes) -> None:
         self.name = name
         self._secret = key
-        self.digests: dict[tuple[int, int, int], dict[str, Any]] = {}
+        self.digests: dict[str, dict[str, Any]] = {}
 
     def __repr__(self) -> str:
         return f"Signer({self.name!r})"
+
+    def remember(self, what: str, digest: dict[str, Any]) -> None:
+        """Keep a digest of what does not change, so that it is made once."""
+        if len(self.digests) >= _MOST_KEPT:
+            self.digests.clear()
+        self.digests[what] = digest
 
     @cached_property
     def _private(self) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ import pyarrow.parquet as pq
 from voxpop.tables import deriving, manifest, signature
 from voxpop.tables.comparing import differences
 from voxpop.tables.layout import PARQUET, UNANSWERED
-from voxpop.tables.signature import Signature
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.content import content_of, content_of_file
 
@@ -128,18 +128,20 @@ def _further(
     key: str | Path | None,
 ) -> Report:
     """Add what the data say of the other files, and what the signature says of the data."""
+    if not report.ok:  # what differs is named already, and what cannot be read makes nothing
+        return replace(report, signature="signature not looked at: the export is not consistent")
     found = deriving.Found()
     if int(stated["format_version"]) < _WITHOUT_PROGRAM:
         found.unchecked.append(
             "an older voxpop wrote this form of export: files made of the data are not compared with it, and "
             "its program rebuild.py, if there is one, is neither needed nor run"
         )
-    elif report.ok:  # else the differences are named already, and what cannot be read makes nothing
-        found = deriving.check(folder, entries)
-    if report.ok:
         signed = signature.check(folder, key)
     else:
-        signed = Signature("signature not looked at: the export is not consistent")
+        with ThreadPoolExecutor(1) as beside:
+            looked = beside.submit(signature.check, folder, key)
+            found = deriving.check(folder, entries)
+            signed = looked.result()
     return replace(
         report,
         differences=(*report.differences, *found.differences, *signed.differences),
