@@ -231,3 +231,27 @@ def test_a_server_is_backed_up_by_its_own_program(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="pg_dump failed: pg_dump: error: no such host"):
         dump_server("postgresql://me:secret@host/voxpop", tmp_path / "other", find=lambda _: str(program))
     assert not (tmp_path / "other").exists()
+
+
+def test_commands_beside_a_running_service_do_not_migrate_its_tables(
+    older: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock = FolderLock(older)
+    for command in (["keys", "list"], ["db", "upgrade"]):
+        assert main([*command, "--data", str(older)]) == 1
+        assert "Another service is using the data folder" in capsys.readouterr().err
+    with closing(sqlite3.connect(older / "voxpop.sqlite")) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0003",)
+    lock.release()
+    assert main(["db", "upgrade", "--data", str(older)]) == 0
+    assert main(["keys", "list", "--data", str(older)]) == 0
+
+
+def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
+    create(tmp_path / "voxpop.sqlite", "one")
+    database = Database.open(sqlite_url(tmp_path))
+    with database.begin() as c:
+        keys.create_organization(c, "two")
+    for name in ("voxpop.sqlite", "voxpop.sqlite-wal"):
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+    database.close()

@@ -24,9 +24,13 @@ def upgrade(data: DATA = None, database: DATABASE = None) -> None:
     """Bring the tables up to date, those of the queue too; of several at once, one does it and all wait."""
     from voxpop.jobs.opening import open_database
     from voxpop.records.database import HEAD, utc_now
+    from voxpop.records.folder import refuse_beside_service
     from voxpop.settings import WorkSettings
 
-    opened = open_database(database_url(data, database), utc_now, WorkSettings())
+    address = database_url(data, database)
+    opened = open_database(
+        address, utc_now, WorkSettings(), lambda held: refuse_beside_service(held, _file(address).parent)
+    )
     opened.close()
     write(f"The database is at version {HEAD}.")
 

@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from voxpop.client.checks import Ref
 from voxpop.client.polling import Clock, utc_now
-from voxpop.errors import ServiceError
+from voxpop.errors import ServiceError, StoreError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.progress import Say
 from voxpop.fieldwork.pull_group import pull_group
@@ -90,9 +90,16 @@ def attest(client: Client, study: Study, into: Store) -> bool:
     from voxpop.tables import attested, trust  # imported where used: they load what reads tables
 
     signed = offered(lambda: client.studies.attestation(study))
-    if signed is None or not attested.keep(into, study, signed):
+    try:
+        if signed is None or not attested.keep(into, study, signed):
+            return False
+        warned = trust.note(signed, client.base_url)
+    except StoreError as error:
+        warnings.warn(
+            f"{study.title or study.id!r} was pulled unsigned: {error}", FieldworkWarning, stacklevel=4
+        )
         return False
-    for warning in trust.note(signed, client.base_url):
+    for warning in warned:
         warnings.warn(warning, FieldworkWarning, stacklevel=4)
     return True
 

@@ -84,6 +84,8 @@ class Database:
     alone : bool
         Whether one process alone works on this database (SQLite), so that whatever is claimed at its start
         was left by a process that is gone.
+    outdated : bool
+        Whether its tables were those of an earlier version when it was opened.
     """
 
     def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
@@ -94,6 +96,7 @@ class Database:
         self.clock = clock
         self.lease = lease
         self.alone = engine.dialect.name == "sqlite"
+        self.outdated = False
         self._file = DatabaseFile(str(engine.url.database) if self.alone else None)
         self._written_at = -math.inf  # when a probe wrote last
         if not self.alone:
@@ -149,6 +152,7 @@ class Database:
         database = cls(_engine(url, connections), clock, lease)
         try:
             version = database._held_version()
+            database.outdated = version is not None and version != HEAD
             database._file.refuse_start()
             check(database)
             database._migrate(version)
@@ -357,6 +361,10 @@ class Database:
             yield
             return
         with FileLock(f"{self._engine.url.database}.lock", timeout=_WAIT_S):
+            if self._file.path is not None:
+                self._file.path.chmod(
+                    0o600
+                )  # it holds share links and the signing key; its log is as private
             bare = self._engine.raw_connection()
             bare.cursor().execute("PRAGMA journal_mode=WAL")  # kept in the file
             bare.close()

@@ -41,20 +41,27 @@ def keep(store: Store, study: Any, attestation: Any) -> bool:
     Returns
     -------
     bool
-        Whether it was kept: not when the signature does not hold, or when the signed answers, questions or
-        agents are not those in the store.
+        Whether it was kept: not when the signed answers, questions or agents are not those in the store.
+
+    Raises
+    ------
+    StoreError
+        It is malformed, or its signature does not hold.
     """
-    with store._writing() as cursor:
-        return _keep(cursor, store.study_uuid(study), record(attestation))
+    try:
+        with store._writing() as cursor:
+            return _keep(cursor, store.study_uuid(study), record(attestation))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"What the service has signed cannot be read: {error!r}.") from error
 
 
 def _keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Mapping[str, Any]) -> bool:
     signed = {name: attestation[name] for name in _SIGNED}
     statement = read_statement(signed)
     public = key_bytes(signed["public_key"])
-    if statement is None or not holds(signed["statement"], signed["signature"], public):
-        return False
-    if not _fits(cursor, study_uuid, statement):
+    if not holds(signed["statement"], signed["signature"], public):
+        raise StoreError("The service's signature of the study does not hold.")
+    if statement is None or not _fits(cursor, study_uuid, statement):
         return False
     text = json.dumps(signed, ensure_ascii=False, sort_keys=True)
     query = "UPDATE pulls SET attestation = ? WHERE what = 'study' AND uuid = ? RETURNING uuid"
