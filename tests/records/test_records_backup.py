@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import tarfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from voxpop.records import backup, keys
 from voxpop.records.backup import back_up, dump_server, restore
 from voxpop.records.database import HEAD, Database
 from voxpop.records.folder import FolderLock, sqlite_url
+from voxpop.records.signing import key_of_machine
 
 OLDER = Path(__file__).parents[1] / "upgrade" / "written" / "schema-0003.tar.xz"
 NAMES = "SELECT name FROM organizations ORDER BY id"
@@ -255,3 +257,16 @@ def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
     for name in ("voxpop.sqlite", "voxpop.sqlite-wal"):
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
     database.close()
+
+
+def test_a_machine_has_one_signing_key_for_its_owner_alone(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as many:
+        made = set(many.map(key_of_machine, [tmp_path / "home"] * 16))
+    assert len(made) == 1
+    assert [one.name for one in (tmp_path / "home").iterdir()] == ["signing.key"]
+    assert (tmp_path / "home" / "signing.key").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "file").write_text("no folder")
+    assert key_of_machine(tmp_path / "file") is None
+    (tmp_path / "home" / "signing.key").write_bytes(b"short")
+    with pytest.raises(ServiceStartError, match="is not a signing key"):
+        key_of_machine(tmp_path / "home")

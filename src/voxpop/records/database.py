@@ -237,6 +237,9 @@ class Database:
                 self._written_at = time.monotonic()
         except Unavailable as error:
             return str(error.details.get("database", "unavailable"))
+        except OSError as error:  # its folder is gone
+            logger.error("The database's disk cannot be looked at: %s.", error)
+            return "unavailable"
         return "ok"
 
     def _probe(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -13,6 +14,8 @@ from voxpop.errors import ServiceStartError
 from voxpop.files import sync
 from voxpop.records.database import in_turn
 from voxpop.records.facts import fact, keep_fact
+
+logger = logging.getLogger(__name__)
 
 _FACT = "signing_key"
 _BYTES = 32
@@ -36,13 +39,18 @@ def key_of_database(c: sa.Connection) -> bytes:
     return made
 
 
-def key_of_machine(home: Path) -> bytes:
+def key_of_machine(home: Path) -> bytes | None:
     """Return the signing key of the services that run inside the programs of this machine.
+
+    Returns
+    -------
+    bytes or None
+        None where ``home`` cannot be written; each service then has a key of its own.
 
     Raises
     ------
     ServiceStartError
-        The file that keeps it cannot be read or written.
+        The file that keeps it holds something else.
     """
     path = home / _FILE
     try:
@@ -51,7 +59,8 @@ def key_of_machine(home: Path) -> bytes:
             _write_once(path, secrets.token_bytes(_BYTES))
         held = path.read_bytes()
     except OSError as error:
-        raise ServiceStartError(f"The signing key {path} cannot be read or written: {error}.") from error
+        logger.info("The signing key %s cannot be read or written: %s.", path, error)
+        return None
     if len(held) != _BYTES:
         raise ServiceStartError(
             f"{path} is not a signing key: delete it, and the next start makes a new one."
@@ -71,6 +80,8 @@ def _write_once(path: Path, content: bytes) -> None:
             os.link(draft, path)
         except FileExistsError:
             return
+        except OSError:  # a file system without links
+            os.replace(draft, path)
         sync(path.parent)
     finally:
         draft.unlink(missing_ok=True)

@@ -22,7 +22,7 @@ from voxpop.tables.codebook_page import page_of
 from voxpop.tables.columns import Column
 from voxpop.tables.describing import datapackage, readme
 from voxpop.tables.formats import FORMATS, PEOPLE, write_formats
-from voxpop.tables.layout import ANSWERS, DATA, PARQUET, QUESTIONS, RUNS, UNANSWERED
+from voxpop.tables.layout import ANSWERS, DATA, PARQUET, QUESTIONS, RUNS
 from voxpop.tables.opening import open_export
 from voxpop.tables.results import DERIVED, FOLDER, SPEC, read_spec
 from voxpop.tables.schema import literal
@@ -132,9 +132,8 @@ def _texts(
 
 def _provenance(folder: Path, told: Mapping[str, Any]) -> Iterator[str]:
     """Compare what the provenance says of engines, questions and times with the data."""
-    answers, runs, questions, without = (
-        f"read_parquet({literal(str(folder / table.path))})"
-        for table in (ANSWERS, RUNS, QUESTIONS, UNANSWERED)
+    answers, runs, questions = (
+        f"read_parquet({literal(str(folder / table.path))})" for table in (ANSWERS, RUNS, QUESTIONS)
     )
     if told["note"] != NOTE:
         yield "provenance.json: its note on simulated answers was changed"
@@ -145,9 +144,17 @@ def _provenance(folder: Path, told: Mapping[str, Any]) -> Iterator[str]:
                 f"SELECT DISTINCT engine FROM {answers} WHERE engine IS NOT NULL ORDER BY 1"
             ).fetchall()
         ]
+        numbered = database.sql(
+            f"SELECT (SELECT count(answer_id) FROM {runs}) = (SELECT count(*) FROM {answers})"
+        ).fetchall()[0][0]
+        own = (
+            f"SELECT * FROM {runs} WHERE answer_id IS NOT NULL"
+            if numbered  # else the service tells no numbers, and a join finds the runs that brought answers
+            else f"SELECT t.* FROM {runs} t SEMI JOIN {answers} a USING (key, agent_uuid)"
+        )
         times = database.sql(
             f"SELECT q.key, q.text, min(r.answered_at), max(r.answered_at) FROM {questions} q LEFT JOIN "
-            f"(SELECT t.* FROM {runs} t ANTI JOIN {without} u USING (key, agent_uuid)) r USING (key) "
+            f"({own}) r USING (key) "
             "GROUP BY q.key, q.text, q.position ORDER BY q.position, q.key"
         ).fetchall()
     if told["engines"] != engines:
