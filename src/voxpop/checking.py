@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
+import io
+import json
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,9 +19,9 @@ import pyarrow.parquet as pq
 
 from voxpop import analysis
 from voxpop.errors import StoreError, UsageError, VoxpopError
-from voxpop.tables import Report, open_export
+from voxpop.tables import Report, manifest, open_export
 from voxpop.tables import verify as verify_files
-from voxpop.tables.results import DERIVED, FOLDER, SPEC, Result, read_results, read_spec
+from voxpop.tables.results import DERIVED, FOLDER, SPEC, Result, page_of, read_results, read_spec
 
 CALLS: Mapping[str, Callable[..., Any]] = {
     name: getattr(analysis, name)
@@ -30,28 +33,33 @@ CLOSE = 1e-9
 """Relative difference below which two numbers are the same: another version may round the last digits."""
 
 
-def verify(directory: str | Path) -> Report:
-    """Check every file of an export against its manifest, and compute every table in it again.
+def verify(directory: str | Path, *, key: str | Path | None = None) -> Report:
+    """Check every file and the signature of an export, and compute every table in it again.
 
     Parameters
     ----------
     directory : str or Path
         Folder of an export.
+    key : str or Path, optional
+        The one key whose signature counts: its fingerprint, or a file with the public key, as
+        ``GET /v1/signing-key`` gives it. Without it, the keys of services that this machine has talked to.
 
     Returns
     -------
     Report
-        ``ok``, and the differences: by file, row and column with both values, or by table and figure.
+        ``ok``, and the differences: by file, row and column with both values, or by table and figure; and
+        in ``signature`` what is known of the signature.
 
     Raises
     ------
     StoreError
         When the folder is no export, or its manifest cannot be read.
     """
-    report = verify_files(directory)
+    report = verify_files(directory, key=key)
     found: list[str] = []
     notes: list[str] = []
     folder = Path(directory)
+    older = manifest.read(folder)["format_version"] < 2
     try:
         told = list(read_results(folder)) if (folder / SPEC).is_file() else []
         data = people(folder) if told else []
@@ -61,6 +69,8 @@ def verify(directory: str | Path) -> Report:
                 notes.append(f"{where}: not computed again; {result.spec.get('table')} has no such way")
             elif difference := check(result, data):
                 found.append(f"{where}: computed again it differs: {difference}")
+            elif not older:
+                found.extend(_forms(folder, result, data))
     except VoxpopError as error:
         found.append(f"{FOLDER}: the tables cannot be computed again: {error}")
     return replace(report, differences=(*report.differences, *found), notes=(*report.notes, *notes))
@@ -99,6 +109,50 @@ def results(directory: str | Path) -> Iterator[Result]:
     yield from read_results(Path(directory))
 
 
+def _forms(folder: Path, told: Result, data: Sequence[Any]) -> Iterator[str]:
+    """Name the other forms of a table, CSV and HTML, that do not say what its figures say."""
+    place = f"{FOLDER}/{told.id}"
+    try:
+        lines = list(csv.reader(io.StringIO((folder / f"{place}.csv").read_text(encoding="utf-8"))))
+        page = (folder / f"{place}.html").read_text(encoding="utf-8")
+    except (OSError, ValueError, csv.Error) as error:
+        yield f"{place}: its CSV or HTML cannot be read: {error}"
+        return
+    if lines[:1] != [list(told.columns)] or not _same_rows(told.rows, lines[1:]):
+        yield f"{place}.csv: not the figures of {place}.json"
+    made = []
+    for one in data:
+        try:
+            table = computed(told.spec, one)
+        except UsageError:
+            continue
+        if compare(told, Result.of("again", table)) is None:
+            made.append(page_of(told.id, table))
+    if page not in made:
+        yield f"{place}.html: not what the table looks like when it is computed again"
+
+
+def _same_rows(rows: Sequence[Sequence[Any]], lines: Sequence[Sequence[str]]) -> bool:
+    if len(rows) != len(lines):
+        return False
+    return all(
+        len(row) == len(line) and all(map(_same_cell, row, line))
+        for row, line in zip(rows, lines, strict=True)
+    )
+
+
+def _same_cell(value: Any, text: str) -> bool:
+    """Tell whether a cell of a CSV says what a figure says."""
+    if value is None or isinstance(value, str | bool):
+        return text == ("" if value is None else str(value))
+    if isinstance(value, int | float):
+        try:
+            return _same(value, float(text))
+        except ValueError:
+            return False
+    return text in (str(value), str(tuple(value)), json.dumps(value))
+
+
 def rebuild(spec: Mapping[str, Any], data: Any) -> Result:
     """Compute a table again from what was asked for.
 
@@ -114,6 +168,11 @@ def rebuild(spec: Mapping[str, Any], data: Any) -> Result:
     UsageError
         When the data have not what it takes.
     """
+    return Result.of("again", computed(spec, data))
+
+
+def computed(spec: Mapping[str, Any], data: Any) -> Any:
+    """Return the table that a spec asks for, of the data; :class:`UsageError` as :func:`rebuild`."""
     call = CALLS[spec["table"]]
     named = dict(spec)
     named.setdefault("question", spec.get("rows"))
@@ -121,7 +180,7 @@ def rebuild(spec: Mapping[str, Any], data: Any) -> Result:
     wanted = [name for name in inspect.signature(call).parameters if name in named and name != "data"]
     with warnings.catch_warnings():  # they were given when the table was made
         warnings.simplefilter("ignore", analysis.AnalysisWarning)
-        return Result.of("again", call(data, **{name: named[name] for name in wanted}))
+        return call(data, **{name: named[name] for name in wanted})
 
 
 def check(told: Result, data: Sequence[Any]) -> str | None:

@@ -148,6 +148,7 @@ def embedded(
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import audit, keys
+    from voxpop.records.signing import key_of_machine
     from voxpop.service.app import create_app
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
@@ -163,6 +164,7 @@ def embedded(
                 home=home(),
                 settings=replace(
                     settings,
+                    signing_key=key_of_machine(home()),
                     rate_live=None,
                     rate_free=None,
                     quota_live=None,

@@ -19,6 +19,7 @@
     ├── JobTimeout                        a job did not end in time; it goes on in the service
     ├── PopulationError                   a population file cannot be built or read
     ├── StoreError                        a store or an export cannot be read or written
+    ├── BackupError                       a service's database cannot be copied or restored
     └── ServiceStartError                 the service cannot start
 """
 
@@ -147,10 +148,17 @@ class RateLimited(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """The service failed or cannot answer now."""
+    """The service failed or cannot answer now; ``retry_after`` says after how many seconds to try again.
+
+    ``details["database"]`` is ``damaged`` when the service's database has to be restored first.
+    """
 
     default_status = 503
     default_code = "unavailable"
+
+    def __init__(self, message: str, *, retry_after: float = 1.0, **rest: Any) -> None:
+        super().__init__(message, **rest)
+        self.retry_after = retry_after
 
 
 _BY_STATUS: dict[int, type[ServiceError]] = {
@@ -247,6 +255,10 @@ class PopulationError(VoxpopError):
 
 class StoreError(VoxpopError):
     """A store or an export cannot be read or written."""
+
+
+class BackupError(VoxpopError):
+    """A service's database cannot be copied or restored."""
 
 
 class ServiceStartError(VoxpopError):

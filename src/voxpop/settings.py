@@ -440,6 +440,10 @@ class ServiceSettings:
         Who answers for agents.
     work : WorkSettings
         How the work is shared.
+    name : str
+        What the service calls itself where it signs, 1 to 100 characters.
+    signing_key : bytes or None
+        The 32 bytes that it signs with; None takes the key that its database keeps.
     """
 
     strict_filters: bool = False
@@ -455,6 +459,8 @@ class ServiceSettings:
     payments: PaymentsSettings = PaymentsSettings()
     engine: EngineSettings = EngineSettings()
     work: WorkSettings = WorkSettings()
+    name: str = "voxpop"
+    signing_key: bytes | None = field(default=None, repr=False)
 
     def rate(self, kind: str) -> int | None:
         """Return how many calls a minute a key of this kind may make."""
@@ -494,7 +500,13 @@ class ServiceSettings:
             from 1, or the engine is unknown or lacks its key.
         """
         default = cls()
+        called = (os.environ if environ is None else environ).get("VOXPOP_SERVICE_NAME", "").strip()
+        if len(called) > 100 or not called.isprintable():
+            raise UsageError(
+                f"VOXPOP_SERVICE_NAME must be 1 to 100 printable characters, not {called[:120]!r}."
+            )
         return cls(
+            name=called or default.name,
             strict_filters=flag("API_V1_STRICT_INVALID_FILTERS", environ),
             thesis_lightweight=flag("THESIS_DETAIL_LIGHTWEIGHT_DEFAULT", environ),
             rate_live=_limit("VOXPOP_RATE_LIVE", default.rate_live, environ),

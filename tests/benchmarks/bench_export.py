@@ -15,11 +15,15 @@ import tempfile
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
 from bench_toolkit import KINDS, STUDY, agents, batches, questions
 
 import voxpop as vp
+from voxpop.service.signing import Signer
+from voxpop.tables import attested, manifest
+from voxpop.wire.canonical import question_sha256
 
-STEPS = ("nothing", "save", "export", "verify", "open", "diff")
+STEPS = ("nothing", "save", "export", "verify", "sign", "signed", "open", "diff")
 
 
 def step(what: str, folder: Path, people: int) -> None:
@@ -35,6 +39,10 @@ def step(what: str, folder: Path, people: int) -> None:
             store.export(None, folder / "export")
     elif what == "verify":
         assert vp.verify(folder / "export").ok
+    elif what == "sign":
+        sign(folder / "export")
+    elif what == "signed":  # as verify, and the digest of what was signed
+        assert vp.verify(folder / "export").signature.startswith("signed with a key")
     elif what == "open":
         vp.open_export(folder / "export").close()
     elif what == "diff":
@@ -44,6 +52,33 @@ def step(what: str, folder: Path, people: int) -> None:
         1 << 20 if sys.platform == "darwin" else 1024
     )
     sys.stdout.write(json.dumps([*spent, peak]))
+
+
+def sign(folder: Path) -> None:
+    """Sign an export as its service would have done."""
+    told = json.loads((folder / "provenance.json").read_text())["study"]
+    asked = pq.read_table(folder / "data/questions.parquet").sort_by("position").to_pylist()
+    digests = {key: one.told for key, one in attested._answers(folder, [one["key"] for one in asked]).items()}
+    statement = {
+        "format": "voxpop-attestation",
+        "format_version": 1,
+        "study": {"uuid": told["study_uuid"], "title": told["title"], "objective": told["objective"]},
+        "questions": [
+            {"position": one["position"], "key": one["key"], "question_sha256": question_sha256(one)}
+            | digests[one["key"]]
+            for one in asked
+        ],
+        "answers": {"count": sum(one["answers"] for one in digests.values()), "last_id": 0},
+        "agents": attested.agents_of(pq.read_table(folder / "data/agents.parquet")),
+        "service": {"name": "bench", "version": "0"},
+        "signed_at": "2026-11-23T00:00:00Z",
+    }
+    signed = Signer("bench", bytes(32)).sign(statement).model_dump()
+    (folder / attested.NAME).write_text(manifest.to_json(signed))
+    stated = manifest.read(folder)
+    size, digest = manifest.file_hash(folder / attested.NAME)
+    entries = [*manifest.entries(stated), manifest.Entry(attested.NAME, size, digest)]
+    (folder / manifest.NAME).write_text(manifest.to_json(manifest.make(entries, stated["created"])))
 
 
 def main(sizes: list[int]) -> None:

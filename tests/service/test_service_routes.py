@@ -44,6 +44,7 @@ TABLE = {
     ("POST", "/v1/research-studies/{study_id}/agents/remove", WRITE, 200),
     ("POST", "/v1/research-studies/{study_id}/complete", WRITE, 202),
     ("GET", "/v1/research-studies/{study_id}/analysis", READ, 200),
+    ("GET", "/v1/research-studies/{study_id}/attestation", READ, 200),
     ("POST", "/v1/research-studies/{study_id}/share", WRITE, 200),
     ("GET", "/v1/research-studies/{study_id}/share", READ, 200),
     ("POST", "/v1/media-assets", WRITE, 201),
@@ -87,8 +88,9 @@ TABLE = {
     ("GET", "/healthz", (), 200),
     ("GET", "/livez", (), 200),
     ("GET", "/readyz", (), 200),
+    ("GET", "/v1/signing-key", (), 200),
 }
-PUBLIC = {"/shared/{token}", "/healthz", "/livez", "/readyz"}
+PUBLIC = {"/shared/{token}", "/healthz", "/livez", "/readyz", "/v1/signing-key"}
 CONTENT = "/v1/media-assets/{media_asset_id}/content"
 """Answers with a file instead of a model."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from voxpop.tables.content import Hasher, content_of
+from voxpop.wire.content import Hasher, content_of
 
 AWKWARD = ['a "quote"', "back\\slash", "line\nbreak\t\x00\x1f", "é 日本 🙂\u2028\x7f", "", None, "<b>/"]
 TABLE = pa.table(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +15,8 @@ from voxpop import bands, banner, box, crosstab, means, multi, nps, where
 from voxpop.checking import CALLS, people, rebuild, verify
 from voxpop.errors import UsageError
 from voxpop.tables import Store, manifest
-from voxpop.tables.content import content_of_file
 from voxpop.tables.results import Result
+from voxpop.wire.content import content_of_file
 
 
 @pytest.fixture
@@ -72,18 +70,6 @@ def test_every_table_is_computed_again_and_is_the_same(export: Path, data: pd.Da
     assert again["wave"].cat.categories.tolist() == ["early", "late"]
 
 
-def test_rebuild_py_says_the_same_and_exits_1_on_a_difference(export: Path) -> None:
-    command = [sys.executable, str(export / "rebuild.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr, done.stdout.count(": same")) == (0, "", 7)
-    assert verify(export).ok
-    place = export / "tables/04-means-price-by-wave.json"
-    place.write_text(place.read_text().replace("5.25", "5.2"))
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "04-means-price-by-wave: row 1, mean: 5.25, was 5.2" in done.stdout
-
-
 def test_data_that_were_changed_with_a_fitting_manifest_are_found_by_the_tables(export: Path) -> None:
     """Whoever changes a cell and makes the manifest anew has the tables against them."""
     stated = manifest.read(export)
@@ -99,7 +85,8 @@ def test_data_that_were_changed_with_a_fitting_manifest_are_found_by_the_tables(
         entries.append(manifest.Entry(entry.path, size, digest, said, entry.rows, entry.key, entry.copy))
     (export / manifest.NAME).write_text(manifest.to_json(manifest.make(entries, None)))
     differences = verify(export).differences
-    assert "tables/04-means-price-by-wave.json: computed again it differs: row 1, mean: " in differences[0]
+    told = "tables/04-means-price-by-wave.json: computed again it differs: row 1, mean: "
+    assert any(line.startswith(told) for line in differences)
 
 
 def test_every_call_is_made_again_from_its_spec(data: pd.DataFrame) -> None:

@@ -220,3 +220,30 @@ def test_a_save_leaves_the_limit_of_memory_as_it_was(tmp_path: Path, capture: An
         with pytest.raises(ConnectionError, match="gone"):
             store.save_study({"uuid": "s", "id": 9, "title": "Cut off"}, [], answers=broken_off())
         assert store.sql("SELECT current_setting('memory_limit')").fetchall() == before
+
+
+def test_a_damaged_store_is_named_with_what_to_do(tmp_path: Path, capture: Any) -> None:
+    """Of every stretch of the file that is overwritten: it is named, or it held nothing that is read."""
+    path, copy = tmp_path / "study.duckdb", tmp_path / "damaged.duckdb"
+    with Store(path) as store:
+        capture.save(store)
+        store.export("Snacks", tmp_path / "whole")
+    size, told = path.stat().st_size, []
+    for first in range(4096, size, max(4096, size // 24 // 4096 * 4096)):
+        held = bytearray(path.read_bytes())
+        held[first + 8 : first + 8 + 4096] = b"\xa5" * len(held[first + 8 : first + 8 + 4096])
+        copy.write_bytes(held)
+        try:
+            with Store(copy) as store:
+                store.tables()
+                store.frame()
+                store.export("Snacks", tmp_path / "export")
+        except StoreError as error:
+            told.append(str(error))
+            continue
+        one, two = (tmp_path / name / "data" / "answers.parquet" for name in ("whole", "export"))
+        assert one.read_bytes() == two.read_bytes()
+    assert told
+    for text in told:
+        assert text.startswith(f"The store {copy} is damaged: ")
+        assert "voxpop pull" in text

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import tarfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,10 @@ def test_groups_of_another_population_are_not_given_its_agents(home: Path, left:
         Service(home, left / "state")
     assert "voxpop population build --agents 3000 --seed 7" in str(caught.value)
     assert not (home / "population" / "2026.3-7-3000.duckdb").exists()
+    with closing(sqlite3.connect(left / "state" / "voxpop.sqlite")) as connection:
+        (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    assert version < HEAD  # a start that is refused migrates nothing
+    assert not (left / "state" / "backups").exists()
 
 
 def test_a_service_goes_on_where_that_version_stopped(

@@ -13,6 +13,7 @@ import voxpop
 PACKAGE = Path(voxpop.__file__).parent
 LEVEL: dict[str, float] = {
     "errors": 0,
+    "files": 0,
     "settings": 0,
     "version": 0,
     "vocabulary": 1,

@@ -16,6 +16,7 @@ from typing import Any
 from voxpop.analysis.extras import load
 from voxpop.analysis.pixels import packed
 from voxpop.errors import UsageError
+from voxpop.files import whole_file
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555", "#000000")
@@ -74,19 +75,23 @@ class Picture:
         if ending not in FORMATS:
             hint = did_you_mean(nearest(ending, FORMATS)) or "."
             raise UsageError(f"A picture is saved as {', '.join(FORMATS)}, not {made.name!r}{hint}")
-        if ending == "png":
-            made.write_bytes(self.to_png(scale))
-        elif ending == "svg":
-            made.write_text(self.to_svg(), encoding="utf-8")
-        elif ending == "pdf":
-            made.write_bytes(_converter().vegalite_to_pdf(self.chart.to_json()))
-        elif ending == "html":
-            made.write_text(
-                _converter().vegalite_to_html(self.chart.to_json(), bundle=True), encoding="utf-8"
-            )
-        else:
-            made.write_text(self.chart.to_json(), encoding="utf-8")
+        with whole_file(made) as draft:
+            draft.write_bytes(self._in_form(ending, scale))
         return made
+
+    def _in_form(self, ending: str, scale: float) -> bytes:
+        """Return the picture as the file with this ending holds it."""
+        if ending == "png":
+            return self.to_png(scale)
+        if ending == "svg":
+            return self.to_svg().encode()
+        if ending == "pdf":
+            return bytes(_converter().vegalite_to_pdf(self.chart.to_json()))
+        if ending == "html":
+            page: str = _converter().vegalite_to_html(self.chart.to_json(), bundle=True)
+            return page.encode()
+        written: str = self.chart.to_json()
+        return written.encode()
 
     def to_png(self, scale: float = 2.0) -> bytes:
         """Return the picture as PNG."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from voxpop.analysis.extras import load
+from voxpop.files import whole_file
 
 if TYPE_CHECKING:
     from voxpop.analysis.summary import Summary
@@ -34,7 +35,8 @@ def write_tables(tables: Sequence[Table | Summary], path: Path) -> Path:
     _rows(every, pd.concat([table.long() for table in tables], ignore_index=True))
     _head(every, 1, openpyxl.styles)
     every.freeze_panes = "A2"
-    book.save(path)
+    with whole_file(path) as draft:
+        book.save(draft)
     return path
 
 

@@ -74,11 +74,17 @@ def export(
     write(str(to))
 
 
-def verify(folder: FOLDER) -> None:
-    """Check every file, cell and table of an export; exit 1 on any difference, naming it."""
+def verify(
+    folder: FOLDER,
+    key: Annotated[
+        str | None,
+        typer.Option(help="The key whose signature counts: its fingerprint, or a file with the public key."),
+    ] = None,
+) -> None:
+    """Check every file, table and signature of an export; exit 1 on any difference, naming it."""
     from voxpop.checking import verify as verify_export
 
-    report = verify_export(folder)
+    report = verify_export(folder, key=key)
     write(str(report))
     if not report.ok:
         raise typer.Exit(1)

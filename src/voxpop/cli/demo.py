@@ -14,6 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from voxpop.errors import StoreError, UsageError
+from voxpop.files import whole_file
 
 if TYPE_CHECKING:
     from voxpop.client import Client
@@ -86,7 +87,8 @@ class _Demo:
             told.append(f"{len(analysis.steps)} steps of analysis, every claim with the answers it rests on")
         with self.step("Share") as told:
             page = self.out / "shared.html"
-            page.write_bytes(client.fetch_shared(study.share()))
+            with whole_file(page) as draft:
+                draft.write_bytes(client.fetch_shared(study.share()))
             told.append(f"the public page, saved as [cyan]{page}[/cyan]")
         return study
 

@@ -13,6 +13,7 @@ from voxpop.cli.places import DATA, DATABASE, database_url
 from voxpop.errors import UsageError
 from voxpop.records import keys as records
 from voxpop.records.database import Database
+from voxpop.records.folder import refuse_beside_service
 
 app = typer.Typer(no_args_is_help=True)
 SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "free:ask", "audit:read")
@@ -68,4 +69,6 @@ def revoke(
 
 
 def _open(data: Path | None, database: str | None) -> closing[Database]:
-    return closing(Database.open(database_url(data, database)))
+    address = database_url(data, database)
+    folder = Path(address.removeprefix("sqlite:///")).parent
+    return closing(Database.open(address, check=lambda opened: refuse_beside_service(opened, folder)))

@@ -13,6 +13,7 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import UsageError
 from voxpop.vocabulary import did_you_mean, nearest
+from voxpop.wire.attestations import Attestation, AttestationAnswer
 from voxpop.wire.groups import Group
 from voxpop.wire.studies import (
     COMPLETION_STEPS,
@@ -136,6 +137,10 @@ class Studies:
     def analysis(self, study: Ref) -> Findings:
         """Read what the completion steps have found."""
         return read(Findings, self._transport.get(f"{_path(study)}/analysis"))
+
+    def attestation(self, study: Ref) -> Attestation:
+        """Read what the service holds of a study, as a digest that it has signed."""
+        return read(AttestationAnswer, self._transport.get(f"{_path(study)}/attestation")).attestation
 
     def share(self, study: Ref) -> Sharing:
         """Open the study's share page. Whoever has the link can read it; sharing again makes a new link."""

@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from voxpop.client.checks import Ref
 from voxpop.client.polling import Clock, utc_now
-from voxpop.errors import ServiceError
+from voxpop.errors import ServiceError, StoreError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.progress import Say
 from voxpop.fieldwork.pull_group import pull_group
@@ -73,9 +73,35 @@ def pull_study(
             FieldworkWarning,
             stacklevel=3,
         )
+    attest(client, known, into)
     if attachments:
         pull_bytes(client, into, [one for question in questions for one in question.attachments or ()])
     return saved
+
+
+def attest(client: Client, study: Study, into: Store) -> bool:
+    """Bring what the service signs of a study into the store, and remember its key.
+
+    Returns
+    -------
+    bool
+        Whether the signed study is the one in the store; not while answers are still being made.
+    """
+    from voxpop.tables import attested, trust  # imported where used: they load what reads tables
+
+    signed = offered(lambda: client.studies.attestation(study))
+    try:
+        if signed is None or not attested.keep(into, study, signed):
+            return False
+        warned = trust.note(signed, client.base_url)
+    except StoreError as error:
+        warnings.warn(
+            f"{study.title or study.id!r} was pulled unsigned: {error}", FieldworkWarning, stacklevel=4
+        )
+        return False
+    for warning in warned:
+        warnings.warn(warning, FieldworkWarning, stacklevel=4)
+    return True
 
 
 def source_of(client: Client, clock: Clock) -> dict[str, Any]:

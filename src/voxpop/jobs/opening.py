@@ -46,8 +46,17 @@ _PER_ITEM, _SPARE = 2, 3
 """Connections for each work item at once, its seat and what it reads or writes; and for all else."""
 
 
-def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
+def open_database(
+    url: str, clock: Clock, settings: WorkSettings, check: Callable[[Database], None] = lambda _: None
+) -> Database:
     """Open a database for a process that works on it, and bring its tables and those of its queue up to date.
+
+    Parameters
+    ----------
+    url, clock, settings
+        Where it is, what time it is, and how its work is shared.
+    check
+        Called with the database before anything of it is changed; what it raises leaves it as it is.
 
     Raises
     ------
@@ -56,8 +65,9 @@ def open_database(url: str, clock: Clock, settings: WorkSettings) -> Database:
     """
     lease = timedelta(seconds=_LEASE_SHARE * settings.takeover_s)
     connections = max(settings.connections, _PER_ITEM * settings.concurrency + _SPARE)
-    database = Database.open(url, clock=clock, lease=lease, connections=connections)
+    database = Database.open(url, clock=clock, lease=lease, connections=connections, check=check)
     if database.alone:
+        database.check_in_background()
         return database
     try:
         from voxpop.jobs.postgres_schema import install  # the extra

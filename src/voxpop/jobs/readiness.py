@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from voxpop.errors import Unavailable
 from voxpop.jobs.queue import JobQueue
 from voxpop.records.database import Database
 
@@ -20,7 +19,8 @@ class Ready:
     status : str
         ``ok`` when every part is, ``unavailable`` when the database or the queue is not, ``stopping``.
     database : str
-        ``ok`` when it answers, else ``unavailable``.
+        ``ok`` when it can be read and written; else ``damaged``, ``full`` (its disk takes no more) or
+        ``unavailable``.
     queue : str
         ``ok`` when work is taken from it here, ``unavailable`` when it is not, ``none`` where others do it.
     """
@@ -31,7 +31,7 @@ class Ready:
 
 
 def look(database: Database, queue: JobQueue | None, *, stopping: bool = False) -> Ready:
-    """Ask the database for a row and the queue whether it works.
+    """Ask the database whether it can be read and written, and the queue whether it works.
 
     Parameters
     ----------
@@ -42,12 +42,7 @@ def look(database: Database, queue: JobQueue | None, *, stopping: bool = False) 
     stopping
         Whether the process is about to end, so that nobody should begin anything with it.
     """
-    try:
-        with database.read() as connection:
-            connection.exec_driver_sql("SELECT 1").scalar()
-        reached = OK
-    except Unavailable:
-        reached = "unavailable"
+    reached = database.state()
     working = "none" if queue is None else OK if queue.working() else "unavailable"
     well = reached == OK and working != "unavailable"
     return Ready("stopping" if stopping else OK if well else "unavailable", reached, working)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from voxpop.errors import ServiceStartError, UsageError
 from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.readiness import Ready, look
-from voxpop.records.database import Clock, is_server, utc_now
+from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import population_of
+from voxpop.respondents.engines import open_engine
 from voxpop.settings import ServiceSettings
 
 if TYPE_CHECKING:
@@ -64,15 +65,21 @@ class Worker:
             )
         chosen = settings or ServiceSettings()
         with ExitStack() as held:
-            database = open_database(database_url, clock, chosen.work)
+
+            def check(database: Database) -> None:  # before a table is changed
+                with database.read() as c:
+                    if population_of(c) is None:
+                        raise ServiceStartError(
+                            "No service was started on this database yet, so nobody knows which agents it "
+                            "has; start voxpop serve first."
+                        )
+                open_engine(chosen.engine, home=home).close()
+
+            database = open_database(database_url, clock, chosen.work, check)
             held.callback(database.close)
             with database.read() as c:
                 name = population_of(c)
-            if name is None:
-                raise ServiceStartError(
-                    "No service was started on this database yet, so nobody knows which agents it has; "
-                    "start voxpop serve first."
-                )
+            assert name is not None  # as it was a moment ago
             engine = open_engine_of(database, chosen.engine, home, int(name.split("-")[-2]))
             held.callback(engine.close)
             population = open_population_of(name, home=home, progress=progress)

@@ -17,6 +17,7 @@ import duckdb
 from filelock import FileLock, Timeout
 
 from voxpop.errors import PopulationError, UsageError
+from voxpop.files import sync
 from voxpop.population.queries import Population
 from voxpop.population.reference import POPULATION_VERSION, name_of
 
@@ -143,7 +144,9 @@ def _build_aside(path: Path, agents: int, seed: int, tell: Progress) -> None:
     unfinished = path.parent / f".{path.stem}.{uuid_module.uuid4().hex[:8]}.building"
     try:
         build(unfinished, seed, agents, tell)
+        sync(unfinished)
         os.replace(unfinished, path)
+        sync(path.parent)
     finally:
         for left in path.parent.glob(f"{unfinished.name}*"):  # its log of changes too
             left.unlink(missing_ok=True)

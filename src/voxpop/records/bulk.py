@@ -6,7 +6,7 @@ A row that becomes a Python tuple costs more than reading it, and holds up all o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -108,14 +108,8 @@ def stored_answers(
     last = c.execute(sa.select(sa.func.max(numbers.c.id))).scalar()
     if last is None:
         return None
-    columns = [
-        gathered(c, sa.cast(answers.c[name], sa.Text) if name in _AS_TEXT else answers.c[name])
-        for name in _NAMES
-    ]
-    found = sa.select(sa.func.count(), *columns)
-    found = found.where(wanted, answers.c.id <= last, answers.c.organization_id == organization_id)
-    many, *told = c.execute(found).one()
-    return StoredAnswers(last, many, dict(zip(_NAMES, told, strict=True))) if many else None
+    found = _gathered(c, wanted & (answers.c.id <= last), organization_id)
+    return None if found is None else replace(found, last=last)
 
 
 def batches(
@@ -126,6 +120,40 @@ def batches(
     while part := stored_answers(c, organization_id, study_id, question_id=question_id, after=after):
         yield part
         after = part.last
+
+
+def answers_by_agent(
+    c: sa.Connection, organization_id: int, question_id: int, *, after: int, limit: int
+) -> tuple[StoredAnswers, int] | None:
+    """Return up to ``limit`` answers to a question by the number of their agent, and the last such number.
+
+    The rows are those of the agents behind ``after``, in any order; None when there are no more.
+    """
+    wanted = (answers.c.question_id == question_id) & (answers.c.agent_id > after)
+    numbers = sa.select(answers.c.agent_id).where(wanted).order_by(answers.c.agent_id).limit(limit).subquery()
+    last = c.execute(sa.select(sa.func.max(numbers.c.agent_id))).scalar()
+    if last is None:
+        return None
+    found = _gathered(c, wanted & (answers.c.agent_id <= last), organization_id)
+    return None if found is None else (found, last)
+
+
+def last_answer(c: sa.Connection, question_id: int) -> tuple[int, int]:
+    """Return how many answers to a question there are, and the highest number of one; 0 without any."""
+    held = sa.select(sa.func.count(), sa.func.max(answers.c.id)).where(answers.c.question_id == question_id)
+    many, last = c.execute(held).one()
+    return many, last or 0
+
+
+def _gathered(c: sa.Connection, wanted: Any, organization_id: int) -> StoredAnswers | None:
+    """Read the answers of a condition column by column."""
+    columns = [
+        gathered(c, sa.cast(answers.c[name], sa.Text) if name in _AS_TEXT else answers.c[name])
+        for name in _NAMES
+    ]
+    found = sa.select(sa.func.count(), sa.func.max(answers.c.id), *columns)
+    many, last, *told = c.execute(found.where(wanted, answers.c.organization_id == organization_id)).one()
+    return StoredAnswers(last, many, dict(zip(_NAMES, told, strict=True))) if many else None
 
 
 def removed_agents(c: sa.Connection, study_id: int) -> frozenset[int]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -22,8 +24,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from voxpop.errors import ServiceStartError, Unavailable
-from voxpop.records.schema import metadata
+from voxpop.errors import BackupError, ServiceStartError, Unavailable
+from voxpop.records import backup
+from voxpop.records.integrity import DatabaseFile
+from voxpop.records.schema import metadata, service_facts
 from voxpop.records.together import Together
 
 if TYPE_CHECKING:
@@ -52,6 +56,7 @@ _SIT_DOWN = sa.text(
 )
 _CONNECT_S = 10  # for a server to answer
 _GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+_PROBE_S = 2.0  # between two small writes that show whether the disk takes any
 _KEPT_OPEN = 10  # connections; the others are closed when they are not needed
 _STARTING = re.compile(
     "the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)"
@@ -91,6 +96,8 @@ class Database:
     alone : bool
         Whether one process alone works on this database (SQLite), so that whatever is claimed at its start
         was left by a process that is gone.
+    outdated : bool
+        Whether its tables were those of an earlier version when it was opened.
     """
 
     def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
@@ -101,6 +108,9 @@ class Database:
         self.clock = clock
         self.lease = lease
         self.alone = engine.dialect.name == "sqlite"
+        self.outdated = False
+        self._file = DatabaseFile(str(engine.url.database) if self.alone else None)
+        self._written_at = -math.inf  # when a probe wrote last
         if not self.alone:
             self._reader = self._engine.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -114,8 +124,11 @@ class Database:
         clock: Clock = utc_now,
         lease: timedelta = LEASE,
         connections: int = CONNECTIONS,
+        check: Callable[[Database], None] = lambda _: None,
     ) -> Database:
         """Open the database at an address and bring its tables up to date.
+
+        Nothing is changed before everything was checked. A SQLite file is copied before its tables change.
 
         Parameters
         ----------
@@ -128,11 +141,15 @@ class Database:
             For how long work is claimed before its claim has to be renewed.
         connections
             How many connections to a server are open at most.
+        check
+            Called with the database before its tables are brought up to date; what it raises leaves them as
+            they are.
 
         Raises
         ------
         ServiceStartError
-            The address is malformed, its driver is missing, it cannot be reached, or a newer voxpop wrote it.
+            The address is malformed, its driver is missing, it cannot be reached, it is damaged, or a newer
+            voxpop wrote it.
 
         Examples
         --------
@@ -146,7 +163,11 @@ class Database:
         """
         database = cls(_engine(url, connections), clock, lease)
         try:
-            database._migrate()
+            version = database._held_version()
+            database.outdated = version is not None and version != HEAD
+            database._file.refuse_start()
+            check(database)
+            database._migrate(version)
         except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up
             database.close()
             raise ServiceStartError(
@@ -159,7 +180,7 @@ class Database:
         except OSError as error:
             database.close()
             raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error}.") from error
-        except ServiceStartError:
+        except BaseException:
             database.close()
             raise
         return database
@@ -226,6 +247,7 @@ class Database:
         return found[1] if found is not None and found[0] is self else None
 
     def _writing(self) -> AbstractContextManager[sa.Connection]:
+        self._file.refuse_use()
         return self._alone_writing() if self.alone else _served(self._engine)
 
     def after_write(self, call: Callable[[], None]) -> None:
@@ -240,8 +262,8 @@ class Database:
         try:
             with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
                 yield bare
-        except (sqlite3.OperationalError, OperationalError) as error:  # the first one of BEGIN IMMEDIATE
-            if (refusal := _refusal(error)) is None:
+        except (sqlite3.DatabaseError, DBAPIError) as error:  # the first one of BEGIN IMMEDIATE
+            if (refusal := self._file.refusal(error)) is None:
                 raise
             raise refusal from error
         finally:
@@ -254,6 +276,7 @@ class Database:
         if joined is not None and joined.open is not None:
             yield joined.open
             return
+        self._file.refuse_use()
         with self._alone_reading() if self.alone else _served(self._reader) as connection:
             yield connection
 
@@ -262,10 +285,48 @@ class Database:
         try:
             with self._engine.connect() as connection:
                 yield connection
-        except (sqlite3.OperationalError, OperationalError) as error:
-            if (refusal := _refusal(error)) is None:
+        except (sqlite3.DatabaseError, DBAPIError) as error:
+            if (refusal := self._file.refusal(error)) is None:
                 raise
             raise refusal from error
+
+    def state(self) -> str:
+        """Return ``ok`` when the database can be read and written now, else what is wrong with it.
+
+        Returns
+        -------
+        str
+            ``ok``; ``damaged``, when it has to be restored; ``full``, when its disk takes no more; or
+            ``unavailable``.
+        """
+        try:
+            with self.read() as connection:
+                connection.exec_driver_sql("SELECT 1").scalar()
+            if self._file.has_no_room():
+                return "full"
+            if time.monotonic() - self._written_at > _PROBE_S:
+                self._probe()
+                self._written_at = time.monotonic()
+        except Unavailable as error:
+            return str(error.details.get("database", "unavailable"))
+        except OSError as error:  # its folder is gone
+            logger.error("The database's disk cannot be looked at: %s.", error)
+            return "unavailable"
+        return "ok"
+
+    def _probe(self) -> None:
+        """Write one small row; a writer of this process that is at work shows as well that writing works."""
+        row = {"name": "written", "value": self.clock().isoformat()}
+        if not self.alone:
+            with _served(self._engine) as connection:
+                insert_or_replace(connection, service_facts, row, key=("name",))
+        elif not self._writer.locked():
+            with self._alone_writing() as connection:
+                insert_or_replace(connection, service_facts, row, key=("name",))
+
+    def check_in_background(self) -> threading.Thread | None:
+        """Check a SQLite file that was too large to be checked at the start; None when nothing is left."""
+        return self._file.check_in_background()
 
     @contextmanager
     def seat(self, number: int, count: int) -> Iterator[bool]:
@@ -307,7 +368,8 @@ class Database:
         """Close all connections."""
         self._engine.dispose()
 
-    def _migrate(self) -> None:
+    def _held_version(self) -> str | None:
+        """Return the version of the tables, None where there are none; refuse those that are not ours."""
         with self.read() as connection:
             version = _version(connection)
             foreign = version is None and bool(sa.inspect(connection).get_table_names())
@@ -316,13 +378,16 @@ class Database:
                 f"The database {_masked(str(self._engine.url))} holds the tables of another program; "
                 "name another one, or another data folder."
             )
-        if version == HEAD:
-            return
         if version is not None and version > HEAD:
             raise ServiceStartError(
                 f"A newer voxpop wrote the database (version {version}, ours is {HEAD}); update voxpop."
             )
-        with self._first_start(), self._migrating() as connection:
+        return version
+
+    def _migrate(self, version: str | None) -> None:
+        if version == HEAD:
+            return
+        with self._first_start(), self._copied(version), self._migrating() as connection:
             if not self.alone:
                 connection.exec_driver_sql("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
@@ -331,6 +396,29 @@ class Database:
                 _make_new(connection)
             elif version != HEAD:  # else another process was first
                 _upgrade(connection)
+
+    @contextmanager
+    def _copied(self, version: str | None) -> Iterator[None]:
+        """Keep a copy of an earlier version's file, and name it when the migration fails."""
+        with self.read() as connection:
+            waited_for = _version(connection) == HEAD  # another process was first
+        if version is None or self._file.path is None or waited_for:
+            yield
+            return
+        try:
+            copy = backup.keep_copy(self._file.path, version, self.clock())
+        except BackupError as error:
+            raise ServiceStartError(
+                f"{error} Without a copy its tables are not brought up to date."
+            ) from error
+        logger.info("The database is brought from version %s to %s; a copy is kept: %s.", version, HEAD, copy)
+        try:
+            yield
+        except Exception as error:
+            raise ServiceStartError(
+                f"The database could not be brought from version {version} to {HEAD} and is as it was: "
+                f"{_why(error)}. A copy is kept: {copy}."
+            ) from error
 
     @contextmanager
     def _migrating(self) -> Iterator[sa.Connection]:
@@ -353,6 +441,10 @@ class Database:
             yield
             return
         with FileLock(f"{self._engine.url.database}.lock", timeout=_WAIT_S):
+            if self._file.path is not None:
+                self._file.path.chmod(
+                    0o600
+                )  # it holds share links and the signing key; its log is as private
             bare = self._engine.raw_connection()
             bare.cursor().execute("PRAGMA journal_mode=WAL")  # kept in the file
             bare.close()
@@ -368,17 +460,6 @@ def _served(engine: sa.Engine, **options: Any) -> Iterator[sa.Connection]:
     except (OperationalError, NoConnectionError) as error:  # gone, too slow, full, or a deadlock
         logger.info("The database cannot be used now: %s.", _why(error))  # callers tell that it is so
         raise Unavailable("The database cannot be used now; try again.") from error
-
-
-def _refusal(error: Exception) -> Unavailable | None:
-    """Return what to tell of an error of SQLite that another try may not meet again; None of any other."""
-    why = _why(error)
-    if "locked" in why:
-        return Unavailable("Another process is writing to the database; try again.")
-    if re.search("full|readonly|disk I/O|unable to open", why):
-        logger.error("The database's disk refuses: %s.", why)
-        return Unavailable("The disk refuses the database now; try again later.")
-    return None
 
 
 def _make_new(connection: sa.Connection) -> None:

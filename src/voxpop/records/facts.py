@@ -35,9 +35,21 @@ def keep_to_population(c: sa.Connection, name: str) -> str:
         Seed or size are not those of the population noted; the message names both, and says what to do.
     """
     in_turn(c, "population")
+    kept = population_for(c, name)
+    if kept == name:
+        keep_fact(c, _POPULATION, name)
+    return kept
+
+
+def population_for(c: sa.Connection, name: str) -> str:
+    """Return what :func:`keep_to_population` would, or refuse as it does, and change nothing.
+
+    The tables may be those of an earlier version.
+    """
+    if not sa.inspect(c).has_table(service_facts.name):
+        return name
     earlier = fact(c, _POPULATION)
     if earlier is None or (c.dialect.name == "sqlite" and not _names_agents(c)):
-        keep_fact(c, _POPULATION, name)
         return name
     _, seed, size = earlier.rsplit("-", 2)
     if name.rsplit("-", 2)[1:] != [seed, size]:
@@ -50,7 +62,7 @@ def keep_to_population(c: sa.Connection, name: str) -> str:
 
 def population_of(c: sa.Connection) -> str | None:
     """Return the name of the population that the service draws from; None before its first start."""
-    return fact(c, _POPULATION)
+    return fact(c, _POPULATION) if sa.inspect(c).has_table(service_facts.name) else None
 
 
 def _names_agents(c: sa.Connection) -> bool:

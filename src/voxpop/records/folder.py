@@ -7,6 +7,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from voxpop.errors import ServiceStartError
+from voxpop.records.database import Database
 
 
 class FolderLock:
@@ -33,6 +34,18 @@ class FolderLock:
     def release(self) -> None:
         """Let go of the folder; again is harmless."""
         self._lock.release()
+
+
+def refuse_beside_service(database: Database, folder: Path) -> None:
+    """Keep a command from migrating the tables of a service that is running: they are of its version.
+
+    Raises
+    ------
+    ServiceStartError
+        The tables are of an earlier version, and a service holds the folder.
+    """
+    if database.alone and database.outdated:
+        FolderLock(folder).release()
 
 
 def sqlite_url(folder: Path) -> str:

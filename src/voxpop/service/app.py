@@ -7,6 +7,7 @@ from fastapi.routing import APIRoute
 
 from voxpop.service import (
     agents,
+    attesting,
     audit,
     billing,
     billing_pages,
@@ -46,6 +47,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     study_requests.router,
     thesis.router,
     studies.router,
+    attesting.router,
     questions.router,
     direct_questions.router,
     free.router,
@@ -60,6 +62,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     direct_pages.router,
     shared.router,
     health.router,
+    attesting.bare,
 )
 """The routers, one per family; the one that is polled comes first."""
 

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import Scope
 
-from voxpop.errors import FilterError, RateLimited, ServiceError, UsageError
+from voxpop.errors import FilterError, RateLimited, ServiceError, Unavailable, UsageError
 from voxpop.service.bodies import Crowded
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.wire.errors import ErrorAnswer
@@ -155,7 +155,8 @@ async def _service_error(request: Request, error: Exception) -> Response:
         told = (request.method, shown_path(request.scope), details["request_id"], error.message)
         logger.warning("%s %s failed, request %s: %s", *told)
         if error.status == 503:
-            headers["Retry-After"] = "1"
+            wait = error.retry_after if isinstance(error, Unavailable) else 1.0
+            headers["Retry-After"] = str(max(1, math.ceil(wait)))
     return error_answer(error.status, error.message, code=error.code, details=details, headers=headers)
 
 

@@ -44,7 +44,7 @@ class Readiness(Out):
     """The answer of ``GET /readyz`` while the service can do what it is there for."""
 
     status: str = Field(description="ok.")
-    database: str = Field(description="ok: the database answers.")
+    database: str = Field(description="ok: the database can be read and written.")
     queue: str = Field(
         description="ok where this process does work, none where it leaves all of it to others."
     )
@@ -70,7 +70,9 @@ async def live() -> Response:
     responses=documented(503),
 )
 def ready(request: Request) -> Response:
-    """Ask the database for a row, and the queue whether it works; 503 while one does not, or at the end.
+    """Read and write the database, and ask the queue whether it works; 503 while one does not, or at the end.
+
+    A disk that takes no more and a damaged database are not ready either; ``details.database`` says which.
 
     For a balancer: a service that is not ready gets no calls, and needs no new start.
     """
@@ -79,7 +81,8 @@ def ready(request: Request) -> Response:
     if seen.status == "ok":
         return encoded(seen)
     what = {"database": seen.database, "queue": seen.queue}
-    lacking = ", ".join(name for name, state in what.items() if state == "unavailable") or "it is stopping"
+    wrong = [f"the {name} is {state}" for name, state in what.items() if state not in ("ok", "none")]
+    lacking = ", ".join(wrong) or "it is stopping"
     raise Unavailable(f"The service takes no calls now: {lacking}.", details=what)
 
 

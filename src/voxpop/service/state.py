@@ -21,15 +21,18 @@ from voxpop.population.queries import Population
 from voxpop.population.reference import name_of
 from voxpop.questions.question import Question
 from voxpop.records.database import Clock, Database, is_server, utc_now
-from voxpop.records.facts import keep_to_population
+from voxpop.records.facts import keep_to_population, population_for
 from voxpop.records.folder import FolderLock, sqlite_url
+from voxpop.records.signing import key_of_database
 from voxpop.respondents.embedded import notice_of
+from voxpop.respondents.engines import open_engine
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.guesses import Guesses
 from voxpop.service.payments import Payments
 from voxpop.service.payments_opening import open_payments
 from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent
+from voxpop.service.signing import Signer
 from voxpop.settings import ServiceSettings
 from voxpop.theses.restating import Restater
 from voxpop.version import __version__
@@ -142,6 +145,8 @@ class ServiceState:
         How often each key has called in this minute.
     guesses : Guesses
         How many unknown keys each address has sent in this minute.
+    signer : Signer
+        Signs what the service says of studies.
     restater : Restater or None
         Who says what theses claim; None takes them in their own words.
     works : bool
@@ -166,6 +171,7 @@ class ServiceState:
     recent: Recent
     rates: Rates
     guesses: Guesses
+    signer: Signer
     restater: Restater | None = None
     works: bool = True
     watch: Watch | None = None
@@ -263,16 +269,18 @@ def open_service(
         address = database_url or sqlite_url(data)
         if not is_server(address):
             held.callback(FolderLock(data).release)
-        database = open_database(address, clock, chosen.work)
+        opened = _Checked(chosen, name_of(seed, agents), home, progress)
+        held.callback(opened.close)
+        database = open_database(address, clock, chosen.work, opened.check)
         held.callback(database.close)
-        with database.begin() as connection:  # before a population is built that cannot be used
+        with database.begin() as connection:
             name = keep_to_population(connection, name_of(seed, agents))
-        engine = open_engine_of(database, chosen.engine, home, seed)  # before a population is built, too
+            key = chosen.signing_key or key_of_database(connection)
+        engine = open_engine_of(database, chosen.engine, home, seed)
         held.callback(engine.close)
         payments = open_payments(database, chosen.payments)
         held.callback(payments.close)
-        population = open_population_of(name, home=home, progress=progress)
-        held.callback(population.close)
+        population = opened.population_of(name)
         queue, runner = open_work(database, population, engine, chosen, clock, held, home=home, watch=watch)
         if not chosen.engine.embedded:
             held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
@@ -295,8 +303,40 @@ def open_service(
             recent=Recent(database),
             rates=open_rates(database, clock),
             guesses=Guesses(clock, chosen.rate_guesses),
+            signer=Signer(chosen.name, key),
             restater=engine.restater,
             works=works,
             watch=watch,
             _held=held.pop_all(),
         )
+
+
+class _Checked:
+    """All that may refuse a start, looked at before a table is changed; it keeps the population it opened."""
+
+    def __init__(
+        self, settings: ServiceSettings, name: str, home: Path, progress: Callable[[str], None] | None
+    ) -> None:
+        self._settings, self._name, self._home, self._progress = settings, name, home, progress
+        self._population: Population | None = None
+
+    def check(self, database: Database) -> None:
+        """Raise what would refuse the start later; the tables may be those of an earlier version."""
+        with database.read() as connection:
+            name = population_for(connection, self._name)
+        open_engine(self._settings.engine, home=self._home).close()
+        open_payments(database, self._settings.payments).close()
+        self.population_of(name)
+
+    def population_of(self, name: str) -> Population:
+        """Return the population of a name, which is opened once."""
+        if self._population is None or self._population.name != name:
+            self.close()
+            self._population = open_population_of(name, home=self._home, progress=self._progress)
+        return self._population
+
+    def close(self) -> None:
+        """Close the population."""
+        if self._population is not None:
+            self._population.close()
+            self._population = None

@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.tables.rows import Row, coded, is_removed, moment
+from voxpop.tables.rows import Row, is_removed, moment
 from voxpop.tables.schema import TABLES
+from voxpop.wire.canonical import coded
 
 _NEEDED = {"question_id", "agent_id", "value", "response_text"}
 _NAMED = ("question_uuid", "agent_uuid")

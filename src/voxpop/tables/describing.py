@@ -161,13 +161,14 @@ def readme(study: Mapping[str, Any], data: Sequence[Entry], formats: Sequence[st
 {listed}
 | `codebook.html`, `codebook.json` | every variable: words, levels in order, base, counts |
 | `spec/tables.json`, `tables/` | tables that were made of the data: what was asked for, and the figures |
-| `rebuild.py` | computes these tables again and compares |
 | `provenance.json` | service, group, engine, population, versions, times |
+| `attestation.json` | what the service has signed of this study, where it signs |
 | `datapackage.json` | the data files as a Data Package 2.0 |
 | `checks/` | a second copy of every table, so that a changed cell can be named with both values |
 | `manifest.json` | size and hashes of every file |
 
-Check it with `voxpop verify DIR`. Read it without a service:
+Check it with `voxpop verify DIR`: it compares every file with the data, computes every table again and says
+whether the service's signature holds. An export holds no program. Read it without a service:
 
 ```python
 import voxpop as vp

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,14 +17,15 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import StoreError, UsageError
-from voxpop.tables import manifest
+from voxpop.files import settle, whole_folder
+from voxpop.tables import attested, manifest
 from voxpop.tables.codebook import codebook
 from voxpop.tables.codebook_page import page_of
-from voxpop.tables.content import Content, Hasher
 from voxpop.tables.describing import datapackage, provenance, readme
 from voxpop.tables.formats import FORMATS, write_formats
 from voxpop.tables.layout import PARQUET, ROW_GROUP
-from voxpop.tables.results import DERIVED, REBUILD, Results
+from voxpop.tables.results import DERIVED, Results
+from voxpop.wire.content import Content, Hasher
 
 CHECKS = "checks"
 """Where a second copy of every table lies, by which a difference is named with both values."""
@@ -49,19 +49,16 @@ class Wishes:
 
 
 def write_export(cursor: DuckDBPyConnection, study_uuid: str, folder: Path, wishes: Wishes) -> Path:
-    """Write a study's export beside its place, then move it there in one step."""
+    """Write a study's export beside its place, then put it there in one step."""
+    if not folder.exists():
+        settle(folder)  # an earlier export that was stepping aside when its process was killed
     _refuse_foreign(folder)
-    target = folder.absolute()
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        draft.mkdir(parents=True)
-        _Draft(cursor, study_uuid, draft).fill(wishes)
-        _move(draft, target)
+        with whole_folder(folder) as draft:
+            _Draft(cursor, study_uuid, draft).fill(wishes)
     except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
         raise StoreError(f"The export {folder} cannot be written: {reason}.") from error
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
     return folder
 
 
@@ -75,21 +72,6 @@ def _refuse_foreign(folder: Path) -> None:
             raise StoreError(
                 f"{folder} is not empty and not an export; nothing was written. Choose a new folder."
             ) from None
-
-
-def _move(draft: Path, target: Path) -> None:
-    """Put the finished draft in its place; an earlier export steps aside until that is done."""
-    if not target.exists():
-        draft.rename(target)
-        return
-    aside = draft.with_name(f"{draft.name}.old")
-    target.rename(aside)
-    try:
-        draft.rename(target)
-    except OSError:
-        aside.rename(target)
-        raise
-    shutil.rmtree(aside)
 
 
 class _Draft:
@@ -122,7 +104,8 @@ class _Draft:
         self._text("codebook.html", page_of(book))
         self._text("provenance.json", manifest.to_json(told))
         self._text("datapackage.json", manifest.to_json(datapackage(study, data, results.columns)))
-        self._text("rebuild.py", REBUILD)
+        if (signed := attested.kept(self.cursor, self.study_uuid)) is not None:
+            self._text(attested.NAME, manifest.to_json(signed))
         self._text("README.md", readme(study, data, wishes.formats, manifest.content_hash(data)))
         made = manifest.make(self.entries, None if created is None else f"{created.isoformat()}Z")
         _write_text(self.folder / manifest.NAME, manifest.to_json(made))

@@ -13,6 +13,7 @@ from voxpop.tables import rows as r
 from voxpop.tables.roster import save_people
 from voxpop.tables.schema import TABLES, literal
 from voxpop.tables.writing import Change, staged, upsert
+from voxpop.wire.canonical import coded
 
 Source = Mapping[str, Any]
 
@@ -100,7 +101,7 @@ def _target_row(
 ) -> r.Row:
     answer = r.record(target.get("answer") or {})
     error = r.record(target.get("error") or {})
-    text, number, chosen = r.coded(answer.get("value"), kind)
+    text, number, chosen = coded(answer.get("value"), kind)
     return {
         "question_uuid": question,
         "agent_uuid": agent_uuid,
@@ -143,7 +144,7 @@ def save_survey(
             **{name: answer.get(name) for name in TABLES["survey_answers"].names},
             "survey_uuid": uuid,
             "answer_id": answer.get("id"),
-            "value_text": r.coded(answer.get("value"), "single_choice")[0],
+            "value_text": coded(answer.get("value"), "single_choice")[0],
             "answered_at": r.moment(answer.get("answered_at")),
         }
         for answer in map(r.record, responses)

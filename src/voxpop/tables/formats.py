@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import UsageError
-from voxpop.tables.content import cells_of
 from voxpop.tables.layout import DATA
 from voxpop.tables.people import respondents_view
+from voxpop.wire.content import cells_of
 
 FORMATS = ("csv", "spss", "excel")
 PEOPLE = "respondents"

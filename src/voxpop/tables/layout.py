@@ -21,7 +21,7 @@ from voxpop.tables.schema import (
 )
 
 FORMAT = "voxpop-export"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 ROW_GROUP = 131_072
 """Rows of a Parquet row group, and as many as an export holds in memory at once."""
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from voxpop.errors import StoreError
+from voxpop.files import settle
 from voxpop.tables.layout import FORMAT, FORMAT_VERSION
 
 NAME = "manifest.json"
@@ -122,6 +124,9 @@ def make(entries: Iterable[Entry], created: str | None) -> dict[str, Any]:
 def read(folder: Path) -> dict[str, Any]:
     """Read the manifest of an export; :class:`StoreError` when the folder is none."""
     path = folder / NAME
+    if not folder.exists():
+        with suppress(OSError):  # where nothing can be written the folder is simply missing
+            settle(folder)
     try:
         given = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -25,7 +25,9 @@ def connect(path: str) -> DuckDBPyConnection:
 
 def _explain(path: str, reason: str) -> str:
     folder = Path(path).absolute().parent
-    if "lock" in reason.lower():
+    if is_damage(reason):
+        return told_damaged(path, reason)
+    if re.search(r"\block\b", reason.lower()):
         process = re.search(r"PID (\d+)", reason)
         who = f" (process {process[1]})" if process else ""
         return f"The store {path} is open in another program{who}; close it there first."
@@ -40,6 +42,21 @@ def _explain(path: str, reason: str) -> str:
     if "permission denied" in reason.lower() or "read-only file system" in reason.lower():
         return f"The store {path} cannot be opened: writing to {folder} is not allowed."
     return f"The store {path} cannot be opened: {reason.splitlines()[0]}"
+
+
+def is_damage(reason: object) -> bool:
+    """Tell whether an error of DuckDB says that a file is damaged."""
+    return (
+        re.search(r"corrupt|checksum|failed to deserialize|field id mismatch", str(reason), re.I) is not None
+    )
+
+
+def told_damaged(path: str, reason: object) -> str:
+    """Say that a store is damaged, and what to do."""
+    return (
+        f"The store {path} is damaged: {str(reason).splitlines()[0]}. Restore a copy of the file, pull its "
+        "studies again into a new one (voxpop pull --to NEW.duckdb), or open an export."
+    )
 
 
 def prepare(cursor: DuckDBPyConnection, path: str) -> None:
@@ -84,7 +101,8 @@ def _migrate(cursor: DuckDBPyConnection, held: set[str]) -> None:
     """Add the tables and columns that are new; nothing that an older version wrote is changed.
 
     Versions so far: 1 had studies, questions, answers and agents alone; 2 has groups, direct questions,
-    surveys, jobs, attachments, usage, pulls and the views; 3 has the notices of questions.
+    surveys, jobs, attachments, usage, pulls and the views; 3 has the notices of questions;
+    4 has what a service has signed.
     """
     cursor.begin()
     try:

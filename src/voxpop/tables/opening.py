@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import StoreError
-from voxpop.tables import manifest
+from voxpop.tables import attested, manifest
 from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS, UNANSWERED
 from voxpop.tables.rows import Row, moment, table_of
 from voxpop.tables.schema import TABLES, literal, quote
@@ -74,6 +74,11 @@ def _tables(folder: Path, provenance: Mapping[str, Any]) -> Iterator[tuple[str, 
         database.register("asked", pa.Table.from_pylist(names, schema=shape))
         yield "answers", _answers(database, folder, study["study_uuid"])
         yield "jobs", _jobs(database, folder, study["study_uuid"])
+    if (folder / attested.NAME).is_file():
+        signed = json.loads((folder / attested.NAME).read_text(encoding="utf-8"))
+        text = json.dumps(signed, ensure_ascii=False, sort_keys=True)
+        pulled = {"what": "study", "uuid": study["study_uuid"], "attestation": text}
+        yield "pulls", table_of(TABLES["pulls"], [pulled])
     if group := provenance.get("group"):
         yield "groups", table_of(TABLES["groups"], [_group(group)])
     keys = {row["key"]: row["question_uuid"] for row in questions}

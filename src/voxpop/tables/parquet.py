@@ -7,6 +7,7 @@ from pathlib import Path
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import StoreError
+from voxpop.files import whole_file
 from voxpop.tables.schema import TABLES, literal, quote
 from voxpop.tables.writing import Change, upsert
 
@@ -24,10 +25,11 @@ def write_parquet(cursor: DuckDBPyConnection, folder: Path) -> list[Path]:
             for column in table.columns
         )
         order = ", ".join(f"{quote(name)} NULLS FIRST" for name in table.key)
-        cursor.execute(
-            f"COPY (SELECT {columns} FROM {quote(table.name)} ORDER BY {order}) "
-            f"TO {literal(str(path))} (FORMAT parquet, COMPRESSION zstd)"
-        )
+        with whole_file(path) as draft:
+            cursor.execute(
+                f"COPY (SELECT {columns} FROM {quote(table.name)} ORDER BY {order}) "
+                f"TO {literal(str(draft))} (FORMAT parquet, COMPRESSION zstd)"
+            )
         made.append(path)
     return made
 

@@ -21,25 +21,6 @@ from voxpop.tables.manifest import to_json
 DERIVED = "data/derived.parquet"
 SPEC = "spec/tables.json"
 FOLDER = "tables"
-REBUILD = '''"""Compute every table of this export again from its data, and compare; exit 1 on a difference.
-
-Needs voxpop: the version that wrote this stands in provenance.json.
-"""
-
-import sys
-from pathlib import Path
-
-from voxpop.checking import check, people, results
-
-folder = Path(__file__).resolve().parent
-data = people(folder)  # one row per agent, from data/*.parquet, as a relation and as a frame
-wrong = 0
-for told in results(folder):  # spec/tables.json and tables/*.json
-    found = check(told, data)
-    print(f"{told.id}: {found or 'same'}")
-    wrong += found is not None
-sys.exit(1 if wrong else 0)
-'''
 
 
 @runtime_checkable
@@ -116,7 +97,7 @@ class Results:
             listed.append({"id": told.id, "spec": told.spec})
             yield f"{FOLDER}/{told.id}.json", told.text
             yield f"{FOLDER}/{told.id}.csv", table.long().to_csv(index=False, lineterminator="\n")
-            yield f"{FOLDER}/{told.id}.html", _page(told.id, table.to_html())
+            yield f"{FOLDER}/{told.id}.html", page_of(told.id, table)
         yield SPEC, to_json({"data_sha256": inputs, "derived": _told(self.columns), "tables": listed})
 
 
@@ -230,6 +211,7 @@ def _slug(spec: Mapping[str, Any]) -> str:
     return re.sub(r"[^a-z0-9_]+", "-", "-".join(map(str, words)).lower()).strip("-")[:80] or "table"
 
 
-def _page(title: str, table: str) -> str:
+def page_of(title: str, table: Tabulated) -> str:
+    """Return a table as a page of its own."""
     head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>'
-    return f"{head}\n{table}\n</html>\n"
+    return f"{head}\n{table.to_html()}\n</html>\n"

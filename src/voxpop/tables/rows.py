@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -13,7 +12,8 @@ from urllib.parse import urlsplit, urlunsplit
 import pyarrow as pa
 
 from voxpop.errors import UsageError
-from voxpop.tables.schema import QUESTION_TYPES, TABLES, TableSchema
+from voxpop.tables.schema import TABLES, TableSchema
+from voxpop.wire.canonical import coded
 
 BATCH = 50_000
 """Answers handled at once; memory does not grow with a study."""
@@ -161,48 +161,6 @@ def agent_row(namespace: str, given: Mapping[str, Any]) -> Row:
 def is_removed(given: Mapping[str, Any]) -> bool:
     """Tell whether an agent or answer record says that the agent was removed."""
     return bool(given.get("agent_removed") or given.get("removed") or given.get("removed_at"))
-
-
-def coded(value: Any, kind: str) -> tuple[str | None, float | None, list[str] | None]:
-    """Sort a coded answer into text, number or list, by the question's type and else by what it is.
-
-    Examples
-    --------
-    >>> coded(True, "yes_no"), coded("7", "scale"), coded("oats", "multi_choice")
-    (('yes', None, None), (None, 7.0, None), (None, None, ['oats']))
-    """
-    if value is None:
-        return None, None, None
-    if kind in ("multi_choice", "ranking") and not isinstance(value, list | tuple):
-        value = [value]
-    if isinstance(value, list | tuple):
-        return None, None, [_text(part) for part in value]
-    if kind in ("scale", "number"):
-        number = _number(value)
-        return (None, number, None) if number is not None else (_text(value), None, None)
-    if kind == "yes_no":
-        return _YES_NO.get(_text(value).strip().casefold(), _text(value)), None, None
-    if isinstance(value, int | float) and not isinstance(value, bool) and kind not in QUESTION_TYPES:
-        return None, float(value), None
-    return _text(value), None, None
-
-
-_YES_NO = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return float(value)
-    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value.strip()) else None
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def answers_of(questions: Iterable[Any]) -> Iterator[Mapping[str, Any]]:

@@ -98,6 +98,7 @@ def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
     roster.save_strangers()
     if told.unanswered is not None:
         save_unanswered(cursor, uuid, told.unanswered, {row["question_id"]: row for row in question_rows})
+    cursor.execute("UPDATE pulls SET attestation = NULL WHERE what = 'study' AND uuid = ?", [uuid])
     if told.source and told.source.get("pulled_at"):
         note_pull(cursor, "study", uuid, told.source)
     return Saved(

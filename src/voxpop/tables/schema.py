@@ -31,7 +31,7 @@ __all__ = [
     "quote",
 ]
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised by one when a table changes; a store of an older version is migrated, one of a newer refused."""
 
 QUESTION_TYPES = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
@@ -329,6 +329,7 @@ _PULLS = TableSchema(
         Column("pulled_at", "time", "When it was pulled last, UTC."),
         Column("answers", "integer", "Answers in the store then.", unit="answers"),
         Column("last_answer_id", "integer", "The highest number of an answer then."),
+        Column("attestation", "text", "What the service signed of the study then, as JSON; missing without."),
     ),
 )
 

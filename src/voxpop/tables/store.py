@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection, DuckDBPyRelation
 from voxpop.errors import StoreError, UsageError
 from voxpop.tables import families, saving
 from voxpop.tables.export import Wishes, write_export
-from voxpop.tables.migrating import connect, prepare
+from voxpop.tables.migrating import connect, is_damage, prepare, told_damaged
 from voxpop.tables.parquet import read_parquet, write_parquet
 from voxpop.tables.people import respondents_frame, respondents_view
 from voxpop.tables.reading import answers_of, dictionary, rates_of
@@ -57,7 +57,8 @@ class Store:
         self._local = threading.local()
         self._connection: DuckDBPyConnection | None = connect(self.path)
         try:
-            prepare(self._cursor(), self.path)
+            with self._reading() as cursor:
+                prepare(cursor, self.path)
         except BaseException:
             self.close()
             raise
@@ -183,7 +184,8 @@ class Store:
         study, removed
             As in :meth:`respondents`.
         """
-        return respondents_frame(self._cursor(), self.study_uuid(study), removed=removed)
+        with self._reading() as cursor:
+            return respondents_frame(cursor, self.study_uuid(study), removed=removed)
 
     def answers(self, study: Any = None, key: str | None = None) -> DuckDBPyRelation:
         """Return one row per answer of a study, by question and agent, with the coded value by its type.
@@ -215,8 +217,8 @@ class Store:
 
     def to_parquet(self, folder: str | Path) -> list[Path]:
         """Write every table as a Parquet file into a folder, and return the files."""
-        with _as_store_error(f"The folder {folder} cannot be written"):
-            return write_parquet(self._cursor(), Path(folder))
+        with _as_store_error(f"The folder {folder} cannot be written"), self._reading() as cursor:
+            return write_parquet(cursor, Path(folder))
 
     def read_parquet(self, folder: str | Path) -> dict[str, Change]:
         """Take in the tables that :meth:`to_parquet` wrote; rows with known keys are updated."""
@@ -233,11 +235,11 @@ class Store:
 
     def tables(self) -> dict[str, int]:
         """Return the number of rows of each table."""
-        cursor = self._cursor()
-        return {
-            name: int(cursor.execute(f"SELECT count(*) FROM {quote(name)}").fetchall()[0][0])
-            for name in TABLES
-        }
+        with self._reading() as cursor:
+            return {
+                name: int(cursor.execute(f"SELECT count(*) FROM {quote(name)}").fetchall()[0][0])
+                for name in TABLES
+            }
 
     def study_uuid(self, study: Any) -> str:
         """Find a study by handle, wire model, UUID, number or unique title, or raise :class:`StoreError`."""
@@ -264,10 +266,10 @@ class Store:
         return str(known[0][0])
 
     def _held_studies(self) -> list[tuple[Any, ...]]:
-        cursor = self._cursor()
-        return cursor.execute(
-            "SELECT study_uuid, study_id, title FROM studies ORDER BY title, study_uuid"
-        ).fetchall()
+        with self._reading() as cursor:
+            return cursor.execute(
+                "SELECT study_uuid, study_id, title FROM studies ORDER BY title, study_uuid"
+            ).fetchall()
 
     def export(
         self,
@@ -307,10 +309,11 @@ class Store:
         UsageError
             When a form needs an extra that is not installed, or ``tables`` or ``data`` are something else.
         """
-        cursor, uuid = self._cursor(), self.study_uuid(study)
-        known = respondents_view(cursor, uuid, removed=True).columns
-        wishes = Wishes.of(formats, Results.of(tables, data, known))
-        return write_export(cursor, uuid, Path(directory), wishes)
+        uuid = self.study_uuid(study)
+        with self._reading() as cursor:
+            known = respondents_view(cursor, uuid, removed=True).columns
+            wishes = Wishes.of(formats, Results.of(tables, data, known))
+            return write_export(cursor, uuid, Path(directory), wishes)
 
     def close(self) -> None:
         """Close the store; its relations end with it."""
@@ -358,8 +361,8 @@ class Store:
     def _writing(self) -> Iterator[DuckDBPyConnection]:
         """Keep all that is written inside the block, or nothing of it."""
         with self._lock:
-            cursor = self._cursor()
-            with _as_store_error(f"The store {self.path} cannot be written and is as it was before"):
+            unwritten = f"The store {self.path} cannot be written and is as it was before"
+            with self._reading() as cursor, _as_store_error(unwritten):
                 cursor.begin()
                 try:
                     yield cursor
@@ -368,6 +371,16 @@ class Store:
                         cursor.rollback()
                     raise
                 cursor.commit()
+
+    @contextmanager
+    def _reading(self) -> Iterator[DuckDBPyConnection]:
+        """Give this thread's cursor, and name a file that turns out to be damaged."""
+        try:
+            yield self._cursor()
+        except (duckdb.Error, StoreError) as error:
+            if is_damage(error) and not str(error).startswith(f"The store {self.path} is damaged"):
+                raise StoreError(told_damaged(self.path, error.__cause__ or error)) from error
+            raise
 
     def _cursor(self) -> DuckDBPyConnection:
         if self._connection is None:

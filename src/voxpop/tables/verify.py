@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from voxpop.tables import manifest
+from voxpop.tables import deriving, manifest, signature
 from voxpop.tables.comparing import differences
-from voxpop.tables.content import content_of, content_of_file
 from voxpop.tables.layout import PARQUET, UNANSWERED
 from voxpop.vocabulary.markup import escaped
+from voxpop.wire.content import content_of, content_of_file
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,6 +34,12 @@ class Report:
         What is worth knowing but changes nothing, such as a table written again with the same content.
     content_sha256 : str
         The hash of the data as the manifest states it.
+    unchecked : tuple of str
+        Files that could not be compared with what the data give, and why.
+    signature : str
+        ``not signed``, by whom it is signed, or that the signature does not hold.
+    signed_by : str or None
+        The name of the service, when its signature holds and its key is known.
     """
 
     folder: str
@@ -40,10 +47,13 @@ class Report:
     differences: tuple[str, ...]
     notes: tuple[str, ...]
     content_sha256: str
+    unchecked: tuple[str, ...] = ()
+    signature: str = "not signed"
+    signed_by: str | None = None
 
     @property
     def ok(self) -> bool:
-        """Whether the export says exactly what it said when it was made."""
+        """Whether the export is consistent, and its signature, if it has one, holds."""
         return not self.differences
 
     def __repr__(self) -> str:
@@ -52,28 +62,34 @@ class Report:
     def __str__(self) -> str:
         """Say it in lines: one sentence, then each difference and note."""
         if self.ok:
+            as_far = ", as far as it could be checked" if self.unchecked else ""
             head = (
-                f"{self.folder}: all {self.files} files as they were made, content {self.content_sha256[:12]}"
+                f"{self.folder}: consistent{as_far}: all {self.files} files as they were made, "
+                f"content {self.content_sha256[:12]}"
             )
         else:
             many = len(self.differences)
             head = f"{self.folder}: {many} {'difference' if many == 1 else 'differences'}"
-        return "\n".join([head, *(f"  {line}" for line in (*self.differences, *self.notes))])
+        lines = (self.signature, *self.differences, *self.unchecked, *self.notes)
+        return "\n".join([head, *(f"  {line}" for line in lines)])
 
     def _repr_html_(self) -> str:
         head, *lines = str(self).split("\n")
         found = "".join(f"<li>{escaped(line.strip())}</li>" for line in lines)
-        word = "As it was made" if self.ok else "Differs"
+        word = "Consistent" if self.ok else "Differs"
         return f"<div><p><b>{word}.</b> {escaped(head)}</p>{f'<ul>{found}</ul>' if found else ''}</div>"
 
 
-def verify(directory: str | Path) -> Report:
-    """Check every file of an export against its manifest.
+def verify(directory: str | Path, *, key: str | Path | None = None) -> Report:
+    """Check every file of an export against its manifest, its data and its signature.
 
     Parameters
     ----------
     directory : str or Path
         Folder of an export.
+    key : str or Path, optional
+        The one key whose signature counts: its fingerprint, or a file with the public key. Without it, the
+        keys of services that this machine has talked to.
 
     Returns
     -------
@@ -98,7 +114,46 @@ def verify(directory: str | Path) -> Report:
             wrong, note = _file(folder, entry, path)
             found.extend(wrong)
             notes.extend(note)
-    return Report(str(directory), len(entries), tuple(found), tuple(notes), str(stated.get("content_sha256")))
+    report = Report(
+        str(directory), len(entries), tuple(found), tuple(notes), str(stated.get("content_sha256"))
+    )
+    return _further(folder, stated, entries, report, key)
+
+
+def _further(
+    folder: Path,
+    stated: Mapping[str, Any],
+    entries: list[manifest.Entry],
+    report: Report,
+    key: str | Path | None,
+) -> Report:
+    """Add what the data say of the other files, and what the signature says of the data."""
+    if not report.ok:  # what differs is named already, and what cannot be read makes nothing
+        return replace(report, signature="signature not looked at: the export is not consistent")
+    found = deriving.Found()
+    if int(stated["format_version"]) < _WITHOUT_PROGRAM:
+        found.unchecked.append(
+            "an older voxpop wrote this form of export: files made of the data are not compared with it, and "
+            "its program rebuild.py, if there is one, is neither needed nor run"
+        )
+        signed = signature.check(folder, key)
+    else:
+        with ThreadPoolExecutor(1) as beside:
+            looked = beside.submit(signature.check, folder, key)
+            found = deriving.check(folder, entries)
+            signed = looked.result()
+    return replace(
+        report,
+        differences=(*report.differences, *found.differences, *signed.differences),
+        notes=(*report.notes, *signed.notes),
+        unchecked=tuple(found.unchecked),
+        signature=signed.words,
+        signed_by=signed.name,
+    )
+
+
+_WITHOUT_PROGRAM = 2
+"""The first version of the form of exports that holds no program, and in which all else is made again."""
 
 
 def _manifest_differences(

@@ -1,0 +1,179 @@
+"""What a service has signed of a study: kept in a store, and compared with the data of an export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from duckdb import DuckDBPyConnection
+
+from voxpop.errors import StoreError
+from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS
+from voxpop.tables.rows import record
+from voxpop.wire.attestations import FORMAT, FORMAT_VERSION, holds, key_bytes
+from voxpop.wire.canonical import AnswersHasher, agents_content, question_sha256
+
+if TYPE_CHECKING:
+    from voxpop.tables.store import Store
+
+NAME = "attestation.json"
+"""Where an export holds what the service has signed."""
+
+_SIGNED = ("statement", "signature", "public_key")
+_WIRE = {
+    "agent_id": "id",
+    "agent_uuid": "uuid",
+    "removed": "agent_removed",
+    "health_conditions": "conditions",
+    "health_drug_classes": "drug_classes",
+}
+
+
+def keep(store: Store, study: Any, attestation: Any) -> bool:
+    """Keep what a service has signed of a study beside its last pull, until the study is saved again.
+
+    Returns
+    -------
+    bool
+        Whether it was kept: not when the signed answers, questions or agents are not those in the store.
+
+    Raises
+    ------
+    StoreError
+        It is malformed, or its signature does not hold.
+    """
+    try:
+        with store._writing() as cursor:
+            return _keep(cursor, store.study_uuid(study), record(attestation))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"What the service has signed cannot be read: {error!r}.") from error
+
+
+def _keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Mapping[str, Any]) -> bool:
+    signed = {name: attestation[name] for name in _SIGNED}
+    statement = read_statement(signed)
+    public = key_bytes(signed["public_key"])
+    if not holds(signed["statement"], signed["signature"], public):
+        raise StoreError("The service's signature of the study does not hold.")
+    if statement is None or not _fits(cursor, study_uuid, statement):
+        return False
+    text = json.dumps(signed, ensure_ascii=False, sort_keys=True)
+    query = "UPDATE pulls SET attestation = ? WHERE what = 'study' AND uuid = ? RETURNING uuid"
+    return bool(cursor.execute(query, [text, study_uuid]).fetchall())
+
+
+def kept(cursor: DuckDBPyConnection, study_uuid: str) -> dict[str, str] | None:
+    """Return the attestation of a study, as it was kept."""
+    query = "SELECT attestation FROM pulls WHERE what = 'study' AND uuid = ? AND attestation IS NOT NULL"
+    found = cursor.execute(query, [study_uuid]).fetchall()
+    return json.loads(found[0][0]) if found else None
+
+
+def read_statement(signed: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Read the statement that was signed; None when this version does not know its form.
+
+    Raises
+    ------
+    StoreError
+        It is malformed.
+    """
+    try:
+        held = json.loads(signed["statement"])
+        if held["format"] != FORMAT:
+            raise ValueError(f"its format is {held['format']!r}")
+        return dict(held) if held["format_version"] <= FORMAT_VERSION else None
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"The signed statement cannot be read: {error}.") from error
+
+
+def differences(folder: Path, statement: Mapping[str, Any]) -> Iterator[str]:
+    """Name what an export holds other than its service has signed."""
+    told = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["study"]
+    for name in ("uuid", "title", "objective"):
+        held = told["study_uuid" if name == "uuid" else name]
+        if held != statement["study"][name]:
+            yield f"the {name} of the study is {held!r}; signed is {statement['study'][name]!r}"
+    asked = pq.read_table(folder / QUESTIONS.path).sort_by("position").to_pylist()
+    yield from _question_differences(asked, statement["questions"])
+    keys = [question["key"] for question in asked]
+    found = _answers(folder, keys)
+    for key, signed in zip(keys, statement["questions"], strict=False):
+        yield from _answer_differences(key, found[key].told, signed)
+    agents = agents_of(pq.read_table(folder / AGENTS.path))
+    if agents != statement["agents"]:
+        yield f"{AGENTS.path}: the agents are not those that were signed"
+    total = sum(one.told["answers"] for one in found.values())
+    if total != statement["answers"]["count"]:
+        yield f"{ANSWERS.path}: {total:,} answers; signed are {statement['answers']['count']:,}"
+
+
+def agents_of(table: pa.Table) -> dict[str, Any]:
+    """Digest agents as :data:`~voxpop.tables.layout.AGENTS` publishes them."""
+    names = [_WIRE.get(name, name) for name in table.column_names]
+    said = agents_content(table.rename_columns(names))
+    return {"count": said.rows, "sha256": said.sha256}
+
+
+def _fits(cursor: DuckDBPyConnection, study_uuid: str, statement: Mapping[str, Any]) -> bool:
+    """Compare what is quick to compare: an answer with the same number is the same answer."""
+    query = "SELECT count(*), coalesce(max(answer_id), 0) FROM answers WHERE study_uuid = ?"
+    held = cursor.execute(query, [study_uuid]).fetchall()[0]
+    if held != (statement["answers"]["count"], statement["answers"]["last_id"]):
+        return False
+    asked = pa.concat_tables(QUESTIONS.read(cursor, study_uuid)).sort_by("position").to_pylist()
+    if list(_question_differences(asked, statement["questions"])):
+        return False
+    agents = agents_of(pa.concat_tables(AGENTS.read(cursor, study_uuid)))
+    return bool(agents == statement["agents"])
+
+
+def _question_differences(
+    asked: Sequence[Mapping[str, Any]], signed: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
+    if len(asked) != len(signed):
+        yield f"{QUESTIONS.path}: {len(asked)} questions; signed are {len(signed)}"
+    for held, told in zip(asked, signed, strict=False):
+        if told["key"] is not None and held["key"] != told["key"]:
+            place, key = told["position"], told["key"]
+            yield f"{QUESTIONS.path}: question {place} is {held['key']!r}; signed is {key!r}"
+        elif question_sha256(held) != told["question_sha256"]:
+            yield f"{QUESTIONS.path}: the words of {held['key']!r} are not those that were signed"
+
+
+def _answer_differences(key: str, held: Mapping[str, Any], signed: Mapping[str, Any]) -> Iterator[str]:
+    if held["answers"] != signed["answers"]:
+        yield f"{ANSWERS.path}: {held['answers']:,} answers to {key!r}; signed are {signed['answers']:,}"
+    elif held["answers_sha256"] != signed["answers_sha256"]:
+        yield f"{ANSWERS.path}: the answers to {key!r} are not those that were signed"
+    if held["runs_sha256"] != signed["runs_sha256"]:
+        yield f"{RUNS.path}: numbers, jobs or times of the answers to {key!r} are not those that were signed"
+
+
+def _answers(folder: Path, keys: Sequence[str]) -> dict[str, AnswersHasher]:
+    """Digest the answers question by question, a row group at a time."""
+    hashers = {key: AnswersHasher() for key in keys}
+    for key, rows in _by_key(folder / ANSWERS.path):
+        hashers.setdefault(key, AnswersHasher()).add_answers(rows)
+    for key, rows in _by_key(folder / RUNS.path):
+        hashers.setdefault(key, AnswersHasher()).add_runs(rows.filter(rows["answer_id"].is_valid()))
+    return hashers
+
+
+def _by_key(path: Path) -> Iterator[tuple[str, pa.Table]]:
+    """Give the rows of a file in pieces of one question each, in the order of the file."""
+    with pq.ParquetFile(path) as file:
+        for place in range(file.num_row_groups):
+            rows = file.read_row_group(place)
+            if rows.num_rows == 0:
+                continue
+            codes = rows["key"].combine_chunks().dictionary_encode()
+            codes = codes.chunk(0) if isinstance(codes, pa.ChunkedArray) else codes
+            changes = np.flatnonzero(np.diff(codes.indices.to_numpy())) + 1
+            for first, end in pairwise([0, *changes.tolist(), rows.num_rows]):
+                yield rows["key"][first].as_py(), rows.slice(first, end - first)

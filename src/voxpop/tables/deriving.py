@@ -1,0 +1,200 @@
+"""The files of an export that are made of its data: made again and compared, and those that do not belong."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from voxpop.errors import UsageError, VoxpopError
+from voxpop.tables import attested, manifest
+from voxpop.tables.codebook import NOTE, codebook
+from voxpop.tables.codebook_page import page_of
+from voxpop.tables.columns import Column
+from voxpop.tables.describing import datapackage, readme
+from voxpop.tables.formats import FORMATS, PEOPLE, write_formats
+from voxpop.tables.layout import ANSWERS, DATA, PARQUET, QUESTIONS, RUNS
+from voxpop.tables.opening import open_export
+from voxpop.tables.results import DERIVED, FOLDER, SPEC, read_spec
+from voxpop.tables.schema import literal
+
+_TEXTS = ("codebook.json", "codebook.html", "datapackage.json", "README.md")
+_ALWAYS = (*_TEXTS, "provenance.json", attested.NAME, SPEC, DERIVED, *(table.path for table in PARQUET))
+_FORMAT_FILES = {
+    "csv": tuple(f"csv/{name}.csv" for name in (*(table.name for table in DATA), PEOPLE)),
+    "spss": (f"spss/{PEOPLE}.sav",),
+    "excel": ("excel/study.xlsx",),
+}
+_ATTACHMENT = re.compile(r"attachments/([0-9a-f]{16})(\.[a-z]+)?")
+
+
+@dataclass(slots=True)
+class Found:
+    """What a comparison found.
+
+    Attributes
+    ----------
+    differences : list of str
+        Each names a file.
+    unchecked : list of str
+        Files that could not be compared, and why.
+    """
+
+    differences: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+
+
+def check(folder: Path, entries: Sequence[manifest.Entry]) -> Found:
+    """Make every file again that is made of the data, and compare; the tables' figures are not among them.
+
+    Parameters
+    ----------
+    folder : Path
+        The export; its Parquet files can be read.
+    entries : sequence of Entry
+        What its manifest lists.
+    """
+    found = Found()
+    try:
+        told = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
+        spec = read_spec(folder)
+        found.differences += _strangers(folder, entries, told, spec)
+        found.differences += _provenance(folder, told)
+        made = _texts(folder, entries, told["study"], spec)
+        for name, text in made.items():
+            if (folder / name).read_bytes() != text.encode():
+                _differs(found, name, told)
+        _twins(folder, entries, found, lambda name: _differs(found, name, told))
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException, duckdb.Error, VoxpopError) as error:
+        found.differences.append(f"files made of the data cannot be made again: {error}")
+    return found
+
+
+def _differs(found: Found, name: str, told: Mapping[str, Any]) -> None:
+    """Note a file that is not as it is made now: a difference where this version made it."""
+    by, ours = told["versions"]["voxpop"], version("voxpop")
+    if by == ours:
+        found.differences.append(f"{name}: not what the data give when it is made again")
+    else:
+        found.unchecked.append(f"{name}: voxpop {by} wrote it, and {ours} makes it otherwise; not compared")
+
+
+def _strangers(
+    folder: Path, entries: Sequence[manifest.Entry], told: Mapping[str, Any], spec: Mapping[str, Any]
+) -> Iterator[str]:
+    """Name the files that an export never holds."""
+    tables = {f"{FOLDER}/{one['id']}.{end}" for one in spec["tables"] for end in ("json", "csv", "html")}
+    copies = {entry.copy for entry in entries if entry.copy}
+    twins = {name for names in _FORMAT_FILES.values() for name in names}
+    digests = {str(one.get("sha256"))[:16]: str(one.get("sha256")) for one in told.get("attachments", ())}
+    for entry in entries:
+        attachment = _ATTACHMENT.fullmatch(str(entry.path))
+        if attachment is not None and entry.sha256 == digests.get(attachment[1]):
+            continue
+        if entry.path not in {*_ALWAYS, *tables, *copies, *twins}:
+            yield f"{entry.path}: does not belong to an export"
+    for name in sorted(tables - {entry.path for entry in entries}):
+        yield f"{name}: missing, though {SPEC} names its table"
+    if spec["data_sha256"] != manifest.content_hash(entries):
+        yield f"{SPEC}: the tables were made of other data"
+
+
+def _texts(
+    folder: Path, entries: Sequence[manifest.Entry], study: Mapping[str, Any], spec: Mapping[str, Any]
+) -> dict[str, str]:
+    """Make the texts again that stand beside the data."""
+    columns = [
+        Column(one["name"], one["kind"], "Added in analysis." if place else "The agent's number.", levels)
+        for place, one in enumerate(spec["derived"])
+        for levels in [tuple(one["levels"])]
+    ]
+    order = [table.path for table in PARQUET] + [DERIVED]
+    data = [entry for entry in entries if str(entry.path).startswith(manifest.DATA_FOLDER)]
+    data.sort(key=lambda entry: order.index(entry.path) if entry.path in order else len(order))
+    book = codebook(study["title"], folder, columns)
+    formats = [name for name in FORMATS if any(str(e.path).startswith(f"{name}/") for e in entries)]
+    return {
+        "codebook.json": manifest.to_json(book),
+        "codebook.html": page_of(book),
+        "datapackage.json": manifest.to_json(datapackage(study, data, columns)),
+        "README.md": readme(study, data, formats, manifest.content_hash(data)),
+    }
+
+
+def _provenance(folder: Path, told: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what the provenance says of engines, questions and times with the data."""
+    answers, runs, questions = (
+        f"read_parquet({literal(str(folder / table.path))})" for table in (ANSWERS, RUNS, QUESTIONS)
+    )
+    if told["note"] != NOTE:
+        yield "provenance.json: its note on simulated answers was changed"
+    with duckdb.connect() as database:
+        engines = [
+            engine
+            for (engine,) in database.sql(
+                f"SELECT DISTINCT engine FROM {answers} WHERE engine IS NOT NULL ORDER BY 1"
+            ).fetchall()
+        ]
+        numbered = database.sql(
+            f"SELECT (SELECT count(answer_id) FROM {runs}) = (SELECT count(*) FROM {answers})"
+        ).fetchall()[0][0]
+        own = (
+            f"SELECT * FROM {runs} WHERE answer_id IS NOT NULL"
+            if numbered  # else the service tells no numbers, and a join finds the runs that brought answers
+            else f"SELECT t.* FROM {runs} t SEMI JOIN {answers} a USING (key, agent_uuid)"
+        )
+        times = database.sql(
+            f"SELECT q.key, q.text, min(r.answered_at), max(r.answered_at) FROM {questions} q LEFT JOIN "
+            f"({own}) r USING (key) "
+            "GROUP BY q.key, q.text, q.position ORDER BY q.position, q.key"
+        ).fetchall()
+    if told["engines"] != engines:
+        yield f"provenance.json: the engines are {engines}, not {told['engines']}"
+    names = ("key", "text", "first_answered_at", "last_answered_at")
+    made = [
+        dict(zip(names, (key, text, _time(first), _time(last)), strict=True))
+        for key, text, first, last in times
+    ]
+    if [{name: one[name] for name in names} for one in told["questions"]] != made:
+        yield "provenance.json: its questions and times are not those of the data"
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else f"{moment.isoformat()}Z"
+
+
+def _twins(
+    folder: Path,
+    entries: Sequence[manifest.Entry],
+    found: Found,
+    differs: Callable[[str], None],
+) -> None:
+    """Write the other forms of the data again, in a folder beside, and compare."""
+    listed = {entry.path for entry in entries}
+    created = manifest.read(folder)["created"]
+    moment = None if created is None else datetime.fromisoformat(created).replace(tzinfo=None)
+    for form, names in _FORMAT_FILES.items():
+        if not listed.intersection(names):
+            continue
+        for name in names:
+            if name not in listed:
+                found.differences.append(f"{name}: missing beside the others of its form")
+        with tempfile.TemporaryDirectory() as beside, open_export(folder) as store:
+            study = store.studies().to_arrow_table().to_pylist()[0]
+            for name in ("data", "provenance"):
+                Path(beside, name).symlink_to((folder / name).resolve())
+            try:
+                for name in write_formats(store._cursor(), study, Path(beside), (form,), moment):
+                    if name in listed and (folder / name).read_bytes() != Path(beside, name).read_bytes():
+                        differs(name)
+            except UsageError as error:
+                found.unchecked.append(f"{form}/: {error}")
