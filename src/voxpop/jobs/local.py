@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable
 
 from voxpop.errors import UsageError
 from voxpop.records.work import Batch
+from voxpop.records.write_turns import BACKGROUND, write_as
 
 logger = logging.getLogger(__name__)
 
@@ -117,6 +118,7 @@ class LocalQueue:
 
     def _work(self) -> None:
         assert self._run is not None
+        write_as(BACKGROUND)
         while self._wait():
             try:
                 taken = self._take()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
-import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from voxpop.errors import ServiceStartError, Unavailable
 from voxpop.records.schema import metadata
+from voxpop.records.write_turns import WriteTurns
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -80,12 +80,14 @@ class Database:
     alone : bool
         Whether one process alone works on this database (SQLite), so that whatever is claimed at its start
         was left by a process that is gone.
+    write_turns : WriteTurns
+        The turns of the threads that write to a database with one writer (SQLite).
     """
 
     def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
         self._engine = engine.execution_options(clock=clock, lease=lease)
         self._reader = self._engine
-        self._writer = threading.Lock()
+        self.write_turns = WriteTurns()
         self._written: list[Callable[[], None]] = []
         self.clock = clock
         self.lease = lease
@@ -167,18 +169,15 @@ class Database:
 
     @contextmanager
     def _alone_writing(self, **options: bool) -> Iterator[sa.Connection]:
-        # SQLite has one writer. Threads of this process wait here in turn instead of polling the file.
-        if not self._writer.acquire(timeout=_WAIT_S):
-            raise Unavailable("The service is busy writing; try again.")
-        try:
-            with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
-                yield bare
-        except (sqlite3.OperationalError, OperationalError) as error:  # the first one of BEGIN IMMEDIATE
-            if (refusal := _refusal(error)) is None:
-                raise
-            raise refusal from error
-        finally:
-            self._writer.release()
+        # SQLite has one writer. Threads of this process take turns here instead of polling the file.
+        with self.write_turns.turn(_WAIT_S):
+            try:
+                with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
+                    yield bare
+            except (sqlite3.OperationalError, OperationalError) as error:  # the first one of BEGIN IMMEDIATE
+                if (refusal := _refusal(error)) is None:
+                    raise
+                raise refusal from error
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:

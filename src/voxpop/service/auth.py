@@ -18,6 +18,7 @@ from voxpop.jobs.logs import note
 from voxpop.records import keys
 from voxpop.records.keys import Caller
 from voxpop.records.usage import Meter
+from voxpop.records.write_turns import write_as
 from voxpop.service.bodies import JsonRequest
 from voxpop.service.state import ServiceState
 
@@ -47,6 +48,7 @@ class Needs(HTTPBearer):
     async def let_in(self, state: ServiceState, caller: Caller) -> Caller:
         """Count the call of somebody who is known, and return who it is; refuse a key without the scope."""
         note(key=caller.key_id, organization=caller.organization_id)
+        write_as(caller.organization_id)
         await state.read(state.rates.take, caller.key_id, state.settings.rate(caller.kind))
         if not caller.scopes.intersection(self.scopes):
             wanted = " or ".join(self.scopes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
+import sqlalchemy as sa
 from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.errors import InvalidRequest
@@ -34,6 +35,8 @@ from voxpop.wire.groups import (
 router = APIRouter(prefix="/v1", tags=["groups"], route_class=KeyedRoute)
 
 LONGEST_NAME = 300
+
+_DRAW_WAIT_S = 30.0
 
 _SHOWN_IDS = 20
 """How many unknown agents a message names; its details name all."""
@@ -251,10 +254,12 @@ def _drawn(
 ) -> tuple[groups.Group, Sequence[Agent]]:
     """Draw agents as the body says, keep them as a group, and return both."""
     state = call.state
-    with state.database.begin() as connection:
-        # The seed follows from the groups before it, so nobody else may add one until this one is there.
-        seed = groups.next_seed(connection, state.population.seed) if body.seed is None else body.seed
-        agent_ids = state.population.sample(
+
+    def next_seed(c: sa.Connection) -> int:
+        return groups.next_seed(c, state.population.seed) if body.seed is None else body.seed
+
+    def sample(seed: int) -> list[int]:
+        return state.population.sample(
             audience,
             body.group_size,
             seed=seed,
@@ -262,17 +267,27 @@ def _drawn(
             dedupe=body.dedupe,
             description=near,
         )
-        group = groups.create(
-            connection,
-            call.organization,
-            name=name,
-            description=description,
-            filters=audience.to_json(),
-            sample_method=body.sample_method,
-            seed=seed,
-            shortfall=body.group_size - len(agent_ids),
-            agent_ids=agent_ids,
-        )
+
+    with state.draws.turn(_DRAW_WAIT_S):
+        # Drawing takes longer than storing, so it is done before the write transaction, which others wait for.
+        with state.database.read() as connection:
+            expected = next_seed(connection)
+        ahead = sample(expected)
+        with state.database.begin() as connection:
+            # The seed follows from the groups before it, so nobody else may add one until this one is there.
+            seed = next_seed(connection)
+            agent_ids = ahead if seed == expected else sample(seed)  # another process made a group meanwhile
+            group = groups.create(
+                connection,
+                call.organization,
+                name=name,
+                description=description,
+                filters=audience.to_json(),
+                sample_method=body.sample_method,
+                seed=seed,
+                shortfall=body.group_size - len(agent_ids),
+                agent_ids=agent_ids,
+            )
     return group, state.population.agents(agent_ids)
 
 

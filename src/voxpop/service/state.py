@@ -23,6 +23,7 @@ from voxpop.questions.question import Question
 from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
+from voxpop.records.write_turns import WriteTurns
 from voxpop.respondents.embedded import notice_of
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.guesses import Guesses
@@ -113,6 +114,8 @@ class ServiceState:
         Counts calls and work, where somebody asked for that.
     closing : Closing
         Set when the service begins to stop.
+    draws : WriteTurns
+        The turns of the calls that draw agents for a new group.
     """
 
     database: Database
@@ -131,6 +134,7 @@ class ServiceState:
     works: bool = True
     watch: Watch | None = None
     closing: Closing = field(default_factory=Closing)
+    draws: WriteTurns = field(default_factory=WriteTurns)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
     def poll_after(self, left: int) -> float:
