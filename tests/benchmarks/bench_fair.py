@@ -1,11 +1,11 @@
-"""How fairly a service is shared: `python bench_fair.py [SECONDS] [sqlite|postgres|both]`, 6 seconds and both.
+"""How fairly a service is shared: `python bench_fair.py [SECONDS] [sqlite|postgres|both]`.
 
 Three rounds against a real service, with callers on real sockets:
 
-- mixed callers, 1, 8 and 32 at once, of four organizations: each asks a group of ten, recruits fifty agents and
-  reads a group, over and over. Printed: the median and the 95th percentile of each kind of call.
-- uploads: twenty of 10 MB at a time by one organization, and beside them one caller of another organization.
-- held polls: 1,100 of one key, and beside them one caller of another organization.
+- mixed callers of four organizations, 1, 8 and 32 at once: each asks a group of ten, recruits fifty agents
+  and reads a group, over and over. Printed: median, 95th percentile and maximum of each kind of call.
+- uploads: twenty of 10 MB at a time by one organization, and beside them one caller of another.
+- held polls: 1,100 of one key, and beside them one caller of another.
 
 The callers run on the same cores as the service, so read the figures as ratios within one run.
 """
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import quantiles
@@ -197,7 +197,9 @@ def beside_uploads(site: Site, keys: Sequence[str], groups: Sequence[int], secon
     say(f"  memory {before:,.0f} MB, at most {memory(site.service.pid)[1]:,.0f} MB")
 
 
-async def beside_polls(address: str, keys: Sequence[str], group: int, jobs: Sequence[str], seconds: float) -> None:
+async def beside_polls(
+    address: str, keys: Sequence[str], group: int, jobs: Sequence[str], seconds: float
+) -> None:
     """Measure one caller's calls while another key holds polls."""
     statuses: Counter[int] = Counter()
     until = for_seconds(seconds)
@@ -242,7 +244,10 @@ def measure(name: str, folder: Path, seconds: float, server: Any = None) -> None
     keys, address = [site.key(organization) for organization in ORGANIZATIONS], str(site.http.base_url)
     groups = groups_of(address, keys)
     for callers in (1, 8, 32):
-        report(f"{callers} mixed callers", *asyncio.run(crowd(address, keys, groups, callers, for_seconds(seconds))))
+        report(
+            f"{callers} mixed callers",
+            *asyncio.run(crowd(address, keys, groups, callers, for_seconds(seconds))),
+        )
     site.close()
     site = Site(folder / "uploads", server, workers=None)
     keys, address = [site.key(organization) for organization in ORGANIZATIONS], str(site.http.base_url)
@@ -255,7 +260,9 @@ def measure(name: str, folder: Path, seconds: float, server: Any = None) -> None
         groups = groups_of(address, keys)
         head = {"Authorization": f"Bearer {keys[0]}"}
         asked = httpx.post(
-            f"{address}research-groups/{groups[0]}/questions", json={"question": "Do you smoke?"}, headers=head
+            f"{address}research-groups/{groups[0]}/questions",
+            json={"question": "Do you smoke?"},
+            headers=head,
         )
         jobs: list[str] = asked.raise_for_status().json()["job_ids"]
         asyncio.run(beside_polls(address, keys, groups[1], jobs, seconds))

@@ -1,7 +1,7 @@
 """Fair turns at the one writer of an embedded database.
 
-SQLite lets one transaction write at a time. A plain lock gives no order: with 32 callers some waited 15 times as
-long as the middle one, and background work went past all of them. Here a turn is handed over on release:
+SQLite lets one transaction write at a time, and a plain lock gives no order: of 32 callers some waited 15
+times as long as the median, and background work overtook all of them. Here a turn is handed over on release:
 
 - callers come before background work, but every fifth turn goes to background work that waits;
 - the organizations of the callers take turns, and the calls of one organization go first come, first served.
@@ -53,7 +53,7 @@ class WriteTurns:
     Parameters
     ----------
     waited
-        Called with the writer and the seconds that it waited, before each turn.
+        Called before each turn with the seconds that were waited for it.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class WriteTurns:
     True
     """
 
-    def __init__(self, waited: Callable[[Hashable, float], None] | None = None) -> None:
+    def __init__(self, waited: Callable[[float], None] | None = None) -> None:
         self.waited = waited
         self._lock = threading.Lock()  # held wherever the next four are looked at
         self._busy = False
@@ -91,7 +91,7 @@ class WriteTurns:
             raise Unavailable("The service is busy writing; try again.")
         try:
             if self.waited is not None:
-                self.waited(writer, time.monotonic() - begun)
+                self.waited(time.monotonic() - begun)
             yield
         finally:
             self._release()

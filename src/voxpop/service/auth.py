@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -18,7 +19,7 @@ from voxpop.jobs.logs import note
 from voxpop.records import keys
 from voxpop.records.keys import Caller
 from voxpop.records.usage import Meter
-from voxpop.records.write_turns import write_as
+from voxpop.service.admission import thread_slot
 from voxpop.service.bodies import JsonRequest
 from voxpop.service.state import ServiceState
 
@@ -48,7 +49,6 @@ class Needs(HTTPBearer):
     async def let_in(self, state: ServiceState, caller: Caller) -> Caller:
         """Count the call of somebody who is known, and return who it is; refuse a key without the scope."""
         note(key=caller.key_id, organization=caller.organization_id)
-        write_as(caller.organization_id)
         await state.read(state.rates.take, caller.key_id, state.settings.rate(caller.kind))
         if not caller.scopes.intersection(self.scopes):
             wanted = " or ".join(self.scopes)
@@ -64,13 +64,29 @@ def needs(*scopes: str) -> Any:
     return Depends(Needs(*scopes))
 
 
-class KeyedRoute(APIRoute):
+class FairRoute(APIRoute):
+    """A route whose function runs in a thread once the tenant of the call has a slot for it."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of the call."""
+        handle = super().get_route_handler()
+        if iscoroutinefunction(self.endpoint):
+            return handle
+
+        async def in_slot(request: Request) -> Response:
+            async with thread_slot():
+                return await handle(request)
+
+        return in_slot
+
+
+class KeyedRoute(FairRoute):
     """A route that lets a call pass by its key, and only then reads the body, the path and the query.
 
     The API description names the scopes: as ``x-required-scope``, of which one is enough, and in words.
     """
 
-    reader: type[Request] = JsonRequest
+    reader: type[JsonRequest] = JsonRequest
     """Reads the body of a call."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
@@ -92,7 +108,8 @@ class KeyedRoute(APIRoute):
 
         async def admitted(request: Request) -> Response:
             await declared.admit(request)
-            return await handle(self.reader(request.scope, request.receive))
+            async with self.reader(request.scope, request.receive).received() as whole:
+                return await handle(whole)
 
         return admitted
 
@@ -135,11 +152,16 @@ async def owner(request: Request, key: str) -> Caller:
     address = request.client.host if request.client is not None else ""
     digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
     state.guesses.listen(address, digest)
-    caller = await state.read(_identify, state, key, digest)
+    # A flood of calls with one key reads its row once at a time.
+    caller: Caller | None = await state.shared.look(digest, lambda: state.read(_identify, state, key, digest))
     if caller is None:
         state.guesses.wrong(address)
         raise Unauthorized("The key is unknown or revoked.")
     state.guesses.right(digest)
+    state.admission.know(digest, caller.organization_id)
+    ticket = request.scope.get("voxpop.ticket")
+    if ticket is not None:
+        state.admission.become(ticket, caller.organization_id)
     return caller
 
 

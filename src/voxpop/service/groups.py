@@ -269,7 +269,7 @@ def _drawn(
         )
 
     with state.draws.turn(_DRAW_WAIT_S):
-        # Drawing takes longer than storing, so it is done before the write transaction, which others wait for.
+        # Drawing takes longer than storing, so it is done before the transaction that others wait for.
         with state.database.read() as connection:
             expected = next_seed(connection)
         ahead = sample(expected)
