@@ -4,7 +4,8 @@ SQLite lets one transaction write at a time, and a plain lock gives no order: of
 times as long as the median, and background work overtook all of them. Here a turn is handed over on release:
 
 - callers come before background work, but every fifth turn goes to background work that waits;
-- the organizations of the callers take turns, and the calls of one organization go first come, first served.
+- the organizations of the callers take turns, and the calls of one organization go first come, first served;
+- a writer that has stood in another line before gets every second turn: it is one at a time.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from voxpop.errors import Unavailable
 BACKGROUND: Hashable = object()
 """The writer of background work."""
 
+SEATED: Hashable = object()
+"""The writer of what has waited in a line of its own, from which one at a time comes here."""
+
 PASSED = 4
 """How many turns of callers go past background work that waits."""
 
@@ -36,6 +40,16 @@ def write_as(writer: Hashable) -> None:
         The number of an organization, or :data:`BACKGROUND`. Writes that nobody named share one line.
     """
     _writer.set(writer)
+
+
+@contextmanager
+def writing_as(writer: Hashable) -> Iterator[None]:
+    """Write as somebody for as long as the block takes; see :func:`write_as`."""
+    token = _writer.set(writer)
+    try:
+        yield
+    finally:
+        _writer.reset(token)
 
 
 class _Waiting:
@@ -70,6 +84,7 @@ class WriteTurns:
         self._lines: dict[Hashable, deque[_Waiting]] = {}  # of callers, in the order of their next turns
         self._background: deque[_Waiting] = deque()
         self._passed = 0
+        self._seated_went = False
 
     @property
     def busy(self) -> bool:
@@ -128,6 +143,7 @@ class WriteTurns:
                 following.turn.set()
 
     def _next(self) -> _Waiting | None:
+        self._seated_went = SEATED in self._lines and not self._seated_went
         if self._background and (not self._lines or self._passed >= PASSED):
             self._passed = 0
             return self._background.popleft()
@@ -135,7 +151,8 @@ class WriteTurns:
             return None
         if self._background:
             self._passed += 1
-        writer = next(iter(self._lines))
+        others = (each for each in self._lines if each is not SEATED)
+        writer = SEATED if self._seated_went else next(others, SEATED)
         line = self._lines.pop(writer)
         following = line.popleft()
         if line:

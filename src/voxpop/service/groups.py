@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-import sqlalchemy as sa
 from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.errors import InvalidRequest
@@ -13,10 +12,12 @@ from voxpop.population.agents import Agent
 from voxpop.population.file import Population
 from voxpop.questions.question import Question
 from voxpop.records import groups
+from voxpop.records.write_turns import SEATED, writing_as
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body
+from voxpop.service.state import ServiceState
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.groups import (
     CreateAnswer,
@@ -35,8 +36,6 @@ from voxpop.wire.groups import (
 router = APIRouter(prefix="/v1", tags=["groups"], route_class=KeyedRoute)
 
 LONGEST_NAME = 300
-
-_DRAW_WAIT_S = 30.0
 
 _SHOWN_IDS = 20
 """How many unknown agents a message names; its details name all."""
@@ -255,8 +254,8 @@ def _drawn(
     """Draw agents as the body says, keep them as a group, and return both."""
     state = call.state
 
-    def next_seed(c: sa.Connection) -> int:
-        return groups.next_seed(c, state.population.seed) if body.seed is None else body.seed
+    def seed_of(number: int) -> int:
+        return groups.seed_of(state.population.seed, number) if body.seed is None else body.seed
 
     def sample(seed: int) -> list[int]:
         return state.population.sample(
@@ -268,15 +267,18 @@ def _drawn(
             description=near,
         )
 
-    with state.draws.turn(_DRAW_WAIT_S):
-        # Drawing takes longer than storing, so it is done before the transaction that others wait for.
-        with state.database.read() as connection:
-            expected = next_seed(connection)
-        ahead = sample(expected)
-        with state.database.begin() as connection:
-            # The seed follows from the groups before it, so nobody else may add one until this one is there.
-            seed = next_seed(connection)
-            agent_ids = ahead if seed == expected else sample(seed)  # another process made a group meanwhile
+    with state.draws.place(lambda: _count(state)) as draw:
+        expected = seed_of(draw.number)
+        agent_ids = sample(expected)
+        state.draws.await_turn(draw)
+        with writing_as(SEATED), state.database.begin() as connection:
+            # Nobody else may add a group until this one is there: its seed follows from those before it.
+            count = groups.count_in_turn(connection)
+            if count != draw.number:
+                state.draws.correct(draw, count)
+            seed = seed_of(count)
+            if seed != expected:
+                agent_ids = sample(seed)
             group = groups.create(
                 connection,
                 call.organization,
@@ -289,6 +291,11 @@ def _drawn(
                 agent_ids=agent_ids,
             )
     return group, state.population.agents(agent_ids)
+
+
+def _count(state: ServiceState) -> int:
+    with state.database.read() as connection:
+        return groups.count_all(connection)
 
 
 def _unknown_agents(unknown: Sequence[int], population: Population) -> InvalidRequest:

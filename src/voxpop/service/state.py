@@ -21,10 +21,10 @@ from voxpop.questions.question import Question
 from voxpop.records.database import Clock, Database, is_server, utc_now
 from voxpop.records.facts import keep_to_population
 from voxpop.records.folder import FolderLock, sqlite_url
-from voxpop.records.write_turns import WriteTurns
 from voxpop.respondents.embedded import notice_of
 from voxpop.respondents.protocol import Respondent
 from voxpop.service.admission import THREADS, Admission, run_in_threadpool
+from voxpop.service.draws import Draws
 from voxpop.service.guesses import Guesses
 from voxpop.service.payments import Payments
 from voxpop.service.payments_opening import open_payments
@@ -116,8 +116,8 @@ class ServiceState:
         Counts calls and work, where somebody asked for that.
     closing : Closing
         Set when the service begins to stop.
-    draws : WriteTurns
-        The turns of the calls that draw agents for a new group.
+    draws : Draws
+        The line of the calls that draw agents for a new group.
     shared : Shared
         Reads that calls share while they are under way.
     """
@@ -139,7 +139,7 @@ class ServiceState:
     works: bool = True
     watch: Watch | None = None
     closing: Closing = field(default_factory=Closing)
-    draws: WriteTurns = field(default_factory=WriteTurns)
+    draws: Draws = field(default_factory=Draws)
     shared: Shared = field(default_factory=Shared)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
