@@ -202,19 +202,18 @@ async def beside_polls(
 ) -> None:
     """Measure one caller's calls while another key holds polls."""
     statuses: Counter[int] = Counter()
-    until = for_seconds(seconds)
 
     async def poll(number: int) -> None:
         line = Line(address, keys[0])
-        while until():
+        while True:
             status, headers, _ = await line.call("GET", f"/jobs/{jobs[number % len(jobs)]}?wait_seconds=60")
             statuses[status] += 1
             await asyncio.sleep(float(headers.get("retry-after", 1)))
 
     polls = [asyncio.create_task(poll(number)) for number in range(HELD)]
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(4.0)  # until the crowd has arrived
     taken: Times = defaultdict(list)
-    seen = await mixed(Line(address, keys[1]), 0, group, until, taken)
+    seen = await mixed(Line(address, keys[1]), 0, group, for_seconds(seconds), taken)
     for each in polls:
         each.cancel()
     with suppress(asyncio.CancelledError):
@@ -243,6 +242,7 @@ def measure(name: str, folder: Path, seconds: float, server: Any = None) -> None
     site = Site(folder / "mixed", server, workers=None)
     keys, address = [site.key(organization) for organization in ORGANIZATIONS], str(site.http.base_url)
     groups = groups_of(address, keys)
+    asyncio.run(crowd(address, keys, groups, 32, for_seconds(2.0)))  # opens threads and connections
     for callers in (1, 8, 32):
         report(
             f"{callers} mixed callers",

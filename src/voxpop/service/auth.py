@@ -152,8 +152,11 @@ async def owner(request: Request, key: str) -> Caller:
     address = request.client.host if request.client is not None else ""
     digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
     state.guesses.listen(address, digest)
-    # A flood of calls with one key reads its row once at a time.
-    caller: Caller | None = await state.shared.look(digest, lambda: state.read(_identify, state, key, digest))
+    caller: Caller | None
+    if state.database.alone:
+        caller = _identify(state, key, digest)
+    else:  # a flood of calls with one key reads its row once at a time
+        caller = await state.shared.look(digest, lambda: state.read(_identify, state, key, digest))
     if caller is None:
         state.guesses.wrong(address)
         raise Unauthorized("The key is unknown or revoked.")

@@ -26,9 +26,12 @@ class Draw:
     ----------
     number : int
         How many groups there will be before it.
+    order : int
+        Its place among the draws of this process.
     """
 
     number: int
+    order: int
     before: Draw | None
     done: threading.Event = field(default_factory=threading.Event)
 
@@ -47,7 +50,8 @@ class Draws:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last: Draw | None = None
-        self._following = 0
+        self._following = 0  # the number of the next draw
+        self._order = 0
 
     @contextmanager
     def place(self, count: Callable[[], int]) -> Iterator[Draw]:
@@ -59,16 +63,16 @@ class Draws:
             Reads how many groups there are; asked where nobody else draws.
         """
         with self._lock:
-            before = self._last
-            if before is None or before.done.is_set():
-                before, self._following = None, count()
-            mine = self._last = Draw(self._following, before)
+            before = self._last if any(not draw.done.is_set() for draw in _back_from(self._last)) else None
+            if before is None:
+                self._following = count()
+            self._order += 1
+            mine = self._last = Draw(self._following, self._order, before)
             self._following += 1
         try:
             yield mine
         finally:
             mine.done.set()
-            mine.before = None
 
     def await_turn(self, draw: Draw) -> None:
         """Wait until the draws before this one are stored.
@@ -78,11 +82,18 @@ class Draws:
         Unavailable
             They take too long.
         """
-        if draw.before is not None and not draw.before.done.wait(_WAIT_S):
-            raise Unavailable("The service is busy recruiting; try again.")
+        for before in _back_from(draw.before):  # one that failed may have ended before those before it
+            if not before.done.wait(_WAIT_S):
+                raise Unavailable("The service is busy recruiting; try again.")
+        draw.before = None
 
     def correct(self, draw: Draw, count: int) -> None:
-        """Learn how many groups there are before a draw, for the numbers of those that begin after it."""
+        """Learn how many groups there are before a draw, for the numbers of those that begin later."""
         with self._lock:
-            self._following += count - draw.number
-            draw.number = count
+            self._following = count + 1 + self._order - draw.order
+
+
+def _back_from(draw: Draw | None) -> Iterator[Draw]:
+    while draw is not None:
+        yield draw
+        draw = draw.before

@@ -47,11 +47,8 @@ class LargeRequest(JsonRequest):
             return
         admission: Admission = self.app.state.service.admission
         tenant = tenant_here()
-        with _Body() as self._whole:
-            with admission.upload(tenant):
-                async with super().received():
-                    pass
-            async with admission.decoding.slot(tenant):
+        with admission.upload(tenant), _Body() as self._whole:
+            async with super().received(), admission.decoding.slot(tenant):
                 yield self
 
     async def body(self) -> bytes:
