@@ -121,7 +121,7 @@ class SharedRates:
             if rates.take(c, key_id, limit):
                 return
             _, left = rates.minute(c, key_id)
-        self._over[key_id] = limit, self._monotonic() + left
+        self._over[key_id] = limit, self._monotonic() + left - 1  # the seconds left are rounded up
         raise _limited(limit, left)
 
     def minute(self, key_id: int) -> Minute:
