@@ -140,6 +140,41 @@ def test_many_threads_run_every_item_once_and_each_batch_in_its_order() -> None:
         assert not any(runs.beside[item] & set(batch) for item in batch)
 
 
+def test_the_large_work_of_one_organization_delays_the_small_work_of_another_by_one_item() -> None:
+    runs = Runs(1)
+    queue = LocalQueue(threads=1, owner=lambda item: "small" if item > 5_000 else "large")
+    queue.start(runs)
+    queue.put(range(1, 1_001), study_id=1)  # 100,000 answers
+    runs.until(begun=1)
+    for study in range(2, 22):  # and twenty other studies of the same organization
+        queue.put([1_000 + study], study_id=study)
+    queue.put([5_001, 5_002], study_id=30)
+    queue.put([5_003])
+    runs.let_go(1)
+    runs.until(done=5_003)
+    queue.stop(0)
+    assert runs.done[:6] == [1, 1_002, 5_001, 1_003, 5_003, 1_004]
+
+
+def test_a_small_question_does_not_wait_for_a_large_one_of_its_organization(desk: Any) -> None:
+    large = desk.ask("Large?")
+    with desk.database.begin() as c:
+        small = ask_directly(c, Meter(desk.org, "live", None), [1], Question("Small?", "open"))
+        other = jobs.create_job(c, desk.org, "recruiting", detail={})[1]
+    with desk.database.read() as c:
+        assert work.turns_of(c, desk.org, 2) == [
+            large.item_ids[0],
+            *small.item_ids,
+            other,
+            large.item_ids[1],
+        ]
+    later = desk.ask("Later?")
+    with desk.database.begin() as c:
+        work.claim(c, large.item_ids[0])
+    with desk.database.read() as c:
+        assert not set(later.item_ids) & set(work.turns_of(c, desk.org, 9))  # the study goes in order
+
+
 def test_what_runs_here_is_not_taken_up_however_long_it_runs() -> None:
     looked = threading.Semaphore(0)
 

@@ -80,3 +80,25 @@ def test_a_key_without_a_limit_costs_no_write(database: Database, key: int) -> N
     assert SharedRates(database).minute(key).used == 0
     with database.read() as c:
         assert c.execute(key_minutes.select()).all() == []
+
+
+def test_a_key_that_was_refused_is_refused_without_a_look(database: Database, key: int) -> None:
+    now = [100.0]
+    service = SharedRates(database, lambda: now[0])
+    while True:
+        with database.begin() as c:
+            _, left = rates.minute(c, key)
+            c.execute(key_minutes.delete())
+        service.take(key, 1)
+        try:
+            service.take(key, 1)
+        except RateLimited:
+            break  # else the next minute has begun in between
+    with database.begin() as c:
+        c.execute(key_minutes.delete())
+    if left > 2:
+        with pytest.raises(RateLimited):
+            service.take(key, 1)
+    now[0] += 60.0
+    service.take(key, 1)
+    assert this_minute(database, key) <= 1

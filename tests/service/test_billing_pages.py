@@ -19,6 +19,7 @@ from voxpop.records.billing import Invoice
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
 from voxpop.service import billing_pages
+from voxpop.service.admission import Admission
 from voxpop.service.errors import shown_path
 from voxpop.service.limits import Boundary
 from voxpop.service.payments_local import LocalPayments
@@ -78,7 +79,7 @@ def server(payments: LocalPayments) -> Iterator[RunningServer]:
     app = FastAPI()
     app.state.service = Held(payments)
     app.include_router(billing_pages.router)
-    app.add_middleware(Boundary, settings=ServiceSettings(max_body_bytes=1_000))
+    app.add_middleware(Boundary, settings=ServiceSettings(max_body_bytes=1_000), admission=Admission())
     running = start_server(app)
     yield running
     running.stop()

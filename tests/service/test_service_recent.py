@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 
 from voxpop.records import keys
 from voxpop.records.database import Database
-from voxpop.service.recent import FOR_SECONDS, Recent
+from voxpop.service.recent import FOR_SECONDS, Recent, Shared
 
 
 @pytest.fixture
@@ -74,3 +75,28 @@ def test_what_was_read_before_a_write_is_not_kept_after_it(database: Database) -
 
     assert recent.look("a", read_while_somebody_writes, keep=bool) == 1
     assert remembered(recent, "a") is None
+
+
+def test_calls_that_want_the_same_at_once_share_one_read() -> None:
+    reads: list[str] = []
+
+    async def scenario() -> None:
+        shared, ends = Shared(), asyncio.Event()
+
+        async def read() -> str:
+            reads.append("row")
+            await ends.wait()
+            return "row"
+
+        calls = [asyncio.create_task(shared.look("key", read)) for _ in range(50)]
+        other = asyncio.create_task(shared.look("other key", read))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        calls[0].cancel()  # whoever hangs up ends the read of nobody else
+        ends.set()
+        assert await asyncio.gather(*calls[1:], other) == ["row"] * 50
+        assert len(reads) == 2
+        await shared.look("key", read)
+        assert len(reads) == 3
+
+    asyncio.run(scenario())

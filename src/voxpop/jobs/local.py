@@ -8,8 +8,9 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
 
-from voxpop.errors import UsageError
+from voxpop.errors import Unavailable, UsageError
 from voxpop.records.work import Batch
+from voxpop.records.write_turns import BACKGROUND, write_as
 
 logger = logging.getLogger(__name__)
 
@@ -20,9 +21,9 @@ THREADS = 2
 class LocalQueue:
     """Runs work items on threads that wake as soon as there is work.
 
-    The items of a study, and others that are put together, are taken in their order. Such batches take turns,
-    item by item: a small one does not wait for the end of a large one, and one long item holds up no more
-    than one thread.
+    The items of a study, and others that are put together, are taken in their order. Organizations take
+    turns, item by item, and within each of them such batches do: a small one does not wait for the end of a
+    large one, and one long item holds up no more than one thread.
 
     Parameters
     ----------
@@ -34,6 +35,8 @@ class LocalQueue:
     at_once
         How many items of one batch are run at once: one where running them takes the processor, more where
         it waits for somebody.
+    owner
+        Gives the organization of a work item; without it all of them are of one.
     every
         How many seconds without work that is.
     grace
@@ -56,16 +59,20 @@ class LocalQueue:
         *,
         threads: int = THREADS,
         at_once: int = 1,
+        owner: Callable[[int], Hashable] = lambda _: None,
         every: float = 30.0,
         grace: float = 2.0,
     ) -> None:
         self._find = find
         self._at_once = at_once
+        self._owner = owner
         self._every = every
         self._grace = grace
-        self._changed = threading.Condition()  # held wherever the next five are looked at
+        self._changed = threading.Condition()  # held wherever the next six are looked at
         self._batches: dict[Hashable, deque[int]] = {}
-        self._turns: dict[Hashable, None] = {}  # batches of which an item may be taken, in order
+        self._owners: dict[Hashable, Hashable] = {}  # of each batch
+        # Of each organization the batches of which an item may be taken; both in the order of their turns.
+        self._turns: dict[Hashable, dict[Hashable, None]] = {}
         self._taken: Counter[Hashable] = Counter()  # how many items of a batch are being run
         self._waiting: set[int] = set()
         self._running: set[int] = set()
@@ -78,8 +85,7 @@ class LocalQueue:
 
     def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
         """Say that these work items can be run; an item that is waiting already is not put twice."""
-        with self._changed:
-            self._put(item_ids, study_id)
+        self._put(list(item_ids), study_id)
 
     def crowded(self) -> bool:
         """Return whether a batch waits for a thread."""
@@ -117,6 +123,7 @@ class LocalQueue:
 
     def _work(self) -> None:
         assert self._run is not None
+        write_as(BACKGROUND)
         while self._wait():
             try:
                 taken = self._take()
@@ -139,22 +146,42 @@ class LocalQueue:
                 return True
             return bool(self._turns) and time.monotonic() < self._until
 
-    def _put(self, item_ids: Iterable[int], study_id: int | None) -> None:
-        new = [item for item in dict.fromkeys(item_ids) if item not in self._waiting]
-        if not new:
-            return
-        self._waiting.update(new)
-        name = object() if study_id is None else study_id
-        self._batches.setdefault(name, deque()).extend(new)
-        self._line_up(name)
+    def _put(self, item_ids: list[int], study_id: int | None, *, again: bool = True) -> None:
+        """Line items up; those that are being run only where they are to be run ``again``."""
+        owner = self._owner_of(item_ids, study_id)
+        with self._changed:
+            there = self._waiting if again else self._waiting | self._running
+            new = [item for item in dict.fromkeys(item_ids) if item not in there]
+            if not new:
+                return
+            self._waiting.update(new)
+            name = object() if study_id is None else study_id
+            self._owners.setdefault(name, owner)
+            self._batches.setdefault(name, deque()).extend(new)
+            self._line_up(name)
+
+    def _owner_of(self, item_ids: list[int], study_id: int | None) -> Hashable:
+        """Return the organization of items that are put together, before anything is locked: it is read."""
+        with self._changed:
+            if not item_ids or study_id in self._owners:
+                return self._owners.get(study_id)
+        try:
+            return self._owner(item_ids[0])
+        except Unavailable as error:  # they are run all the same, beside those of nobody
+            logger.warning("The organization of work items cannot be read: %s", error)
+            return None
 
     def _take(self) -> tuple[Hashable, int] | None:
-        """Take the next item of the batch whose turn it is."""
+        """Take the next item of the batch whose turn it is, of the organization whose turn it is."""
         with self._changed:
             if not self._turns:
                 return None
-            name = next(iter(self._turns))
-            del self._turns[name]
+            owner = next(iter(self._turns))
+            batches = self._turns.pop(owner)
+            name = next(iter(batches))
+            del batches[name]
+            if batches:
+                self._turns[owner] = batches  # behind the others
             item = self._batches[name].popleft()
             self._taken[name] += 1
             self._waiting.discard(item)
@@ -168,16 +195,17 @@ class LocalQueue:
             self._taken[name] -= 1
             self._line_up(name)
             if not self._batches[name] and not self._taken[name]:
-                del self._batches[name], self._taken[name]
+                del self._batches[name], self._taken[name], self._owners[name]
 
     def _line_up(self, name: Hashable) -> None:
         """Give a batch its next turn, behind the others, if an item of it may be taken."""
-        if self._batches[name] and self._taken[name] < self._at_once and name not in self._turns:
-            self._turns[name] = None
+        batches = self._turns.get(self._owners[name], {})
+        if self._batches[name] and self._taken[name] < self._at_once and name not in batches:
+            batches[name] = None
+            self._turns.setdefault(self._owners[name], batches)
             self._changed.notify()
 
     def _look(self) -> None:
         """Put what nobody runs; what runs here is left alone, however long ago it was claimed."""
         for batch in self._find() if self._find is not None else ():
-            with self._changed:
-                self._put([item for item in batch.items if item not in self._running], batch.study_id)
+            self._put(batch.items, batch.study_id, again=False)

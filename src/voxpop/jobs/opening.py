@@ -25,7 +25,7 @@ from voxpop.jobs.runner import Runner
 from voxpop.population.file import open_named
 from voxpop.population.queries import Population
 from voxpop.population.reference import POPULATION_VERSION
-from voxpop.records import model_calls
+from voxpop.records import model_calls, work
 from voxpop.records.database import Clock, Database, is_server, not_ready
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
@@ -126,7 +126,12 @@ def open_queue(database: Database, settings: WorkSettings, *, threads: int | Non
     """
     if database.alone:
         taken = {} if threads is None else {"threads": threads, "at_once": threads}
-        return LocalQueue(lambda: find(database), every=settings.takeover_s / 5, **taken)
+
+        def owner(item_id: int) -> int | None:
+            with database.read() as c:
+                return next(iter(work.organizations_of(c, [item_id])), None)
+
+        return LocalQueue(lambda: find(database), owner=owner, every=settings.takeover_s / 5, **taken)
     from voxpop.jobs.postgres import PostgresQueue  # the extra
 
     return PostgresQueue(

@@ -12,9 +12,11 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import count
 
 import psycopg
 import sqlalchemy as sa
@@ -72,6 +74,7 @@ class PostgresQueue:
         self._takeover_s = takeover_s
         self._teller = App(connector=SyncPsycopgConnector()).job_manager  # is lent our own connections
         self._run: Callable[[int], None] = lambda _: None
+        self._rounds: defaultdict[int, Iterator[int]] = defaultdict(count)  # of each organization
         self._connected = False
         self._stopping = threading.Event()
         self._stopped: asyncio.Event | None = None
@@ -176,7 +179,7 @@ class PostgresQueue:
             with self._database.seat(organization, self._most) as seated:
                 if not seated:
                     return  # whoever sits there looks once more after getting up
-                self._work_for(organization, place)
+                self._work_for(organization)
         except Unavailable as error:
             logger.warning("A turn of work was broken off: %s", error)
         except Exception:  # the thread's boundary: the rows are as they were, and somebody will see them
@@ -188,14 +191,15 @@ class PostgresQueue:
 
         self._attempt(tell_of_the_rest)
 
-    def _work_for(self, organization: int, place: int) -> None:
+    def _work_for(self, organization: int) -> None:
+        """Run items of one organization for a while, of its studies in rotation."""
         ends = time.monotonic() + TURN_S
         while not self._stopping.is_set() and time.monotonic() < ends:
             with self._database.read() as c:
-                waiting = work.waiting_of(c, organization, self._most)
+                waiting = work.turns_of(c, organization, self._most)
             if not waiting:
                 return
-            self._run(waiting[place % len(waiting)])
+            self._run(waiting[next(self._rounds[organization]) % len(waiting)])
 
     async def _live(self) -> None:
         """Work until told to stop; when the server goes away, wait until it is back."""

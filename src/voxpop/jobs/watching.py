@@ -55,6 +55,19 @@ class Watch:
         self.open_calls = Gauge(
             "voxpop_http_requests_open", "Calls that are being answered now.", registry=registry
         )
+        self._waits = Histogram(
+            "voxpop_wait_seconds",
+            "How long calls waited for their turn: thread, write (of SQLite) or upload.",
+            ("kind",),
+            buckets=_CALL_S,
+            registry=registry,
+        )
+        self._refusals = Counter(
+            "voxpop_refusals",
+            "Refused above an organization's share: call, upload, or hold (a poll answered at once).",
+            ("kind",),
+            registry=registry,
+        )
         self._items = Histogram(
             "voxpop_work_item_seconds",
             "Runs of work items by kind and outcome, and how long they took.",
@@ -72,6 +85,14 @@ class Watch:
     def call(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a call; the route as it is written in the API description."""
         self._calls.labels(method, route, str(status)).observe(seconds)
+
+    def wait(self, kind: str, seconds: float) -> None:
+        """Count a wait for a turn."""
+        self._waits.labels(kind).observe(seconds)
+
+    def refusal(self, kind: str) -> None:
+        """Count what was refused because its organization had its share."""
+        self._refusals.labels(kind).inc()
 
     def item(self, kind: str, outcome: str, seconds: float, answered: int, failed: int) -> None:
         """Count a run of a work item, and what it has stored."""

@@ -29,6 +29,7 @@ from voxpop.records import backup
 from voxpop.records.integrity import DatabaseFile
 from voxpop.records.schema import metadata, service_facts
 from voxpop.records.together import Together
+from voxpop.records.write_turns import WriteTurns
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -98,12 +99,14 @@ class Database:
         was left by a process that is gone.
     outdated : bool
         Whether its tables were those of an earlier version when it was opened.
+    write_turns : WriteTurns
+        The turns of the threads that write to a database with one writer (SQLite).
     """
 
     def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
         self._engine = engine.execution_options(clock=clock, lease=lease)
         self._reader = self._engine
-        self._writer = threading.Lock()
+        self.write_turns = WriteTurns()
         self._written: list[Callable[[], None]] = []
         self.clock = clock
         self.lease = lease
@@ -256,18 +259,15 @@ class Database:
 
     @contextmanager
     def _alone_writing(self, **options: bool) -> Iterator[sa.Connection]:
-        # SQLite has one writer. Threads of this process wait here in turn instead of polling the file.
-        if not self._writer.acquire(timeout=_WAIT_S):
-            raise Unavailable("The service is busy writing; try again.")
-        try:
-            with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
-                yield bare
-        except (sqlite3.DatabaseError, DBAPIError) as error:  # the first one of BEGIN IMMEDIATE
-            if (refusal := self._file.refusal(error)) is None:
-                raise
-            raise refusal from error
-        finally:
-            self._writer.release()
+        # SQLite has one writer. Threads of this process take turns here instead of polling the file.
+        with self.write_turns.turn(_WAIT_S):
+            try:
+                with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
+                    yield bare
+            except (sqlite3.DatabaseError, DBAPIError) as error:  # the first one of BEGIN IMMEDIATE
+                if (refusal := self._file.refusal(error)) is None:
+                    raise
+                raise refusal from error
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -320,7 +320,7 @@ class Database:
         if not self.alone:
             with _served(self._engine) as connection:
                 insert_or_replace(connection, service_facts, row, key=("name",))
-        elif not self._writer.locked():
+        elif not self.write_turns.busy:
             with self._alone_writing() as connection:
                 insert_or_replace(connection, service_facts, row, key=("name",))
 

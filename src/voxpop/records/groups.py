@@ -183,11 +183,27 @@ def next_seed(c: sa.Connection, service_seed: int, group_id: int | None = None) 
     transaction, which makes the group, has ended.
     """
     if group_id is None:
-        in_turn(c, "seed of the next group")
-        count = c.execute(sa.select(sa.func.count()).select_from(groups)).scalar_one()
-        drawn_for = f"group {service_seed} {count}"
-    else:
-        drawn_for = f"group {service_seed} {group_id} from {_next_position(c, group_id)}"
+        return seed_of(service_seed, count_in_turn(c))
+    return _seed(f"group {service_seed} {group_id} from {_next_position(c, group_id)}")
+
+
+def seed_of(service_seed: int, number: int) -> int:
+    """Return the seed of the group that has so many groups before it, 0 to 2³¹-1."""
+    return _seed(f"group {service_seed} {number}")
+
+
+def count_all(c: sa.Connection) -> int:
+    """Return how many groups there are of all organizations."""
+    return int(c.execute(sa.select(sa.func.count()).select_from(groups)).scalar_one())
+
+
+def count_in_turn(c: sa.Connection) -> int:
+    """Return how many groups there are; nobody else draws for a new one until this transaction ends."""
+    in_turn(c, "seed of the next group")
+    return count_all(c)
+
+
+def _seed(drawn_for: str) -> int:
     drawn = hashlib.blake2b(drawn_for.encode(), digest_size=4).digest()
     return int.from_bytes(drawn) & 0x7FFF_FFFF
 

@@ -62,6 +62,7 @@ class Batch(NamedTuple):
 
 # Statements that run for every work item are built once: building them anew takes longer than running them.
 _LAST = 2**62  # behind every question
+_IN_TURN = 64  # items among which those who work choose
 _LOOK_UP = 1_000  # ids in one statement
 _earlier = work_items.alias("earlier")
 _BLOCKED = sa.exists().where(
@@ -114,6 +115,22 @@ class _Timed:
             .where(mine, self.claimable, ~_BLOCKED)
             .order_by(work_items.c.id)
             .limit(sa.bindparam("limit"))
+        )
+        # The order of the batches of `batches`: a study is one, a question beside studies is one.
+        of_study, of_question = work_items.c.study_id, work_items.c.question_id
+        beside = sa.case((of_study.is_(None), of_question))
+        alone = sa.case((sa.and_(of_study.is_(None), of_question.is_(None)), work_items.c.id))
+        place = sa.func.row_number().over(
+            partition_by=(of_study, beside, alone),
+            order_by=(work_items.c.after_questions, of_question, work_items.c.id),
+        )
+        ranked = sa.select(work_items.c.id, place.label("place")).where(mine, self.claimable).subquery()
+        self.turns_of = (
+            sa.select(work_items.c.id)
+            .join(ranked, ranked.c.id == work_items.c.id)
+            .where(ranked.c.place <= sa.bindparam("limit"), ~_BLOCKED)
+            .order_by(ranked.c.place, work_items.c.id)
+            .limit(_IN_TURN)
         )
         self.by_organization = (
             sa.select(work_items.c.organization_id, sa.func.count())
@@ -273,6 +290,20 @@ def waiting_of(c: sa.Connection, organization_id: int, limit: int) -> list[int]:
     """Return the first items of one organization that can be run now."""
     wanted = {"organization": organization_id, "limit": limit, **_times(c)}
     return list(c.execute(_timed(c).waiting_of, wanted).scalars())
+
+
+def turns_of(c: sa.Connection, organization_id: int, limit: int) -> list[int]:
+    """Return items of one organization that can be run now: the first of each batch, then the second ones.
+
+    Parameters
+    ----------
+    c, organization_id
+        Where, and whose.
+    limit
+        How many of one study, or of one question beside studies, at most.
+    """
+    wanted = {"organization": organization_id, "limit": limit, **_times(c)}
+    return list(c.execute(_timed(c).turns_of, wanted).scalars())
 
 
 def waiting_by_organization(c: sa.Connection) -> dict[int, int]:

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 import sqlalchemy as sa
 from fastapi import Header, Response
-from fastapi.concurrency import run_in_threadpool
 
 from voxpop.jobs.logs import note
 from voxpop.records import operations, work
 from voxpop.records.jobs import Job
 from voxpop.records.operations import Operation
 from voxpop.records.usage import UsageEvent
+from voxpop.service.admission import run_in_threadpool
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call
 from voxpop.service.domain import operation_status

@@ -89,7 +89,7 @@ def create_app(state: ServiceState) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     mcp.install(app)
-    app.add_middleware(Boundary, settings=state.settings, watch=state.watch)
+    app.add_middleware(Boundary, settings=state.settings, admission=state.admission, watch=state.watch)
     return app
 
 

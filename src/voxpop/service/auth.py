@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from inspect import iscoroutinefunction, signature
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -21,6 +21,7 @@ from voxpop.records import keys
 from voxpop.records.idempotency import KEPT_FOR
 from voxpop.records.keys import Caller
 from voxpop.records.usage import Meter
+from voxpop.service.admission import thread_slot
 from voxpop.service.bodies import JsonRequest
 from voxpop.service.errors import documented, request_id
 from voxpop.service.state import ServiceState
@@ -77,7 +78,23 @@ def needs(*scopes: str, logs: str | None = None) -> Any:
     return Depends(Needs(*scopes, logs=logs))
 
 
-class KeyedRoute(APIRoute):
+class FairRoute(APIRoute):
+    """A route whose function runs in a thread once the tenant of the call has a slot for it."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of the call."""
+        handle = super().get_route_handler()
+        if iscoroutinefunction(self.endpoint):
+            return handle
+
+        async def in_slot(request: Request) -> Response:
+            async with thread_slot():
+                return await handle(request)
+
+        return in_slot
+
+
+class KeyedRoute(FairRoute):
     """A route that lets a call pass by its key, and only then reads the body, the path and the query.
 
     A route that changes something takes an ``Idempotency-Key``, and its function is carried out in one
@@ -87,7 +104,7 @@ class KeyedRoute(APIRoute):
     The API description names the scopes: as ``x-required-scope``, of which one is enough, and in words.
     """
 
-    reader: type[Request] = JsonRequest
+    reader: type[JsonRequest] = JsonRequest
     """Reads the body of a call."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
@@ -97,9 +114,9 @@ class KeyedRoute(APIRoute):
             if declared.logs is None:
                 raise TypeError(f"{path} changes something: needs(…, logs=…) names it for the audit log.")
             options["responses"] = documented(400, 409) | (options.get("responses") or {})
-            if "key" not in inspect.signature(endpoint).parameters:
+            if "key" not in signature(endpoint).parameters:
                 options["dependencies"] = [*options["dependencies"], Depends(_take_key)]
-            if not inspect.iscoroutinefunction(endpoint) and not hasattr(endpoint, "__wrapped__"):
+            if not iscoroutinefunction(endpoint) and not hasattr(endpoint, "__wrapped__"):
                 endpoint = one_transaction(endpoint)
         super().__init__(path, endpoint, **options)
         scopes = declared.scopes
@@ -114,7 +131,8 @@ class KeyedRoute(APIRoute):
 
         async def admitted(request: Request) -> Response:
             await declared.admit(request)
-            answer = await handle(self.reader(request.scope, request.receive))
+            async with self.reader(request.scope, request.receive).received() as whole:
+                answer = await handle(whole)
             answer.headers[KEYS_KEPT] = str(KEPT_FOR // timedelta(hours=1))
             return answer
 
@@ -173,11 +191,19 @@ async def owner(request: Request, key: str) -> Caller:
     address = request.client.host if request.client is not None else ""
     digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
     state.guesses.listen(address, digest)
-    caller = await state.read(_identify, state, key, digest)
+    caller: Caller | None
+    if state.database.alone:
+        caller = _identify(state, key, digest)
+    else:  # a flood of calls with one key reads its row once at a time
+        caller = await state.shared.look(digest, lambda: state.read(_identify, state, key, digest))
     if caller is None:
         state.guesses.wrong(address)
         raise Unauthorized("The key is unknown or revoked.")
     state.guesses.right(digest)
+    state.admission.know(digest, caller.organization_id)
+    ticket = request.scope.get("voxpop.ticket")
+    if ticket is not None:
+        state.admission.become(ticket, caller.organization_id)
     return caller
 
 

@@ -14,12 +14,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from voxpop.errors import Conflict
 from voxpop.records.billing import Checkout, Invoice, Subscription
+from voxpop.service.auth import FairRoute
 from voxpop.service.pages import page_headers, render_page
 from voxpop.service.payments_local import PAGES, PRICE, LocalPayments, PortalVisit
 from voxpop.service.state import ServiceState
 from voxpop.wire.billing import MOST_INVOICES
 
-router = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False)
+router = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False, route_class=FairRoute)
 
 _GONE = ("There is no such page", "The link is wrong, or it is no longer good. Ask for a new one.")
 _FOREIGN = ("This was not sent from the page", "Open the link itself, and press its button.")

@@ -9,19 +9,19 @@ from __future__ import annotations
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from fastapi.security.utils import get_authorization_scheme_param
 
 from voxpop.errors import Forbidden, NotFound, Unauthorized
 from voxpop.records import direct_questions
-from voxpop.service.auth import Needs, owner
+from voxpop.service.admission import run_in_threadpool
+from voxpop.service.auth import FairRoute, Needs, owner
 from voxpop.service.direct_records import PAGES, one_record
 from voxpop.service.pages import page_headers
 from voxpop.service.question_view import render_direct_question_page, render_key_page
 from voxpop.service.state import ServiceState
 
-router = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False)
+router = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False, route_class=FairRoute)
 
 _LONGEST_FORM = 4_096
 _READERS = Needs("studies:read")

@@ -11,10 +11,12 @@ from voxpop.errors import InvalidRequest
 from voxpop.population.file import Population
 from voxpop.questions.question import Question
 from voxpop.records import groups
+from voxpop.records.write_turns import SEATED, writing_as
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body
+from voxpop.service.state import ServiceState
 from voxpop.service.writing import numbered
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.groups import (
@@ -254,10 +256,12 @@ def _drawn(
 ) -> tuple[groups.Group, Sequence[int]]:
     """Draw agents as the body says, keep them as a group, and return it with their numbers."""
     state = call.state
-    with state.database.begin() as connection:
-        # The seed follows from the groups before it, so nobody else may add one until this one is there.
-        seed = groups.next_seed(connection, state.population.seed) if body.seed is None else body.seed
-        agent_ids = state.population.sample(
+
+    def seed_of(number: int) -> int:
+        return groups.seed_of(state.population.seed, number) if body.seed is None else body.seed
+
+    def sample(seed: int) -> list[int]:
+        return state.population.sample(
             audience,
             body.group_size,
             seed=seed,
@@ -265,19 +269,37 @@ def _drawn(
             dedupe=body.dedupe,
             description=near,
         )
-        group = groups.create(
-            connection,
-            call.organization,
-            name=name,
-            description=description,
-            filters=audience.to_json(),
-            sample_method=body.sample_method,
-            seed=seed,
-            shortfall=body.group_size - len(agent_ids),
-            agent_ids=agent_ids,
-        )
+
+    with state.draws.place(lambda: _count(state)) as draw:
+        expected = seed_of(draw.number)
+        agent_ids = sample(expected)
+        state.draws.await_turn(draw)
+        with writing_as(SEATED), state.database.begin() as connection:
+            # Nobody else may add a group until this one is there: its seed follows from those before it.
+            count = groups.count_in_turn(connection)
+            if count != draw.number:
+                state.draws.correct(draw, count)
+            seed = seed_of(count)
+            if seed != expected:
+                agent_ids = sample(seed)
+            group = groups.create(
+                connection,
+                call.organization,
+                name=name,
+                description=description,
+                filters=audience.to_json(),
+                sample_method=body.sample_method,
+                seed=seed,
+                shortfall=body.group_size - len(agent_ids),
+                agent_ids=agent_ids,
+            )
     call.writing.about("group", group.id, len(agent_ids))
     return group, agent_ids
+
+
+def _count(state: ServiceState) -> int:
+    with state.database.read() as connection:
+        return groups.count_all(connection)
 
 
 def _unknown_agents(unknown: Sequence[int], population: Population) -> InvalidRequest:

@@ -20,6 +20,9 @@ async def held(
 ) -> T:
     """Look again and again at what is not done yet, and return the last look.
 
+    A call of an organization that holds its share already is answered at once, and the oldest one of it when
+    others need the room: how long to hold a call is a wish and no promise.
+
     Parameters
     ----------
     call
@@ -33,11 +36,14 @@ async def held(
     seconds
         How long to wait; :data:`MOST_SECONDS` at most.
     """
-    seen, left, step = first, min(seconds, MOST_SECONDS), 0
-    while working(seen) and left > 0:
-        pause = min(left, _STEPS[min(step, len(_STEPS) - 1)])
-        if await call.state.closing.wait(pause):
-            break
-        left, step = left - pause, step + 1
-        seen = await call.state.read(look)
+    if seconds <= 0 or not working(first):
+        return first
+    with call.state.admission.holds.hold(call.organization) as hold:
+        seen, left, step = first, min(seconds, MOST_SECONDS), 0
+        while hold is not None and working(seen) and left > 0:
+            pause = min(left, hold.pause(_STEPS[min(step, len(_STEPS) - 1)]))
+            if await call.state.closing.wait(pause, hold.over):
+                break
+            left, step = left - pause, step + 1
+            seen = await call.state.read(look)
     return seen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import sys
 import time
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voxpop.jobs.logs import thread_of
+from voxpop.service.admission import Admission, busy_message
 from voxpop.service.errors import error_answer, logger, shown_path
 from voxpop.service.patience import timely, untiring
 from voxpop.settings import ServiceSettings
@@ -45,17 +45,20 @@ class Boundary:
         The application inside.
     settings
         Of them the largest body of an upload; any other has :data:`MOST_JSON_BYTES` at most. A larger one is
-        a 413, found while it streams in. And how many calls are answered at once; any other one is a 503.
+        a 413, found while it streams in.
+    admission
+        Says which calls are let in; any other one is a 503.
     watch
         Counts the calls; nobody does without it.
     """
 
-    def __init__(self, app: ASGIApp, settings: ServiceSettings, watch: Watch | None = None) -> None:
+    def __init__(
+        self, app: ASGIApp, settings: ServiceSettings, admission: Admission, watch: Watch | None = None
+    ) -> None:
         self.app = app
         self.max_body_bytes = settings.max_body_bytes
+        self.admission = admission
         self.watch = watch
-        self._most = settings.open_calls or sys.maxsize
-        self._open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one call."""
@@ -64,7 +67,8 @@ class Boundary:
             return
         number = f"req_{secrets.token_hex(12)}"
         scope["voxpop.request_id"] = number
-        self._open += 1
+        ticket = self.admission.enter(self.admission.tenant_of(scope))
+        scope["voxpop.ticket"] = ticket
         try:
             with thread_of(request_id=number):
                 if self.watch is None and not calls.isEnabledFor(logging.INFO):
@@ -72,7 +76,8 @@ class Boundary:
                 else:
                     await self._answer_and_tell(scope, receive, send)
         finally:
-            self._open -= 1
+            if ticket is not None:
+                ticket.close()
 
     async def _answer_and_tell(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a call, and count it and log it when that is done."""
@@ -97,7 +102,7 @@ class Boundary:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         refused, number = _nul(scope), scope["voxpop.request_id"]
-        if self._open > self._most and scope["path"] != "/livez":
+        if scope["voxpop.ticket"] is None and scope["path"] != "/livez":
             refused = _BUSY
         begun = False
 
@@ -143,9 +148,7 @@ class Boundary:
         return counted
 
 
-_BUSY = error_answer(
-    503, "The service is answering as many calls as it can; try again.", headers={"Retry-After": "1"}
-)
+_BUSY = error_answer(503, busy_message("answering as many calls"), headers={"Retry-After": "1"})
 
 
 async def _drain(receive: Receive, total: int) -> bool:

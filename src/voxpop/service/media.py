@@ -28,7 +28,7 @@ _UNRUN = {
 
 
 class LargeBodyRoute(KeyedRoute):
-    """A keyed route whose body is read as JSON in a thread, because it can have many megabytes."""
+    """A keyed route whose body can have many megabytes."""
 
     reader = LargeRequest
 

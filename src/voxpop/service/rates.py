@@ -5,7 +5,10 @@ One service counts in its memory; services on a database server count together, 
 
 from __future__ import annotations
 
+import math
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -92,13 +95,17 @@ class SharedRates:
     ----------
     database
         On a server.
+    monotonic
+        Gives seconds that only grow.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._database = database
+        self._monotonic = monotonic
+        self._over: dict[int, tuple[int, float]] = {}  # of refused keys: the limit, and until when
 
     def take(self, key_id: int, limit: int | None) -> None:
-        """Count one call.
+        """Count one call; a key that was refused is refused for the rest of the minute without a look.
 
         Raises
         ------
@@ -107,10 +114,14 @@ class SharedRates:
         """
         if limit is None:
             return
+        over, until = self._over.get(key_id, (0, 0.0))
+        if over == limit and (still := until - self._monotonic()) > 0:
+            raise _limited(limit, math.ceil(still))
         with self._database.begin() as c:
             if rates.take(c, key_id, limit):
                 return
             _, left = rates.minute(c, key_id)
+        self._over[key_id] = limit, self._monotonic() + left - 1  # the seconds left are rounded up
         raise _limited(limit, left)
 
     def minute(self, key_id: int) -> Minute:

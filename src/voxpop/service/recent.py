@@ -1,9 +1,10 @@
-"""What was read a moment ago, so that polling does not read the same rows over and over."""
+"""Reads that are remembered for a moment or shared, so that many callers do not read the same rows."""
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Any
 
 from voxpop.records.database import Database
@@ -47,3 +48,19 @@ class Recent:
 
     def _forget(self) -> None:
         self._known = {}
+
+
+class Shared:
+    """Lets calls that want the same at the same time wait for one read of it."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
+
+    async def look(self, name: Hashable, read: Callable[[], Awaitable[Any]]) -> Any:
+        """Return what ``read`` gives, or what the read under this name gives that is under way."""
+        under_way = self._under_way.get(name)
+        if under_way is None:
+            under_way = asyncio.ensure_future(read())
+            self._under_way[name] = under_way
+            under_way.add_done_callback(lambda _: self._under_way.pop(name))
+        return await asyncio.shield(under_way)

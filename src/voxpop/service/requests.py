@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 from fastapi import APIRouter, Response
-from fastapi.concurrency import run_in_threadpool
 
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import requesting
 from voxpop.records import groups, requests
 from voxpop.records.requests import GroupRequest
+from voxpop.service.admission import run_in_threadpool
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented

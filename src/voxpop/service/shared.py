@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse
 
 from voxpop.records import direct_questions, questions, studies
 from voxpop.service.answering import JSON, encoded, preferred
+from voxpop.service.auth import FairRoute
 from voxpop.service.direct_records import one_record, shared_record
 from voxpop.service.errors import documented, error_answer
 from voxpop.service.pages import page_headers
@@ -21,7 +22,7 @@ from voxpop.service.state import ServiceState
 
 HTML = "text/html"
 
-router = APIRouter(tags=["shared"])
+router = APIRouter(tags=["shared"], route_class=FairRoute)
 
 _FORMS: dict[int | str, dict[str, Any]] = {
     200: {

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from fastapi.concurrency import run_in_threadpool
-
 from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.readiness import Ready, look
@@ -27,11 +25,13 @@ from voxpop.records.signing import key_of_database
 from voxpop.respondents.embedded import notice_of
 from voxpop.respondents.engines import open_engine
 from voxpop.respondents.protocol import Respondent
+from voxpop.service.admission import THREADS, Admission, run_in_threadpool
+from voxpop.service.draws import Draws
 from voxpop.service.guesses import Guesses
 from voxpop.service.payments import Payments
 from voxpop.service.payments_opening import open_payments
 from voxpop.service.rates import Rates, open_rates
-from voxpop.service.recent import Recent
+from voxpop.service.recent import Recent, Shared
 from voxpop.service.signing import Signer
 from voxpop.settings import ServiceSettings
 from voxpop.theses.restating import Restater
@@ -44,6 +44,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DRAIN_S = 2.0
+_FEWEST_THREADS = 4
 POLL_S = (0.05, 2.0)
 """The shortest and the longest hint on when to ask for a job again, in seconds."""
 
@@ -68,9 +69,9 @@ class Closing:
         for event, loop in held:
             loop.call_soon_threadsafe(event.set)
 
-    async def wait(self, seconds: float) -> bool:
-        """Wait at most so long, and return whether the service stops."""
-        event = asyncio.Event()
+    async def wait(self, seconds: float, event: asyncio.Event | None = None) -> bool:
+        """Wait at most so long, and return whether the service stops, or the event was set."""
+        event = event or asyncio.Event()
         with self._lock:
             if self._closed:
                 return True
@@ -147,6 +148,8 @@ class ServiceState:
         How many unknown keys each address has sent in this minute.
     signer : Signer
         Signs what the service says of studies.
+    admission : Admission
+        What the callers share: open calls, held polls, uploads, threads.
     restater : Restater or None
         Who says what theses claim; None takes them in their own words.
     works : bool
@@ -157,6 +160,10 @@ class ServiceState:
         Set when the service begins to stop.
     listens_at : str
         Where calls are heard, ``http://host:port``; whoever opens the port says it.
+    draws : Draws
+        The line of the calls that draw agents for a new group.
+    shared : Shared
+        Reads that calls share while they are under way.
     """
 
     database: Database
@@ -172,11 +179,14 @@ class ServiceState:
     rates: Rates
     guesses: Guesses
     signer: Signer
+    admission: Admission
     restater: Restater | None = None
     works: bool = True
     watch: Watch | None = None
     closing: Closing = field(default_factory=Closing)
     listens_at: str = "http://127.0.0.1"
+    draws: Draws = field(default_factory=Draws)
+    shared: Shared = field(default_factory=Shared)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
     @property
@@ -304,6 +314,7 @@ def open_service(
             rates=open_rates(database, clock),
             guesses=Guesses(clock, chosen.rate_guesses),
             signer=Signer(chosen.name, key),
+            admission=_admission(database, chosen, watch),
             restater=engine.restater,
             works=works,
             watch=watch,
@@ -340,3 +351,16 @@ class _Checked:
         if self._population is not None:
             self._population.close()
             self._population = None
+
+
+def _admission(database: Database, settings: ServiceSettings, watch: Watch | None) -> Admission:
+    """Return what callers share; on a server there are no more threads than connections for them."""
+    threads = THREADS
+    if not database.alone:
+        threads = max(
+            _FEWEST_THREADS, min(THREADS, settings.work.connections - 2 * settings.work.concurrency)
+        )
+    if watch is None:
+        return Admission(settings.open_calls, threads=threads)
+    database.write_turns.waited = lambda seconds: watch.wait("write", seconds)
+    return Admission(settings.open_calls, threads=threads, refused=watch.refusal, waited=watch.wait)

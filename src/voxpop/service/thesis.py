@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Header, Query, Response
-from fastapi.concurrency import run_in_threadpool
 
 from voxpop.errors import InvalidRequest
 from voxpop.records import questions, thesis
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.thesis import Panel, Thesis
 from voxpop.service.accepting import IdempotencyKey, Started, accepted
+from voxpop.service.admission import run_in_threadpool
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
