@@ -69,14 +69,16 @@ class Groups:
             How many agents, 1 to 10,000. When fewer match, all of them come, and ``shortfall`` of the
             group says how many are missing.
         sample_method : {"random", "stratified", "balanced"}
-            How they are drawn: at random, in proportion to age band, gender and state, or equally over
-            age band and gender.
+            A simple random sample; one in proportion to age band, gender and state; or one with equal
+            numbers of each age band and gender.
         seed : int, optional
             Same seed, filter and population: same agents in the same order. Drawn by the service without.
         dedupe : bool
-            Whether to avoid agents of the same age, gender, state and occupation while others match.
+            Whether an agent may be in the group once only; voxpop's own service never draws one twice.
         description : str, optional
-            Who is wanted, in words; agents whose profile is nearer are likelier, none is excluded.
+            Who is wanted, in words. Nobody is excluded; each word in an agent's profile makes it 4 times
+            likelier to be drawn next, up to 5 words. The group is then an unequal-probability sample, whose
+            shares are not those of the agents that match.
 
         Raises
         ------
@@ -159,7 +161,7 @@ class Groups:
         group : Group or str
             The group, or its UUID; its number is not enough.
         filters, size, sample_method, seed, dedupe
-            As for :meth:`recruit`; with ``dedupe`` new agents are also unlike the members while others match.
+            As for :meth:`recruit`; the new agents are a sample of those who match and are no members yet.
 
         Returns
         -------

@@ -207,27 +207,27 @@ class Population:
         *,
         seed: int,
         method: str = "random",
-        dedupe: bool = True,
         exclude: Sequence[int] = (),
         description: str | None = None,
     ) -> list[int]:
-        """Choose up to ``size`` matching agents; the same arguments give the same ids in the same order.
+        """Draw a probability sample of the matching agents, without replacement.
 
         Parameters
         ----------
         filter : Filter
         size : int
-            At least 0; where fewer match, all of them are chosen.
+            At least 0; where fewer match, all of them are drawn.
         seed : int
+            The same arguments give the same ids in the same order.
         method : {"random", "stratified", "balanced"}
-            Free draws; in proportion to age band, gender and state; or equally over age band and gender.
-        dedupe : bool, default True
-            Agents of the same age, gender, state and occupation only when no others match, counting those
-            in ``exclude``.
+            A simple random sample; one in proportion to age band, gender and state; or one with equal
+            numbers of each age band and gender.
         exclude : sequence of int
-            Ids that must not be chosen.
+            Ids that must not be drawn: the sample is one of all the others.
         description : str, optional
-            Agents whose profile has words of it are likelier.
+            Soft targeting: agents whose profile shares words with it have a higher probability, up to
+            1,024 times that of the others (:data:`~voxpop.population.ranking.PER_WORD` per word). Nobody is
+            excluded. The result is an unequal-probability sample.
 
         Raises
         ------
@@ -238,41 +238,32 @@ class Population:
             near = (nearest(method, sampling.METHODS) or sampling.METHODS)[0]
             allowed = ", ".join(sampling.METHODS)
             raise UsageError(f"sample_method must be one of {allowed}, not {method!r}; try {near!r}.")
-        candidates = self._candidates(self._where(filter), description)
-        taken = None
+        candidates = self._candidates(self._where(filter), method, description)
         if exclude:
-            left_out = sampling.as_ids(exclude)
-            members: Sql = (
-                "id IN (SELECT unnest(?::INTEGER[]))",
-                [[n for n in left_out.tolist() if 1 <= n <= self.size]],
-            )
-            taken = self._candidates(members, None).looks()
-            candidates = candidates.without(left_out)
-        return sampling.sample(
-            candidates, max(size, 0), seed=seed & (2**64 - 1), method=method, dedupe=dedupe, taken=taken
-        )
+            candidates = candidates.without(sampling.as_ids(exclude))
+        return sampling.sample(candidates, max(size, 0), seed=seed & (2**64 - 1), method=method)
 
-    def _candidates(self, where: Sql, description: str | None) -> sampling.Candidates:
-        """Fetch what sampling needs of the matching agents, in the order of their ids."""
+    def _candidates(self, where: Sql, method: str, description: str | None) -> sampling.Candidates:
+        """Fetch what a method needs of the matching agents, in the order of their ids."""
         near = ranking.nearness(description, self._columns) if description else {}
-        codes = {"gender": "gender", "state": "state", "occupation": "occupation"}
-        codes |= {f"rank_{name}": name for name in near if name not in LISTS}
-        selected = [
-            f"coalesce(CAST(enum_code({name}) AS SMALLINT), -1) AS {key}" for key, name in codes.items()
-        ]
-        selected += [f"coalesce({bits_of(name)}, 0) AS rank_{name}" for name in near if name in LISTS]
+        selected = ["id"]
+        for name in sampling.STRATA[method]:
+            code = f"coalesce(CAST(enum_code({name}) AS SMALLINT), -1)" if name in self._columns else name
+            selected.append(f"{code} AS stratum_{name}")
+        for name in near:
+            code = bits_of(name) if name in LISTS else f"CAST(enum_code({name}) AS SMALLINT)"
+            selected.append(f"coalesce({code}, {0 if name in LISTS else -1}) AS rank_{name}")
         text, values = where
-        found = self._numpy(f"SELECT id, age, {', '.join(selected)} FROM agents WHERE {text}", values)
-        weight = None
+        found = self._numpy(f"SELECT {', '.join(selected)} FROM agents WHERE {text}", values)
+        strata = weight = None
+        if sampling.STRATA[method]:
+            strata = sampling.strata_of(*(found[f"stratum_{name}"] for name in sampling.STRATA[method]))
         if near:
             scores = [
                 ranking.scored(found[f"rank_{name}"], score, name in LISTS) for name, score in near.items()
             ]
             weight = ranking.weights(scores, found["id"].size)
-        ids, age, gender, state, job = (
-            found[name] for name in ("id", "age", "gender", "state", "occupation")
-        )
-        return sampling.Candidates(ids, age, gender, state, job, weight).in_order()
+        return sampling.Candidates(found["id"], strata, weight).in_order()
 
     def _as_number(self, name: str) -> str:
         if name in LISTS:

@@ -259,7 +259,6 @@ def _drawn(
             body.group_size,
             seed=seed,
             method=body.sample_method,
-            dedupe=body.dedupe,
             description=near,
         )
         group = groups.create(

@@ -29,7 +29,10 @@ router = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=Ke
     responses=documented(400, 401, 403, 404, 409, 422),
 )
 def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
-    """Draw agents that match the filter and are not in the group yet; its studies keep their agents."""
+    """Draw a sample of the agents that match the filter and are not in the group yet.
+
+    Studies of the group keep the agents that they have.
+    """
     state = call.state
     reference = _uuid_of(call, group_uuid)
     audience = from_body(state, body.filters)
@@ -43,7 +46,6 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
             body.group_size,
             seed=seed,
             method=body.sample_method,
-            dedupe=body.dedupe,
             exclude=groups.member_ids(connection, call.organization, group.id),
         )
         groups.add_members(connection, call.organization, group.id, added)
