@@ -20,6 +20,8 @@
     ├── PopulationError                   a population file cannot be built or read
     ├── StoreError                        a store or an export cannot be read or written
     └── ServiceStartError                 the service cannot start
+
+    FieldworkWarning (a UserWarning)      something that deserves a look but stops nothing
 """
 
 from __future__ import annotations
@@ -251,3 +253,12 @@ class StoreError(VoxpopError):
 
 class ServiceStartError(VoxpopError):
     """The service cannot start."""
+
+
+class FieldworkWarning(UserWarning):
+    """Something about recruiting or asking that deserves a look.
+
+    Given when a value of a filter matches nobody, when a group came out smaller than asked for, when a
+    question seems to be two, when the embedded engine knows few words of one, and when agents failed to
+    answer. ``warnings.simplefilter("ignore", FieldworkWarning)`` silences it.
+    """

@@ -15,9 +15,11 @@ from voxpop.population.queries import Population
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter, all_of, any_of, between, where
+from voxpop.vocabulary.levels import ETHNICITIES
 from voxpop.vocabulary.matching import matches, value_of
 from voxpop.vocabulary.occupations import resolve_occupations
 from voxpop.vocabulary.places import US_STATES
+from voxpop.vocabulary.values import countries_of, is_known
 
 OPEN = {
     "state": ("CA", "tx", "NY", "ON", "Bavaria", "uttar pradesh", "ZZ"),
@@ -150,8 +152,11 @@ def test_a_job_is_found_by_what_people_call_it(small: Population) -> None:
 
 
 def test_unknown_values_come_with_what_is_near(small: Population) -> None:
-    problems = small.unknown_values(where(ethnicity="Asiann", gender="female", occupation="anything"))
-    assert [(problem["field"], problem["suggestions"][0]) for problem in problems] == [("ethnicity", "Asian")]
+    odd = where(ethnicity="Asiann", gender="female", occupation="anything")
+    for finite in (True, False):
+        group, *others = small.unknown_values(odd, finite=finite)
+        assert (group["field"], group["suggestions"]) == ("ethnicity", ["Asian"])
+        assert [other["field"] for other in others] == ([] if finite else ["occupation"])
     assert small.count(where(ethnicity="Asiann")) == 0
 
 
@@ -185,3 +190,29 @@ def test_fields_without_counts_are_refused(small: Population) -> None:
         small.facets(where(), ["age"])
     with pytest.raises(FilterError, match="did you mean gender"):
         small.facets(where(), ["gendr"])
+
+
+def test_the_vocabulary_has_every_value_of_every_country(large: Population) -> None:
+    for name, table in (("ethnicity", ETHNICITIES), ("industry", None), ("state", None)):
+        field = FIELDS[name]
+        for country in FIELDS["country"].levels:
+            facet = large.facets(where(country=country), [name])[name]
+            values = [str(value) for value, _ in facet]
+            assert all(is_known(field, value) for value in values)
+            if name != "industry":
+                assert {value: countries_of(field, value) for value in values} == {
+                    value: countries_of(field, value) | {country} for value in values
+                }
+            if table is not None:
+                assert set(values) <= set(table[country])
+
+
+def test_every_occupation_and_title_that_somebody_has_is_known(small: Population) -> None:
+    for name in ("occupation", "title_variant"):
+        values = list(small.labels(name))
+        for start in range(0, len(values), 1_000):
+            assert small.unknown_values(where(**{name: values[start : start + 1_000]})) == []
+    [job] = small.unknown_values(where(occupation="Wizzard of Oz"))
+    assert job["field"] == "occupation"
+    assert small.unknown_values(where(occupation="Wizzard of Oz"), finite=True) == []
+    assert small.count(where(occupation="Wizzard of Oz")) == 0

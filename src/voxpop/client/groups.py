@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from voxpop.client.checks import Ref, agent_numbers, checked_filter, group_uuid, identifier, whole_number
+from voxpop.client.checks import (
+    Ref,
+    agent_numbers,
+    checked_filter,
+    group_uuid,
+    identifier,
+    warn_of_unknown,
+    whole_number,
+)
 from voxpop.client.direct_questions import asked_body
+from voxpop.client.filters import Filters
 from voxpop.client.pagination import by_offset
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
@@ -14,6 +23,7 @@ from voxpop.errors import UsageError
 from voxpop.vocabulary import Filter, did_you_mean, nearest
 from voxpop.wire.agents import Agent
 from voxpop.wire.direct_questions import AskOnceAnswer, AskOnceIn
+from voxpop.wire.filters import Unknown
 from voxpop.wire.groups import (
     AddMembersAnswer,
     AppendAnswer,
@@ -45,6 +55,7 @@ class Groups:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self._live = Filters(transport).live
 
     def recruit(
         self,
@@ -93,10 +104,13 @@ class Groups:
             name=name,
             description=description or None,
             dedupe=dedupe,
-            **_draw(filters, size, sample_method, seed),
+            **self._draw(filters, size, sample_method, seed),
         )
         answer = self._transport.post("/research-groups/recruit", sent, headers={"X-Filter-Raw-DSL": "true"})
-        return read(Group, answer.get("group") if isinstance(answer, dict) else answer)
+        if not isinstance(answer, dict):
+            return read(Group, answer)
+        warn_of_unknown(read(Unknown, answer).unknown_values)  # the agents' records are not read here
+        return read(Group, answer.get("group"))
 
     def interview(
         self,
@@ -140,9 +154,11 @@ class Groups:
             objective=objective,
             name=name,
             dedupe=dedupe,
-            **_draw(filters, size, sample_method, seed),
+            **self._draw(filters, size, sample_method, seed),
         )
-        return read(InterviewAnswer, self._transport.post("/research-groups/interview", sent))
+        made = read(InterviewAnswer, self._transport.post("/research-groups/interview", sent))
+        warn_of_unknown(made.unknown_values)
+        return made
 
     def append(
         self,
@@ -181,8 +197,10 @@ class Groups:
             more.added_agent_ids, more.shortfall
         """
         reference = group_uuid(group, "A group is appended to by")
-        sent = body(AppendIn, dedupe=dedupe, **_draw(filters, size, sample_method, seed))
-        return read(AppendAnswer, self._transport.post(f"/research-groups/{reference}/append", sent))
+        sent = body(AppendIn, dedupe=dedupe, **self._draw(filters, size, sample_method, seed))
+        grown = read(AppendAnswer, self._transport.post(f"/research-groups/{reference}/append", sent))
+        warn_of_unknown(grown.unknown_values)
+        return grown
 
     def create(self, name: str, agent_ids: Iterable[int], *, description: str | None = None) -> Group:
         """Make a group of agents that are known by number, and return it.
@@ -379,21 +397,20 @@ class Groups:
         sent = body(MembersIn, agent_ids=agent_numbers(agent_ids))
         return self._transport.post(f"{_path(group)}/agents/{how}", sent)
 
+    def _draw(
+        self, filters: Filter | dict[str, Any], size: int, sample_method: str, seed: int | None
+    ) -> dict[str, Any]:
+        """Check what every draw needs."""
+        if sample_method not in METHODS:
+            near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
+            raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
+        return {
+            "filters": checked_filter(filters, self._live).to_json(),
+            "group_size": whole_number("size", size, 1, LARGEST),
+            "sample_method": sample_method,
+            "seed": None if seed is None else whole_number("seed", seed, 0, 2**63 - 1),
+        }
+
 
 def _path(group: Ref) -> str:
     return f"/research-groups/{identifier(group, 'group')}"
-
-
-def _draw(
-    filters: Filter | dict[str, Any], size: int, sample_method: str, seed: int | None
-) -> dict[str, Any]:
-    """Check what every draw needs."""
-    if sample_method not in METHODS:
-        near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
-        raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
-    return {
-        "filters": checked_filter(filters).to_json(),
-        "group_size": whole_number("size", size, 1, LARGEST),
-        "sample_method": sample_method,
-        "seed": None if seed is None else whole_number("seed", seed, 0, 2**63 - 1),
-    }

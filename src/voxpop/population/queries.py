@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import uuid as uuid_module
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import duckdb
 import numpy as np
@@ -25,7 +25,12 @@ from voxpop.vocabulary.fields import FIELDS, field
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import nearest
 from voxpop.vocabulary.occupations import resolve_occupations
-from voxpop.vocabulary.parse import unknown_values
+from voxpop.vocabulary.unknown import unknown_values
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
 
 _KEPT = 1024
 """How many answered filters are remembered; a population never changes."""
@@ -82,6 +87,7 @@ class Population:
             name: {label.casefold(): label for label in labels} for name, labels in self._columns.items()
         }
         self._resolved = lru_cache(_KEPT)(self._resolve)
+        self._unknown = lru_cache(_KEPT)(self._find_unknown)
         self._counted = lru_cache(_KEPT)(self._count)
         self._faceted = lru_cache(_KEPT)(self._facets)
         self._ranged = lru_cache(_KEPT)(self._ranges)
@@ -168,9 +174,7 @@ class Population:
 
     def agents(self, ids: Sequence[int]) -> list[Agent]:
         """Return agents by id, in the given order; raise NotFound for an id that nobody has."""
-        for number in ids:
-            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= self.size:
-                raise NotFound(f"There is no agent {number!r}; this population has agents 1 to {self.size}.")
+        self._check_ids(ids)
         if not ids:
             return []
         kept = self._kept  # agents never change, and reading ten takes longer than all else of most calls
@@ -187,6 +191,17 @@ class Population:
             kept.update((agent.id, agent) for agent in rows.read(found, self._provenance))
         return [kept[number] for number in ids]
 
+    def agent_columns(self, ids: Sequence[int]) -> pa.Table:
+        """Return agents by id, in the given order, as Arrow columns with the names of their records."""
+        import pyarrow as pa  # a slow import, for bulk reads alone
+        import pyarrow.compute as pc
+
+        self._check_ids(ids)
+        text = f"SELECT {rows.SELECTED_COLUMNS} FROM agents WHERE id IN (SELECT unnest(?::INTEGER[]))"
+        found: pa.Table = self._fetched(lambda cursor: cursor.sql(text, params=[list(ids)]).to_arrow_table())
+        places = pc.index_in(pa.array(ids, pa.int64()), value_set=found["id"].combine_chunks())
+        return rows.columns(found.take(places), self._provenance)
+
     def id_of(self, uuid: str) -> int | None:
         """Return the id of the agent with a UUID, or None."""
         try:
@@ -196,9 +211,17 @@ class Population:
         found = self._rows("SELECT id FROM agents WHERE uuid = ?", [wanted])
         return int(found[0][0]) if found else None
 
-    def unknown_values(self, filter: Filter) -> list[dict[str, Any]]:
-        """Return the values of a filter that no agent can have, each with what is near it."""
-        return unknown_values(filter, self._columns)
+    def unknown_values(self, filter: Filter, *, finite: bool = False) -> list[dict[str, Any]]:
+        """Return the values of a filter that no agent can have, each with what is near it.
+
+        Parameters
+        ----------
+        filter : Filter
+        finite : bool
+            Only values outside the vocabulary of fields with a finite one, which strict filters refuse; else
+            also occupations and titles that nobody has, and states and groups of other countries.
+        """
+        return [dict(one) for one in self._unknown(filter, finite)]
 
     def sample(
         self,
@@ -273,6 +296,11 @@ class Population:
 
     def _resolve(self, filter: Filter) -> Filter:
         return resolve_occupations(filter, self._columns["occupation"], corpus())
+
+    def _find_unknown(self, filter: Filter, finite: bool) -> list[dict[str, Any]]:
+        if finite:
+            return unknown_values(filter, self._columns)
+        return unknown_values(filter, self._columns, titles=corpus(), by_country=True)
 
     def _where(self, filter: Filter) -> Sql:
         return condition_sql(self._resolved(filter), self._known)
@@ -352,20 +380,20 @@ class Population:
                 f"Only the voxpop that built it can; a new data folder or database gets {POPULATION_VERSION}."
             )
 
+    def _check_ids(self, ids: Sequence[int]) -> None:
+        for number in ids:
+            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= self.size:
+                raise NotFound(f"There is no agent {number!r}; this population has agents 1 to {self.size}.")
+
     def _rows(self, text: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        try:
-            return self._cursor().execute(text, list(values)).fetchall()
-        except (
-            duckdb.IOException,
-            duckdb.FatalException,
-            duckdb.InternalException,
-            duckdb.SerializationException,
-        ) as error:
-            raise self._broken(error) from error
+        return self._fetched(lambda cursor: cursor.execute(text, list(values)).fetchall())
 
     def _numpy(self, text: str, values: Sequence[object]) -> dict[str, Any]:
+        return self._fetched(lambda cursor: cursor.execute(text, list(values)).fetchnumpy())
+
+    def _fetched(self, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
         try:
-            return self._cursor().execute(text, list(values)).fetchnumpy()
+            return fetch(self._cursor())
         except (
             duckdb.IOException,
             duckdb.FatalException,

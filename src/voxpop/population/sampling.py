@@ -108,7 +108,7 @@ def sample(candidates: Candidates, size: int, *, seed: int, method: str = "rando
     ids = candidates.ids
     if not ids.size:
         return []
-    drawn_from = zlib.crc32(np.ascontiguousarray(ids, dtype="<i8"))
+    drawn_from = zlib.crc32(np.ascontiguousarray(ids, dtype="<i8").data)
     rng = np.random.default_rng([seed, METHODS.index(method), ids.size, drawn_from])
     order = _order(rng, candidates)
     wanted = min(size, order.size)

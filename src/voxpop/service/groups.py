@@ -15,7 +15,7 @@ from voxpop.records import groups
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
-from voxpop.service.filtering import from_body
+from voxpop.service.filtering import from_body, unknown_in
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.groups import (
     CreateAnswer,
@@ -63,6 +63,7 @@ def recruit(
         "group": group_shape(group, call.root_url),
         "recruited_agents": agents,
         "raw_dsl_mode": "explicit_opt_in" if opted_in else "legacy_grandfathered",
+        **unknown_in(call.state.population, audience),
     }
     return encoded(answer, 201)
 
@@ -86,6 +87,7 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
         "group": group_shape(group, call.root_url),
         "recruited_agents": agents,
         "interview_guide": [guide_shape(one) for one in interview_guide(body.objective, audience)],
+        **unknown_in(call.state.population, audience),
     }
     return encoded(answer, 201)
 

@@ -13,7 +13,7 @@ from voxpop.records import groups
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
-from voxpop.service.filtering import from_body
+from voxpop.service.filtering import from_body, unknown_in
 from voxpop.service.groups import group_shape, is_agent
 from voxpop.wire.groups import AddMembersAnswer, AppendAnswer, AppendIn, MembersIn, RemoveMembersAnswer
 
@@ -56,6 +56,7 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
         "recruited_agents": state.population.agents(added),
         "seed": seed,
         "shortfall": body.group_size - len(added),
+        **unknown_in(state.population, audience),
     }
     return encoded(answer)
 

@@ -9,13 +9,16 @@ from fastapi.concurrency import run_in_threadpool
 
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import requesting
+from voxpop.population.file import Population
 from voxpop.records import groups, requests
 from voxpop.records.requests import GroupRequest
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
+from voxpop.service.filtering import unknown_in
 from voxpop.service.groups import group_shape
 from voxpop.service.holding import MOST_SECONDS, held
+from voxpop.vocabulary.parse import parse
 from voxpop.wire.requests import RequestAnswer, RequestIn, RespondIn
 from voxpop.wire.thesis import ThesisRespondIn
 
@@ -101,14 +104,18 @@ def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     return _answer(call, requesting.decline(database, whose, request_id), 200)
 
 
-def request_shape(request: GroupRequest) -> dict[str, Any]:
-    """Return a request as it travels."""
-    return {name: getattr(request, name) for name in _SHOWN}
+def request_shape(request: GroupRequest, population: Population) -> dict[str, Any]:
+    """Return a request as it travels; values of its filter that none of the population has are named."""
+    shape = {name: getattr(request, name) for name in _SHOWN}
+    return shape | unknown_in(population, parse(request.filters)) if request.filters else shape
 
 
 def _answer(call: Call, request: GroupRequest, status: int) -> Response:
     working = request.status in WORKING
-    answer: dict[str, Any] = {"request": request_shape(request), "job_id": request.job_id}
+    answer: dict[str, Any] = {
+        "request": request_shape(request, call.state.population),
+        "job_id": request.job_id,
+    }
     if working:
         answer["poll_after_s"] = call.state.poll_after(request.group_size)
     if request.group_id is not None:

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from voxpop.wire.agents import Agent
 from voxpop.wire.base import In, Integers, Out, Page, Words
+from voxpop.wire.filters import Unknown
 from voxpop.wire.questions import QuestionType, Scale
 
 SampleMethod = Literal["random", "stratified", "balanced"]
@@ -132,7 +133,7 @@ class Group(Out):
     archived: bool = Field(default=False, description="Whether it is archived: readable, but no new study.")
 
 
-class RecruitAnswer(Out):
+class RecruitAnswer(Unknown):
     """The answer of recruit."""
 
     group: Group = Field(description="The new group.")
@@ -152,7 +153,7 @@ class GuideQuestion(Out):
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
 
 
-class InterviewAnswer(Out):
+class InterviewAnswer(Unknown):
     """The answer of interview."""
 
     group: Group = Field(description="The new group.")
@@ -162,7 +163,7 @@ class InterviewAnswer(Out):
     )
 
 
-class AppendAnswer(Out):
+class AppendAnswer(Unknown):
     """The answer of append. The group keeps the filters, seed and shortfall it was recruited with."""
 
     group: Group = Field(description="The group with its new agents.")
