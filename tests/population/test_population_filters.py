@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voxpop.errors import FilterError, NotFound, UsageError
+from voxpop.population import scanning
 from voxpop.population.corpus import corpus
 from voxpop.population.queries import Population
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
@@ -216,3 +217,22 @@ def test_every_occupation_and_title_that_somebody_has_is_known(small: Population
     assert job["field"] == "occupation"
     assert small.unknown_values(where(occupation="Wizzard of Oz"), finite=True) == []
     assert small.count(where(occupation="Wizzard of Oz")) == 0
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(filter=filters())
+def test_counting_in_memory_and_by_the_database_agree(filter: Filter, small: Population) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scanning, "MOST_AGENTS", small.size - 1)
+        by_database = small._count(filter)
+    assert small._count(filter) == by_database
+
+
+def test_bounds_between_and_beyond_whole_numbers_count_right(small: Population) -> None:
+    for low, high in ((30, 30), (29.5, 30.5), (30.1, 30.9), (-5, 40), (40, 10**9), (None, 25), (25, None)):
+        ages = where(age=between(low, high))
+        wanted = sum(
+            (low is None or agent.age >= low) and (high is None or agent.age <= high)
+            for agent in small.agents(range(1, small.size + 1))
+        )
+        assert small.count(ages) == wanted

@@ -13,7 +13,7 @@ import duckdb
 import numpy as np
 
 from voxpop.errors import NotFound, PopulationError, UsageError
-from voxpop.population import counting, layout, ranking, rows, sampling
+from voxpop.population import counting, layout, ranking, rows, sampling, scanning
 from voxpop.population.agents import Agent
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
@@ -87,6 +87,7 @@ class Population:
             name: {label.casefold(): label for label in labels} for name, labels in self._columns.items()
         }
         self._resolved = lru_cache(_KEPT)(self._resolve)
+        self._scan = scanning.Scan(self._read_column, self._known)
         self._unknown = lru_cache(_KEPT)(self._find_unknown)
         self._counted = lru_cache(_KEPT)(self._count)
         self._faceted = lru_cache(_KEPT)(self._facets)
@@ -306,6 +307,8 @@ class Population:
         return condition_sql(self._resolved(filter), self._known)
 
     def _count(self, filter: Filter) -> int:
+        if self.size <= scanning.MOST_AGENTS:
+            return self._scan.count(self._resolved(filter), self.size)
         text, values = self._where(filter)
         return int(self._rows(f"SELECT count(*) FROM agents WHERE {text}", values)[0][0])
 
@@ -319,6 +322,10 @@ class Population:
         known = [(name, one[name], matching) for name in names if name in one and matching]
         open_ = [name for name in names if name not in one] if matching else []
         return counting.read_facets(names, [*known, *self._divided(filter, open_, matching)])
+
+    def _read_column(self, expression: str) -> Any:
+        # DuckDB keeps the order of the file where none is asked for, so that all columns have the same
+        return self._numpy(f"SELECT {expression} AS held FROM agents", ())["held"]
 
     def _divided(self, filter: Filter, names: Sequence[str], matching: int) -> list[counting.Counted]:
         """Count the matching agents, so many, by the values of fields."""
