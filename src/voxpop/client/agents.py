@@ -20,7 +20,7 @@ class Agents:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._live = Filters(transport).live
+        self._live = Filters(transport).values_in_use
 
     def search(self, filters: Filter | dict[str, Any], *, limit: int | None = None) -> Iterator[Agent]:
         """Give the agents that a filter matches, by id, page by page as they are needed.

@@ -133,7 +133,7 @@ class Filters:
         """
         names = _names(fields)
         if not isinstance(where, str):
-            found = self._counted(checked_filter(where, self.live), names or None)
+            found = self._counted(checked_filter(where, self.values_in_use), names or None)
             warn_of_unknown(found.unknown_values)
             return Counts(recruitable_agent_count=found.count, filters=found.filters, ranges=found.ranges)
         country = checked_filter({"country": where}).conditions[0][1].to_json()
@@ -148,7 +148,7 @@ class Filters:
         FilterError
             An unknown field or value; the message names the nearest.
         """
-        asked = checked_filter(filters, self.live)
+        asked = checked_filter(filters, self.values_in_use)
         try:
             counted = self._counted(asked, fields=[])
             warn_of_unknown(counted.unknown_values)
@@ -164,7 +164,7 @@ class Filters:
             )
         return total
 
-    def live(self, countries: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]]:
+    def values_in_use(self, countries: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]]:
         """Return the values in use of some fields in some countries; none where the service cannot tell."""
         found: dict[str, list[str]] = {name: [] for name in fields}
         for country in countries:

@@ -55,7 +55,7 @@ class Groups:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._live = Filters(transport).live
+        self._live = Filters(transport).values_in_use
 
     def recruit(
         self,
