@@ -21,6 +21,8 @@
     ├── StoreError                        a store or an export cannot be read or written
     ├── BackupError                       a service's database cannot be copied or restored
     └── ServiceStartError                 the service cannot start
+
+    FieldworkWarning (a UserWarning)      something that deserves a look but stops nothing
 """
 
 from __future__ import annotations
@@ -263,3 +265,12 @@ class BackupError(VoxpopError):
 
 class ServiceStartError(VoxpopError):
     """The service cannot start."""
+
+
+class FieldworkWarning(UserWarning):
+    """Something about recruiting or asking that deserves a look.
+
+    Given when a value of a filter matches nobody, when a group came out smaller than asked for, when a
+    question seems to be two, when the embedded engine knows few words of one, and when agents failed to
+    answer. ``warnings.simplefilter("ignore", FieldworkWarning)`` silences it.
+    """

@@ -2,7 +2,8 @@
 
 A service in its own process holds one made study. Each pull runs in a process of its own, so that the peak
 of its memory is told; it must not grow with the answers. dlt's REST source loads the same answers where dlt
-is installed. Budgets: Arrow 1,000,000 rows/s, JSON 250,000.
+is installed. Budgets: Arrow 1,000,000 rows/s, JSON 250,000; `bench_pull.py 30000 10000 "bare arrow" arrow`,
+10,000 agents with three answers each, takes 1 s of the processor at most, the service's and ours together.
 
 The floor is what cannot be left out: the bare transport, and DuckDB taking in the same columns from memory.
 Seconds of the processor, the service's and the puller's together, tell more than rows per second where

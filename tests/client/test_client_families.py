@@ -12,7 +12,7 @@ from scripted_service import Script, refuse
 
 import voxpop as vp
 from voxpop.client import Client
-from voxpop.errors import FilterError, NotFound, UsageError
+from voxpop.errors import FieldworkWarning, FilterError, NotFound, UsageError
 from voxpop.wire.agents import Agent
 from voxpop.wire.groups import Group
 from voxpop.wire.studies import Study
@@ -67,7 +67,6 @@ def test_recruit_sends_the_documented_body_and_header(client: Client, script: Sc
         ({"filters": {"gendr": "male"}}, "did you mean gender"),
         ({"filters": {"gender": "femal"}}, "did you mean female"),
         ({"filters": {"smoking_status": "formr"}}, "former"),
-        ({"filters": {"state": "California"}}, "CA"),
     ],
 )
 def test_recruit_finds_mistakes_before_the_call(
@@ -77,6 +76,71 @@ def test_recruit_finds_mistakes_before_the_call(
     with pytest.raises(UsageError, match=words):
         client.groups.recruit(given.pop("name"), **given)
     assert script.calls == []
+
+
+MISTAKES = [
+    ({"ethnicity": "White", "country": "USA"}, "White, non-Hispanic"),
+    ({"drug_class": "Lipitor"}, "statin"),
+    ({"industry": "tech"}, "Information"),
+    ({"state": "Californa"}, "CA"),
+    ({"match": "any", "filters": {"gender": {"any": ["female", "mail"]}, "bmi": {"min": 30}}}, "male"),
+]
+
+
+@pytest.mark.parametrize("method", ["recruit", "interview", "append", "search", "find", "count", "counts"])
+@pytest.mark.parametrize(("filters", "words"), MISTAKES)
+def test_no_misspelt_value_is_sent_by_any_method(
+    client: Client, script: Script, method: str, filters: dict[str, Any], words: str
+) -> None:
+    send = {
+        "recruit": lambda: client.groups.recruit("g", filters=filters, size=5),
+        "interview": lambda: client.groups.interview("Why?", filters=filters, size=5),
+        "append": lambda: client.groups.append(UUID, filters=filters, size=5),
+        "search": lambda: client.agents.search(filters),
+        "find": lambda: client.agents.find(filters),
+        "count": lambda: client.filters.count(filters),
+        "counts": lambda: client.filters.counts(filters, "gender"),
+    }
+    with pytest.raises(FilterError, match=f"did you mean .*{words}"):
+        send[method]()
+    assert {call.url.path for call in script.calls} <= {"/v1/filters"}  # the values in use were looked at
+
+
+def test_a_value_that_only_this_service_has_is_sent(client: Client, script: Script) -> None:
+    levels = {"filters": {"industry": [{"value": "Software", "count": 3}]}, "recruitable_agent_count": 9}
+    script.on("GET", "/filters", levels | {"country": "Canada"})
+    script.on("POST", "/filters/count", {"count": 3, "filters": {}})
+    assert client.filters.count({"country": "Canada", "industry": "Software"}) == 3
+    assert dict(script.calls[0].url.params) == {"country": "Canada", "fields": "industry"}
+    with pytest.raises(FilterError, match="'Softwear' is not a known value of industry; did you mean"):
+        client.filters.count({"country": "Canada", "industry": "Softwear"})
+
+
+def test_what_the_service_finds_unknown_is_warned_of(client: Client, script: Script) -> None:
+    told = {"field": "occupation", "value": "nurze", "message": "'nurze' is unknown; did you mean Nurses?"}
+    unknown = {"unknown_values": [told | {"suggestions": ["Nurses"]}]}
+    script.on("POST", "/research-groups/recruit", {"group": GROUP, **unknown})
+    script.on("POST", "/research-groups/interview", {"group": GROUP, **unknown})
+    script.on("POST", f"/research-groups/{UUID}/append", {"group": GROUP, "added_agent_ids": [], **unknown})
+    script.on("POST", "/filters/count", {"count": 0, "filters": {}, **unknown})
+    script.on("POST", "/agents/find", {"agent": AGENT, **unknown})
+    page = {"agents": [], "total": 0, "page": 1, "per_page": 5, "pages": 0}
+    script.on("GET", "/agents/search", page | unknown)
+    asked = {"occupation": "nurze"}
+    for send in (
+        lambda: client.groups.recruit("g", filters=asked, size=5),
+        lambda: client.groups.interview("Why?", filters=asked, size=5),
+        lambda: client.groups.append(UUID, filters=asked, size=5),
+        lambda: list(client.agents.search(asked)),
+        lambda: client.agents.find(asked),
+        lambda: client.filters.count(asked),
+        lambda: client.filters.counts(asked),
+    ):
+        with pytest.warns(
+            FieldworkWarning, match=r"occupation: 'nurze' .* Nurses\? It matches nobody\."
+        ) as heard:
+            send()
+        assert len(heard) == 1
 
 
 def test_lists_run_over_all_pages(client: Client, script: Script) -> None:

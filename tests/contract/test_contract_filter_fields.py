@@ -270,7 +270,7 @@ def test_a_description_is_no_predicate(http: httpx.Client, count: Any) -> None:
     filters = {"country": "USA", "gender": "male", "age": {"min": 60}}
     matching = count(**filters)
     words = "young mothers in Japan who work as nurses"
-    answer = recruit(http, matching, filters=filters, description=words, dedupe=False)
+    answer = recruit(http, matching, filters=filters, description=words)
     assert answer["group"]["agent_count"] == matching > 0
     assert {agent["gender"] for agent in answer["recruited_agents"]} == {"male"}
     assert answer["group"]["filters"] == {"match": "all", "filters": filters}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import httpx
 import pytest
 
@@ -101,7 +104,6 @@ def test_counts_under_a_filter_agree_with_search(http: httpx.Client) -> None:
         ({"age": "old"}, "age", "must"),
         ({"gender": []}, "gender", "empty"),
         ({"gender": {"any": ["male"], "all": ["male"]}}, "gender", "all"),
-        ({"state": "California"}, "state", "CA"),
         ({"match": "some", "filters": {}}, "match", "all"),
     ],
 )
@@ -109,6 +111,63 @@ def test_a_filter_that_cannot_be_used_names_its_field(
     http: httpx.Client, filters: dict[str, object], named: str, words: str
 ) -> None:
     assert words in " ".join(problems(http.post("/filters/count", json={"filters": filters}))[named])
+
+
+def test_states_are_taken_by_name_in_any_case_and_by_code(http: httpx.Client) -> None:
+    counts = {
+        name: http.post("/filters/count", json={"filters": {"state": name}, "fields": []}).json()
+        for name in ("CA", "ca", "California", "CALIFORNIA", "california ")
+    }
+    assert counts["CA"]["count"] > 0
+    assert all(found == counts["CA"] for found in counts.values())
+    by_url = http.get("/agents/search", params=[("state", "new york"), ("state", "Quebec")]).json()["total"]
+    assert by_url == sum(
+        http.get("/agents/search", params={"state": code}).json()["total"] for code in ("NY", "QC")
+    )
+
+
+UNKNOWN = [
+    ({"country": "USA", "ethnicity": "White"}, "ethnicity", ["White, non-Hispanic"]),
+    ({"drug_class": "Lipitor"}, "health_drug_classes", ["statin"]),
+    ({"industry": ["tech"]}, "industry", ["Professional, Scientific, and Technical Services", "Information"]),
+    ({"occupation": {"all": ["Registerd Nurses"]}}, "occupation", ["Registered Nurses"]),
+    ({"country": "USA", "state": "Bavaria"}, "state", []),
+]
+
+
+@pytest.mark.parametrize(("filters", "field", "suggested"), UNKNOWN)
+def test_unknown_values_match_nobody_and_are_named(
+    http: httpx.Client, filters: dict[str, Any], field: str, suggested: list[str]
+) -> None:
+    draw = {"filters": filters, "group_size": 3}
+    group = http.post("/research-groups/recruit", json={"filters": {}, "group_size": 1}).json()["group"]
+    answers = {
+        "count": http.post("/filters/count", json={"filters": filters, "fields": []}),
+        "search": http.get("/agents/search", params={"filters": json.dumps(filters)}),
+        "recruit": http.post("/research-groups/recruit", json=draw),
+        "interview": http.post("/research-groups/interview", json=draw | {"objective": "Why?"}),
+        "append": http.post(f"/research-groups/{group['uuid']}/append", json=draw),
+    }
+    found = {name: answer.raise_for_status().json() for name, answer in answers.items()}
+    assert (
+        found["count"]["count"] == found["search"]["total"] == found["recruit"]["group"]["agent_count"] == 0
+    )
+    missing = http.post("/agents/find", json=filters)
+    assert missing.status_code == 404
+    found["find"] = missing.json()["error"]["details"]
+    assert found["find"]["unknown_values"][0]["message"] in missing.json()["error"]["message"]
+    for name, answer in found.items():
+        (entry,) = answer["unknown_values"]
+        assert set(entry) == {"field", "value", "message", "suggestions"}, name
+        assert (entry["field"], entry["suggestions"]) == (field, suggested), name
+
+
+def test_an_agent_found_in_spite_of_an_unknown_value_comes_with_it(http: httpx.Client) -> None:
+    found = http.post("/agents/find", json={"gender": ["female", "mail"]}).json()
+    assert found["agent"]["gender"] == "female"
+    assert [entry["suggestions"][0] for entry in found["unknown_values"]] == ["male"]
+    known = http.post("/agents/find", json={"gender": ["female", "male"]}).json()
+    assert list(known) == ["agent"]
 
 
 def test_lenient_filters_match_nothing_for_unknown_values(http: httpx.Client) -> None:

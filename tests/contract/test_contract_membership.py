@@ -55,7 +55,7 @@ def test_append_never_adds_a_member_again_and_says_what_is_missing(http: httpx.C
     total = http.post("/filters/count", json={"filters": rare}).json()["count"]
     assert total > 2
     group = recruit(http, 2, filters=rare)["group"]
-    for dedupe, missing in ((True, 2), (False, total)):
+    for dedupe, missing in ((True, 2), (False, total)):  # false does not let an agent in twice either
         more = append(http, group, filters=rare, group_size=total, dedupe=dedupe)
         assert more.shortfall == missing
         assert len(set(members(http, group))) == more.group.agent_count == total

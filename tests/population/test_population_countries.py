@@ -301,7 +301,7 @@ def test_the_error_report_reads_every_figure_of_every_country(large: Population)
 
 def test_a_stratified_sample_keeps_the_shares_of_regions(large: Population) -> None:
     filter = where(country=["Germany", "India"])
-    everybody = large.agents(large.sample(filter, large.size, seed=1, dedupe=False))
+    everybody = large.agents(large.sample(filter, large.size, seed=1))
     chosen = large.agents(large.sample(filter, 2_000, seed=4, method="stratified"))
     wanted, found = (Counter(agent.state for agent in agents) for agents in (everybody, chosen))
     for region, number in wanted.items():

@@ -132,7 +132,7 @@ def test_sql_predicate_and_mask_agree_on_thousands_of_filters(
         for filter in filters:
             part = next(numbers) % PARTS  # the slowest of the three reads a fifth of the agents in turn
             resolved = resolve_occupations(filter, small.labels("occupation"), corpus())
-            by_sql = sorted(small.sample(filter, small.size, seed=1, dedupe=False))
+            by_sql = sorted(small.sample(filter, small.size, seed=1))
             assert small.count(filter) == len(by_sql), filter
             assert by_mask(frame, resolved) == by_sql, filter
             by_predicate = [record["id"] for record in records[part::PARTS] if matches(resolved, record)]
@@ -193,7 +193,7 @@ def test_agents_without_health_data_are_chosen_by_no_reading_of_a_health_conditi
         asked: Any = between(-1000, 1000) if FIELDS[name].kind == "range" else list(FIELDS[name].levels)
         filter = where(match="any", **{name: asked}, state="ZZ")
         found = by_mask(frame_for(people, filter), filter)
-        assert found == sorted(small.sample(filter, small.size, seed=1, dedupe=False))
+        assert found == sorted(small.sample(filter, small.size, seed=1))
         assert found == [record["id"] for record in records if matches(filter, record)]
         assert found
         assert not without & set(found)
@@ -211,6 +211,4 @@ def test_a_frame_of_pandas_with_missing_values_reads_the_same(
         where(match="any", bmi=between(40), condition=["gout", "diabetes"]),
         where(smoking_status="never", state=["CA", "NY"], condition=all_of("hypertension")),
     ):
-        assert by_mask(frame_for(people, filter), filter) == sorted(
-            small.sample(filter, small.size, seed=1, dedupe=False)
-        )
+        assert by_mask(frame_for(people, filter), filter) == sorted(small.sample(filter, small.size, seed=1))

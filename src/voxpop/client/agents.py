@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from voxpop.client.checks import checked_filter, whole_number
+from voxpop.client.checks import checked_filter, warn_of_unknown, whole_number
+from voxpop.client.filters import Filters
 from voxpop.client.pagination import by_page
 from voxpop.client.shapes import read
 from voxpop.client.transport import Transport
 from voxpop.vocabulary import Filter
-from voxpop.wire.agents import Agent, AgentPage
+from voxpop.wire.agents import Agent, AgentAnswer, AgentPage
 
 
 class Agents:
@@ -19,6 +20,7 @@ class Agents:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self._live = Filters(transport).values_in_use
 
     def search(self, filters: Filter | dict[str, Any], *, limit: int | None = None) -> Iterator[Agent]:
         """Give the agents that a filter matches, by id, page by page as they are needed.
@@ -36,11 +38,13 @@ class Agents:
             An unknown field or value; the message names the nearest.
         """
         most = None if limit is None else whole_number("limit", limit, 0)
-        query = checked_filter(filters).to_query()
+        query = checked_filter(filters, self._live).to_query()
 
         def fetch(page: int, per_page: int) -> tuple[Sequence[Agent], int | None]:
             params = [*query, ("page", str(page)), ("per_page", str(per_page))]
             found = read(AgentPage, self._transport.get("/agents/search", params))
+            if page == 1:
+                warn_of_unknown(found.unknown_values)
             return found.agents or (), found.pages
 
         every = by_page(fetch, per_page=200 if most is None else max(1, min(200, most)))
@@ -56,5 +60,10 @@ class Agents:
         FilterError
             An unknown field or value; the message names the nearest.
         """
-        found = self._transport.post("/agents/find", checked_filter(filters).to_json(), safe=True)
-        return read(Agent, found.get("agent", found) if isinstance(found, dict) else found)
+        asked = checked_filter(filters, self._live).to_json()
+        found = self._transport.post("/agents/find", asked, safe=True)
+        if not isinstance(found, dict) or "agent" not in found:
+            return read(Agent, found)
+        answer = read(AgentAnswer, found)
+        warn_of_unknown(answer.unknown_values)
+        return answer.agent

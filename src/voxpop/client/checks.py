@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import operator
 import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 from uuid import UUID
 
-from voxpop.errors import FilterError, UsageError
+from voxpop.errors import FieldworkWarning, FilterError, UsageError
+from voxpop.vocabulary.conditions import AnyOf
+from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
-from voxpop.vocabulary.parse import parse, unknown_values
+from voxpop.vocabulary.parse import parse
+from voxpop.vocabulary.unknown import unknown_values
+from voxpop.wire.filters import UnknownValue
+
+Live = Callable[[Sequence[str], Sequence[str]], Mapping[str, Sequence[str]]]
+"""From countries and fields to the values in use, by field."""
 
 _SAFE_IN_A_PATH = re.compile(r"[A-Za-z0-9._~-]+")
 
@@ -124,11 +133,18 @@ def whole_number(name: str, value: Any, low: int | None = None, high: int | None
     return number
 
 
-def checked_filter(filters: Any) -> Filter:
+def checked_filter(filters: Any, live: Live | None = None) -> Filter:
     """Read a filter and refuse values that no agent can have.
 
-    The service itself lets a misspelt value match nobody, silently; here it is an error with the nearest
-    values.
+    The service itself lets a misspelt value match nobody; here it is an error with the nearest values.
+
+    Parameters
+    ----------
+    filters : Filter or dict
+        The filter.
+    live : callable, optional
+        Gives the values in use of some fields in some countries. It is asked about values that the
+        vocabulary lacks in fields whose values each service decides: states, ethnic groups, industries.
 
     Raises
     ------
@@ -141,9 +157,22 @@ def checked_filter(filters: Any) -> Filter:
             'make one with vp.where, as vp.where(country="USA", age=vp.between(25, 64)).'
         )
     understood = parse(filters)
-    problems: dict[str, list[str]] = {}
-    for problem in unknown_values(understood):
-        problems.setdefault(problem["field"], []).append(problem["message"])
+    problems = unknown_values(understood)
+    open_ = [one["field"] for one in problems if not FIELDS[one["field"]].levels]
+    if open_ and live is not None:
+        named = understood.get("country")
+        countries = [str(value) for value in named.values] if isinstance(named, AnyOf) else ["USA"]
+        problems = unknown_values(understood, live(countries, list(dict.fromkeys(open_))))
     if problems:
-        raise FilterError(problems)
+        told: dict[str, list[str]] = {}
+        for problem in problems:
+            told.setdefault(problem["field"], []).append(problem["message"])
+        raise FilterError(told)
     return understood
+
+
+def warn_of_unknown(unknown: Sequence[UnknownValue] | None) -> None:
+    """Warn of values that the service says none of its agents can have; to be called by a family's method."""
+    for one in unknown or ():
+        told = one.message if one.message.endswith("?") else f"{one.message}."
+        warnings.warn(f"{one.field}: {told} It matches nobody.", FieldworkWarning, stacklevel=3)

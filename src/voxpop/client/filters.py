@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from voxpop.client.checks import checked_filter
+from voxpop.client.checks import checked_filter, warn_of_unknown
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
-from voxpop.errors import ServiceError, UsageError
+from voxpop.errors import ConnectionFailed, ServiceError, UsageError
 from voxpop.vocabulary import FIELDS, Filter, field
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.filters import CountAnswer, CountIn, Discovery, RangeSummary, ValueCount
@@ -133,7 +133,9 @@ class Filters:
         """
         names = _names(fields)
         if not isinstance(where, str):
-            return self._under(checked_filter(where), names)
+            found = self._counted(checked_filter(where, self.values_in_use), names or None)
+            warn_of_unknown(found.unknown_values)
+            return Counts(recruitable_agent_count=found.count, filters=found.filters, ranges=found.ranges)
         country = checked_filter({"country": where}).conditions[0][1].to_json()
         params = {"country": country} | ({"fields": ",".join(names)} if names else {})
         return read(Counts, self._transport.get("/filters", params))
@@ -146,9 +148,11 @@ class Filters:
         FilterError
             An unknown field or value; the message names the nearest.
         """
-        asked = checked_filter(filters)
+        asked = checked_filter(filters, self.values_in_use)
         try:
-            return self._counted(asked, fields=[]).count
+            counted = self._counted(asked, fields=[])
+            warn_of_unknown(counted.unknown_values)
+            return counted.count
         except ServiceError as error:
             if error.status not in (404, 405):
                 raise
@@ -160,9 +164,17 @@ class Filters:
             )
         return total
 
-    def _under(self, asked: Filter, names: list[str]) -> Counts:
-        found = self._counted(asked, names or None)
-        return Counts(recruitable_agent_count=found.count, filters=found.filters, ranges=found.ranges)
+    def values_in_use(self, countries: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]]:
+        """Return the values in use of some fields in some countries; none where the service cannot tell."""
+        found: dict[str, list[str]] = {name: [] for name in fields}
+        for country in countries:
+            try:
+                told = self._transport.get("/filters", {"country": country, "fields": ",".join(fields)})
+            except (ServiceError, ConnectionFailed):
+                continue
+            for name, values in read(Counts, told).filters.items():
+                found.setdefault(name, []).extend(str(one.value) for one in values)
+        return found
 
     def _counted(self, asked: Filter, fields: list[str] | None) -> CountAnswer:
         sent = body(CountIn, filters=asked.to_json(), fields=fields)

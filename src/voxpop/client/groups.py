@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from voxpop.client.checks import Ref, agent_numbers, checked_filter, group_uuid, identifier, whole_number
+from voxpop.client.checks import (
+    Ref,
+    agent_numbers,
+    checked_filter,
+    group_uuid,
+    identifier,
+    warn_of_unknown,
+    whole_number,
+)
 from voxpop.client.direct_questions import asked_body
+from voxpop.client.filters import Filters
 from voxpop.client.pagination import by_offset
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
@@ -14,6 +23,7 @@ from voxpop.errors import UsageError
 from voxpop.vocabulary import Filter, did_you_mean, nearest
 from voxpop.wire.agents import Agent
 from voxpop.wire.direct_questions import AskOnceAnswer, AskOnceIn
+from voxpop.wire.filters import Unknown
 from voxpop.wire.groups import (
     AddMembersAnswer,
     AppendAnswer,
@@ -45,6 +55,7 @@ class Groups:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self._live = Filters(transport).values_in_use
 
     def recruit(
         self,
@@ -70,14 +81,16 @@ class Groups:
             How many agents, 1 to 10,000. When fewer match, all of them come, and ``shortfall`` of the
             group says how many are missing.
         sample_method : {"random", "stratified", "balanced"}
-            How they are drawn: at random, in proportion to age band, gender and state, or equally over
-            age band and gender.
+            A simple random sample; one in proportion to age band, gender and state; or one with equal
+            numbers of each age band and gender.
         seed : int, optional
             Same seed, filter and population: same agents in the same order. Drawn by the service without.
         dedupe : bool
-            Whether to avoid agents of the same age, gender, state and occupation while others match.
+            Whether an agent may be in the group once only; voxpop's own service never draws one twice.
         description : str, optional
-            Who is wanted, in words; agents whose profile is nearer are likelier, none is excluded.
+            Who is wanted, in words. Nobody is excluded; each word in an agent's profile makes it 4 times
+            likelier to be drawn next, up to 5 words. The group is then an unequal-probability sample, whose
+            shares are not those of the agents that match.
         idempotency_key : str, optional
             For 24 hours the same key and arguments give the first answer again and change nothing more, so
             that a cell that names one can be run again. Without it each call is a new one.
@@ -95,11 +108,14 @@ class Groups:
             name=name,
             description=description or None,
             dedupe=dedupe,
-            **_draw(filters, size, sample_method, seed),
+            **self._draw(filters, size, sample_method, seed),
         )
         raw = {"X-Filter-Raw-DSL": "true"}
         answer = self._transport.post("/research-groups/recruit", sent, headers=raw, key=idempotency_key)
-        return read(Group, answer.get("group") if isinstance(answer, dict) else answer)
+        if not isinstance(answer, dict):
+            return read(Group, answer)
+        warn_of_unknown(read(Unknown, answer).unknown_values)  # the agents' records are not read here
+        return read(Group, answer.get("group"))
 
     def interview(
         self,
@@ -146,11 +162,12 @@ class Groups:
             objective=objective,
             name=name,
             dedupe=dedupe,
-            **_draw(filters, size, sample_method, seed),
+            **self._draw(filters, size, sample_method, seed),
         )
-        return read(
-            InterviewAnswer, self._transport.post("/research-groups/interview", sent, key=idempotency_key)
-        )
+        answer = self._transport.post("/research-groups/interview", sent, key=idempotency_key)
+        made = read(InterviewAnswer, answer)
+        warn_of_unknown(made.unknown_values)
+        return made
 
     def append(
         self,
@@ -170,7 +187,7 @@ class Groups:
         group : Group or str
             The group, or its UUID; its number is not enough.
         filters, size, sample_method, seed, dedupe
-            As for :meth:`recruit`; with ``dedupe`` new agents are also unlike the members while others match.
+            As for :meth:`recruit`; the new agents are a sample of those who match and are no members yet.
         idempotency_key : str, optional
             As for :meth:`recruit`.
 
@@ -192,9 +209,11 @@ class Groups:
             more.added_agent_ids, more.shortfall
         """
         reference = group_uuid(group, "A group is appended to by")
-        sent = body(AppendIn, dedupe=dedupe, **_draw(filters, size, sample_method, seed))
+        sent = body(AppendIn, dedupe=dedupe, **self._draw(filters, size, sample_method, seed))
         path = f"/research-groups/{reference}/append"
-        return read(AppendAnswer, self._transport.post(path, sent, key=idempotency_key))
+        grown = read(AppendAnswer, self._transport.post(path, sent, key=idempotency_key))
+        warn_of_unknown(grown.unknown_values)
+        return grown
 
     def create(
         self,
@@ -401,21 +420,20 @@ class Groups:
         sent = body(MembersIn, agent_ids=agent_numbers(agent_ids))
         return self._transport.post(f"{_path(group)}/agents/{how}", sent)
 
+    def _draw(
+        self, filters: Filter | dict[str, Any], size: int, sample_method: str, seed: int | None
+    ) -> dict[str, Any]:
+        """Check what every draw needs."""
+        if sample_method not in METHODS:
+            near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
+            raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
+        return {
+            "filters": checked_filter(filters, self._live).to_json(),
+            "group_size": whole_number("size", size, 1, LARGEST),
+            "sample_method": sample_method,
+            "seed": None if seed is None else whole_number("seed", seed, 0, 2**63 - 1),
+        }
+
 
 def _path(group: Ref) -> str:
     return f"/research-groups/{identifier(group, 'group')}"
-
-
-def _draw(
-    filters: Filter | dict[str, Any], size: int, sample_method: str, seed: int | None
-) -> dict[str, Any]:
-    """Check what every draw needs."""
-    if sample_method not in METHODS:
-        near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
-        raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
-    return {
-        "filters": checked_filter(filters).to_json(),
-        "group_size": whole_number("size", size, 1, LARGEST),
-        "sample_method": sample_method,
-        "seed": None if seed is None else whole_number("seed", seed, 0, 2**63 - 1),
-    }

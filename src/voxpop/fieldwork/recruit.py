@@ -44,11 +44,13 @@ def recruit(
     seed : int, optional
         Same seed, filter and population: same agents in the same order. Drawn by the service without.
     sample_method : {"random", "stratified", "balanced"}
-        How the agents are drawn.
+        A simple random sample; one in proportion to age band, gender and state; or one with equal numbers
+        of each age band and gender.
     dedupe : bool
-        Whether to avoid agents of the same age, gender, state and occupation while others match.
+        Whether an agent may be in the group once only; voxpop's own service never draws one twice.
     description : str
-        Who is wanted, in words; agents whose profile is nearer are likelier, none is excluded.
+        Who is wanted, in words: agents whose profile has these words are likelier, nobody is excluded. The
+        group is then an unequal-probability sample, whose shares are not those of the agents that match.
 
     Returns
     -------

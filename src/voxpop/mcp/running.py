@@ -67,14 +67,14 @@ async def search_agents(calls: Calls, given: Arguments) -> Outcome:
     audience = filter_of(given, ("page", "per_page", "poll_timeout_seconds"))
     found = await calls.get("/agents/search", {**paging, "filters": json.dumps(audience)})
     told = f"{found.get('total', 0):,} agents match; page {found.get('page')} of {found.get('pages')}."
-    return Outcome(found, told)
+    return Outcome(found, told + _unknown(found))
 
 
 async def find_agent(calls: Calls, given: Arguments) -> Outcome:
     """Give the first agent that matches."""
     found = await calls.post("/agents/find", filter_of(given, ("poll_timeout_seconds",)))
     agent = found.get("agent", {})
-    return Outcome(found, str(agent.get("summary") or f"Agent {agent.get('id')}."))
+    return Outcome(found, str(agent.get("summary") or f"Agent {agent.get('id')}.") + _unknown(found))
 
 
 async def recruit(calls: Calls, given: Arguments) -> Outcome:
@@ -83,7 +83,7 @@ async def recruit(calls: Calls, given: Arguments) -> Outcome:
     body = {**body_of(given, _RECRUIT), "filters": audience}
     raw = {"X-Filter-Raw-DSL": "true"}
     found = await calls.post("/research-groups/recruit", body, raw, key=key_of(given))
-    return Outcome(_few_agents(found), _recruited(found["group"]))
+    return Outcome(_few_agents(found), _recruited(found["group"]) + _unknown(found))
 
 
 async def create_request(calls: Calls, given: Arguments) -> Outcome:
@@ -170,6 +170,12 @@ async def get_job(calls: Calls, given: Arguments) -> Outcome:
     ending = job.get("domain_status")
     told = f"Job {job['id']} is {job['status']}{f' as {ending}' if ending else ''}."
     return Outcome(job, told)
+
+
+def _unknown(found: Mapping[str, Any]) -> str:
+    """Return sentences on the values of a filter that match nobody."""
+    messages = [str(one.get("message", "")) for one in found.get("unknown_values") or ()]
+    return "".join(f" {text}{'' if text.endswith('?') else '.'} It matches nobody." for text in messages)
 
 
 def _few_agents(found: Mapping[str, Any]) -> dict[str, Any]:

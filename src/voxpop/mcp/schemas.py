@@ -19,7 +19,7 @@ LONGEST_WAIT_S = 600.0
 _LIVE = "The values in use and their counts: v1.filters.get with this field in fields."
 _NOTES = {
     "country": "Common names and ISO 3166 codes are understood too.",
-    "state": 'For the USA and Canada a 2-letter code, for example "CA"; never the full name.',
+    "state": 'A 2-letter code or the full name for the USA and Canada, for example "CA"; elsewhere the name.',
     "ethnicity": f'The full label, for example "Hispanic or Latino". {_LIVE}',
     "occupation": 'A label or a job title that goes with one, for example "nurse". ' + _LIVE,
     "industry": f'The full label, for example "Retail Trade". {_LIVE}',

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 import uuid as uuid_module
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import duckdb
 import numpy as np
 
 from voxpop.errors import NotFound, PopulationError, UsageError
-from voxpop.population import counting, layout, ranking, rows, sampling
+from voxpop.population import counting, layout, ranking, rows, sampling, scanning
 from voxpop.population.agents import Agent
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
@@ -25,7 +25,12 @@ from voxpop.vocabulary.fields import FIELDS, field
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import nearest
 from voxpop.vocabulary.occupations import resolve_occupations
-from voxpop.vocabulary.parse import unknown_values
+from voxpop.vocabulary.unknown import unknown_values
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
 
 _KEPT = 1024
 """How many answered filters are remembered; a population never changes."""
@@ -82,6 +87,8 @@ class Population:
             name: {label.casefold(): label for label in labels} for name, labels in self._columns.items()
         }
         self._resolved = lru_cache(_KEPT)(self._resolve)
+        self._scan = scanning.Scan(self._read_column, self._known)
+        self._unknown = lru_cache(_KEPT)(self._find_unknown)
         self._counted = lru_cache(_KEPT)(self._count)
         self._faceted = lru_cache(_KEPT)(self._facets)
         self._ranged = lru_cache(_KEPT)(self._ranges)
@@ -168,9 +175,7 @@ class Population:
 
     def agents(self, ids: Sequence[int]) -> list[Agent]:
         """Return agents by id, in the given order; raise NotFound for an id that nobody has."""
-        for number in ids:
-            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= self.size:
-                raise NotFound(f"There is no agent {number!r}; this population has agents 1 to {self.size}.")
+        self._check_ids(ids)
         if not ids:
             return []
         kept = self._kept  # agents never change, and reading ten takes longer than all else of most calls
@@ -187,6 +192,17 @@ class Population:
             kept.update((agent.id, agent) for agent in rows.read(found, self._provenance))
         return [kept[number] for number in ids]
 
+    def agent_columns(self, ids: Sequence[int]) -> pa.Table:
+        """Return agents by id, in the given order, as Arrow columns with the names of their records."""
+        import pyarrow as pa  # a slow import, for bulk reads alone
+        import pyarrow.compute as pc
+
+        self._check_ids(ids)
+        text = f"SELECT {rows.SELECTED_COLUMNS} FROM agents WHERE id IN (SELECT unnest(?::INTEGER[]))"
+        found: pa.Table = self._fetched(lambda cursor: cursor.sql(text, params=[list(ids)]).to_arrow_table())
+        places = pc.index_in(pa.array(ids, pa.int64()), value_set=found["id"].combine_chunks())
+        return rows.columns(found.take(places), self._provenance)
+
     def id_of(self, uuid: str) -> int | None:
         """Return the id of the agent with a UUID, or None."""
         try:
@@ -196,9 +212,17 @@ class Population:
         found = self._rows("SELECT id FROM agents WHERE uuid = ?", [wanted])
         return int(found[0][0]) if found else None
 
-    def unknown_values(self, filter: Filter) -> list[dict[str, Any]]:
-        """Return the values of a filter that no agent can have, each with what is near it."""
-        return unknown_values(filter, self._columns)
+    def unknown_values(self, filter: Filter, *, finite: bool = False) -> list[dict[str, Any]]:
+        """Return the values of a filter that no agent can have, each with what is near it.
+
+        Parameters
+        ----------
+        filter : Filter
+        finite : bool
+            Only values outside the vocabulary of fields with a finite one, which strict filters refuse; else
+            also occupations and titles that nobody has, and states and groups of other countries.
+        """
+        return [dict(one) for one in self._unknown(filter, finite)]
 
     def sample(
         self,
@@ -207,27 +231,27 @@ class Population:
         *,
         seed: int,
         method: str = "random",
-        dedupe: bool = True,
         exclude: Sequence[int] = (),
         description: str | None = None,
     ) -> list[int]:
-        """Choose up to ``size`` matching agents; the same arguments give the same ids in the same order.
+        """Draw a probability sample of the matching agents, without replacement.
 
         Parameters
         ----------
         filter : Filter
         size : int
-            At least 0; where fewer match, all of them are chosen.
+            At least 0; where fewer match, all of them are drawn.
         seed : int
+            The same arguments give the same ids in the same order.
         method : {"random", "stratified", "balanced"}
-            Free draws; in proportion to age band, gender and state; or equally over age band and gender.
-        dedupe : bool, default True
-            Agents of the same age, gender, state and occupation only when no others match, counting those
-            in ``exclude``.
+            A simple random sample; one in proportion to age band, gender and state; or one with equal
+            numbers of each age band and gender.
         exclude : sequence of int
-            Ids that must not be chosen.
+            Ids that must not be drawn: the sample is one of all the others.
         description : str, optional
-            Agents whose profile has words of it are likelier.
+            Soft targeting: agents whose profile shares words with it have a higher probability, up to
+            1,024 times that of the others (:data:`~voxpop.population.ranking.PER_WORD` per word). Nobody is
+            excluded. The result is an unequal-probability sample.
 
         Raises
         ------
@@ -238,41 +262,32 @@ class Population:
             near = (nearest(method, sampling.METHODS) or sampling.METHODS)[0]
             allowed = ", ".join(sampling.METHODS)
             raise UsageError(f"sample_method must be one of {allowed}, not {method!r}; try {near!r}.")
-        candidates = self._candidates(self._where(filter), description)
-        taken = None
+        candidates = self._candidates(self._where(filter), method, description)
         if exclude:
-            left_out = sampling.as_ids(exclude)
-            members: Sql = (
-                "id IN (SELECT unnest(?::INTEGER[]))",
-                [[n for n in left_out.tolist() if 1 <= n <= self.size]],
-            )
-            taken = self._candidates(members, None).looks()
-            candidates = candidates.without(left_out)
-        return sampling.sample(
-            candidates, max(size, 0), seed=seed & (2**64 - 1), method=method, dedupe=dedupe, taken=taken
-        )
+            candidates = candidates.without(sampling.as_ids(exclude))
+        return sampling.sample(candidates, max(size, 0), seed=seed & (2**64 - 1), method=method)
 
-    def _candidates(self, where: Sql, description: str | None) -> sampling.Candidates:
-        """Fetch what sampling needs of the matching agents, in the order of their ids."""
+    def _candidates(self, where: Sql, method: str, description: str | None) -> sampling.Candidates:
+        """Fetch what a method needs of the matching agents, in the order of their ids."""
         near = ranking.nearness(description, self._columns) if description else {}
-        codes = {"gender": "gender", "state": "state", "occupation": "occupation"}
-        codes |= {f"rank_{name}": name for name in near if name not in LISTS}
-        selected = [
-            f"coalesce(CAST(enum_code({name}) AS SMALLINT), -1) AS {key}" for key, name in codes.items()
-        ]
-        selected += [f"coalesce({bits_of(name)}, 0) AS rank_{name}" for name in near if name in LISTS]
+        selected = ["id"]
+        for name in sampling.STRATA[method]:
+            code = f"coalesce(CAST(enum_code({name}) AS SMALLINT), -1)" if name in self._columns else name
+            selected.append(f"{code} AS stratum_{name}")
+        for name in near:
+            code = bits_of(name) if name in LISTS else f"CAST(enum_code({name}) AS SMALLINT)"
+            selected.append(f"coalesce({code}, {0 if name in LISTS else -1}) AS rank_{name}")
         text, values = where
-        found = self._numpy(f"SELECT id, age, {', '.join(selected)} FROM agents WHERE {text}", values)
-        weight = None
+        found = self._numpy(f"SELECT {', '.join(selected)} FROM agents WHERE {text}", values)
+        strata = weight = None
+        if sampling.STRATA[method]:
+            strata = sampling.strata_of(*(found[f"stratum_{name}"] for name in sampling.STRATA[method]))
         if near:
             scores = [
                 ranking.scored(found[f"rank_{name}"], score, name in LISTS) for name, score in near.items()
             ]
             weight = ranking.weights(scores, found["id"].size)
-        ids, age, gender, state, job = (
-            found[name] for name in ("id", "age", "gender", "state", "occupation")
-        )
-        return sampling.Candidates(ids, age, gender, state, job, weight).in_order()
+        return sampling.Candidates(found["id"], strata, weight).in_order()
 
     def _as_number(self, name: str) -> str:
         if name in LISTS:
@@ -283,10 +298,17 @@ class Population:
     def _resolve(self, filter: Filter) -> Filter:
         return resolve_occupations(filter, self._columns["occupation"], corpus())
 
+    def _find_unknown(self, filter: Filter, finite: bool) -> list[dict[str, Any]]:
+        if finite:
+            return unknown_values(filter, self._columns)
+        return unknown_values(filter, self._columns, titles=corpus(), by_country=True)
+
     def _where(self, filter: Filter) -> Sql:
         return condition_sql(self._resolved(filter), self._known)
 
     def _count(self, filter: Filter) -> int:
+        if self.size <= scanning.MOST_AGENTS:
+            return self._scan.count(self._resolved(filter), self.size)
         text, values = self._where(filter)
         return int(self._rows(f"SELECT count(*) FROM agents WHERE {text}", values)[0][0])
 
@@ -300,6 +322,10 @@ class Population:
         known = [(name, one[name], matching) for name in names if name in one and matching]
         open_ = [name for name in names if name not in one] if matching else []
         return counting.read_facets(names, [*known, *self._divided(filter, open_, matching)])
+
+    def _read_column(self, expression: str) -> Any:
+        # DuckDB keeps the order of the file where none is asked for, so that all columns have the same
+        return self._numpy(f"SELECT {expression} AS held FROM agents", ())["held"]
 
     def _divided(self, filter: Filter, names: Sequence[str], matching: int) -> list[counting.Counted]:
         """Count the matching agents, so many, by the values of fields."""
@@ -361,20 +387,20 @@ class Population:
                 f"Only the voxpop that built it can; a new data folder or database gets {POPULATION_VERSION}."
             )
 
+    def _check_ids(self, ids: Sequence[int]) -> None:
+        for number in ids:
+            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= self.size:
+                raise NotFound(f"There is no agent {number!r}; this population has agents 1 to {self.size}.")
+
     def _rows(self, text: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        try:
-            return self._cursor().execute(text, list(values)).fetchall()
-        except (
-            duckdb.IOException,
-            duckdb.FatalException,
-            duckdb.InternalException,
-            duckdb.SerializationException,
-        ) as error:
-            raise self._broken(error) from error
+        return self._fetched(lambda cursor: cursor.execute(text, list(values)).fetchall())
 
     def _numpy(self, text: str, values: Sequence[object]) -> dict[str, Any]:
+        return self._fetched(lambda cursor: cursor.execute(text, list(values)).fetchnumpy())
+
+    def _fetched(self, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
         try:
-            return self._cursor().execute(text, list(values)).fetchnumpy()
+            return fetch(self._cursor())
         except (
             duckdb.IOException,
             duckdb.FatalException,

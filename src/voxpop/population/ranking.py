@@ -1,6 +1,8 @@
-"""Soft targeting: how near the words of a description are to the words of an agent's profile.
+"""Soft targeting: weights for sampling, from the words that a description shares with an agent's profile.
 
-Nearness makes an agent likelier to be drawn and never excludes anybody.
+Each shared word multiplies the weight by :data:`PER_WORD`, up to five words; everybody has a weight above 0,
+so nobody is excluded. A sample drawn with these weights is an unequal-probability sample: its shares and
+means are not those of the matching agents. See :mod:`voxpop.population.sampling` for how it is drawn.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ RANKED = (
 """The fields whose words count."""
 
 PER_WORD = 4.0
-"""How many times likelier an agent gets per word found in its profile."""
+"""How many times larger the weight of an agent is per shared word."""
 
 _MOST_WORDS = 5
 _WORD = re.compile(r"[a-z0-9]+(?:-[0-9]+)?")
@@ -124,7 +126,7 @@ def scored(
 
 
 def weights(scores: Iterable[npt.NDArray[np.int64]], size: int) -> npt.NDArray[np.float64]:
-    """Return how likely each agent is against one without any shared word."""
+    """Return the weight of each agent: 1 without any shared word."""
     total = np.zeros(size, dtype=np.int64)
     for score in scores:
         total += score

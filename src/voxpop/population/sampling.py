@@ -1,51 +1,59 @@
-"""Choose agents from those that match: at random, stratified or balanced, with no look-alikes.
+"""Seeded probability samples of the matching agents, without replacement.
 
-The choice is a function of the matching ids, their attributes and the seed, worked out in numpy in
-the order of the ids; so the same seed gives the same agents in the same order everywhere.
+``random`` without weights is a simple random sample: every set of agents is equally likely. With weights it
+is an unequal-probability sample by successive draws (Efraimidis and Spirakis, 2006, "Weighted random
+sampling with a reservoir"): each place in the order goes to one of the agents that are left, with a
+probability in proportion to its weight. ``stratified`` divides the size over the strata in proportion, with
+random rounding, so that every agent has the same inclusion probability, size / matching. ``balanced`` divides
+it equally, so that agents of small strata are likelier. Inside a stratum both draw as ``random`` does.
+
+The draw depends on the seed, the method and the ids of the candidates, and is made in the order of the ids:
+the same call gives the same agents in the same order everywhere, and draws from two different sets of
+candidates are independent of each other even under one seed.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.population import draw
-
 Codes = npt.NDArray[np.integer]
-"""Numbers as narrow as they come: a million of them are moved about, and narrow ones move faster."""
+"""Numbers in whatever width they come: a million narrow ones are moved faster."""
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 METHODS = ("random", "stratified", "balanced")
 
 AGE_BANDS = (25, 35, 45, 55, 65)
-"""Ages at which the strata after the first begin."""
+"""The ages at which the age bands after the first begin."""
 
-_GENDERS, _STATES, _OCCUPATIONS = 4, 512, 1024
+STRATA = {"random": (), "stratified": ("age", "gender", "state"), "balanced": ("age", "gender")}
+"""The fields whose values make up the strata of each method; age counts in bands."""
 
-_AHEAD = 32
-"""So many times the agents wanted are looked at before all the others."""
+_GENDERS, _STATES = 4, 512
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The matching agents in the order of their ids, with the codes that sampling needs; -1 is no value."""
+    """The agents to draw from.
+
+    Attributes
+    ----------
+    ids : array
+        Each id once.
+    strata : array, optional
+        The stratum of each agent, from 0 and below 65,536; needed by "stratified" and "balanced".
+    weight : array, optional
+        How likely each agent is to be drawn next, relative to the others; above 0.
+    """
 
     ids: Codes
-    age: Codes
-    gender: Codes
-    state: Codes
-    occupation: Codes
+    strata: Codes | None = None
     weight: Floats | None = None
-
-    def looks(self, at: Ints | slice = slice(None)) -> Ints:
-        """Return one number per agent: equal for agents of the same age, gender, state and occupation."""
-        code = self.age[at].astype(np.int64) * _GENDERS + self.gender[at] + 1
-        code = code * _STATES + self.state[at] + 1
-        return np.asarray(code * _OCCUPATIONS + self.occupation[at] + 1)
 
     def in_order(self) -> Candidates:
         """Return the same candidates in the order of their ids."""
@@ -58,170 +66,98 @@ class Candidates:
         return self._at(np.flatnonzero(~np.isin(self.ids, ids)))
 
     def _at(self, at: Ints) -> Candidates:
-        weight = None if self.weight is None else self.weight[at]
-        return Candidates(
-            self.ids[at], self.age[at], self.gender[at], self.state[at], self.occupation[at], weight
-        )
-
-    def strata(self, method: str) -> Codes:
-        """Return the stratum of each agent: age band and gender, and for "stratified" the state."""
-        ages = np.arange(int(self.age.max(initial=0)) + 1)
-        bands = np.searchsorted(AGE_BANDS, ages, side="right").astype(
-            np.int16
-        )  # every stratum is below 2**15
-        code = bands[self.age] * _GENDERS + self.gender + 1
-        return np.asarray(code * _STATES + self.state + 1 if method == "stratified" else code)
+        strata = None if self.strata is None else self.strata[at]
+        return Candidates(self.ids[at], strata, None if self.weight is None else self.weight[at])
 
 
-def sample(
-    candidates: Candidates,
-    size: int,
-    *,
-    seed: int,
-    method: str = "random",
-    dedupe: bool = True,
-    taken: Ints | None = None,
-) -> list[int]:
-    """Choose up to ``size`` of the candidates.
+def strata_of(age: Codes, gender: Codes, state: Codes | None = None) -> Codes:
+    """Return the stratum of each agent: age band and gender, and the state where it is given.
+
+    Parameters
+    ----------
+    age : array
+        In years.
+    gender, state : array
+        Codes of labels; -1 is no value.
+    """
+    ages = np.arange(int(age.max(initial=0)) + 1)
+    bands = np.searchsorted(AGE_BANDS, ages, side="right").astype(np.int16)  # all strata are below 2**15
+    code = bands[age] * _GENDERS + gender + 1
+    return np.asarray(code if state is None else code * _STATES + state + 1)
+
+
+def sample(candidates: Candidates, size: int, *, seed: int, method: str = "random") -> list[int]:
+    """Draw up to ``size`` of the candidates.
 
     Parameters
     ----------
     candidates : Candidates
+        In the order of their ids.
     size : int
-        Agents wanted; with fewer candidates all of them are chosen.
+        Agents wanted; with fewer candidates all of them are drawn.
     seed : int
         Not negative.
     method : {"random", "stratified", "balanced"}
-        Free draws; in proportion to age band, gender and state; or equally over age band and gender.
-    dedupe : bool
-        Look-alikes (same age, gender, state and occupation) only when nobody else is left.
-    taken : array, optional
-        Looks of agents who are in the group already.
+        Free draws, or the size divided over the strata in proportion or equally.
 
     Returns
     -------
     list of int
-        Ids, in the order drawn.
+        Ids in the order drawn. The first n ids of a larger "random" sample are the sample of size n.
     """
-    rng = np.random.default_rng([seed, METHODS.index(method)])
+    ids = candidates.ids
+    if not ids.size:
+        return []
+    drawn_from = zlib.crc32(np.ascontiguousarray(ids, dtype="<i8").data)
+    rng = np.random.default_rng([seed, METHODS.index(method), ids.size, drawn_from])
     order = _order(rng, candidates)
     wanted = min(size, order.size)
     if method == "random":
-        chosen = order[_first_fresh(candidates, order, wanted, taken)] if dedupe else order[:wanted]
-        return [int(number) for number in candidates.ids[chosen]]
-    strata = candidates.strata(method)
-    divide = _proportional if method == "stratified" else _equal
-    quota = divide(rng, np.bincount(strata), wanted)
-    if not dedupe:
-        chosen = _first_of(strata[order], quota)
-    else:
-        chosen = _fresh_by_strata(candidates, order, strata, quota, taken)
-        if chosen.size < wanted:  # some strata have too few who differ: others make up for it
-            stratum, stale = strata[order], _stale(candidates.looks(order), taken)
-            fresh = np.flatnonzero(~stale)
-            sizes = np.bincount(stratum[fresh], minlength=quota.size)
-            quota = divide(rng, sizes, min(wanted, fresh.size))
-            rest = np.flatnonzero(stale)[: max(wanted - fresh.size, 0)]
-            chosen = np.concatenate([fresh[_first_of(stratum[fresh], quota)], rest])
-    return [int(number) for number in candidates.ids[order[chosen]]]
+        return [int(number) for number in ids[order[:wanted]]]
+    assert candidates.strata is not None
+    sizes = np.bincount(candidates.strata)
+    divide = proportional if method == "stratified" else equal
+    chosen = _first_of(candidates.strata[order], divide(rng, sizes, wanted))
+    return [int(number) for number in ids[order[chosen]]]
 
 
-def _lines(stratum: Codes) -> tuple[Ints, Ints]:
-    """Return the positions sorted by stratum, in the order drawn inside one, and the size of each stratum."""
-    return np.argsort(stratum.astype(np.uint16), kind="stable"), np.bincount(stratum)
+def proportional(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
+    """Divide a number in proportion to the sizes of strata, each share rounded up or down at random.
 
+    Systematic sampling over the strata in random order: each quota has its exact share as expected value and
+    is less than 1 away from it, so it never exceeds its stratum. All in whole numbers, hence exact.
 
-def _heads(line: Ints, sizes: Ints, limit: Ints) -> Ints:
-    """Return the first positions of each stratum, up to its limit, in the order drawn."""
-    taken = np.minimum(limit[: sizes.size], sizes)
-    rank = np.arange(int(taken.sum())) - np.repeat(np.cumsum(taken) - taken, taken)
-    return np.sort(line[np.repeat(np.cumsum(sizes) - sizes, taken) + rank])
-
-
-def _first_of(stratum: Codes, quota: Ints) -> Ints:
-    """Return the positions of the first of each stratum, in the order drawn."""
-    return _heads(*_lines(stratum), quota)
-
-
-def _fresh_by_strata(
-    candidates: Candidates, order: Ints, strata: Codes, quota: Ints, taken: Ints | None
-) -> Ints:
-    """Return the positions of the first of each stratum who look like nobody before them.
-
-    Most strata are filled from the beginning of a long order; only those that are not are looked for in
-    the rest of it.
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    sizes : array of int
+        Agents in each stratum.
+    wanted : int
+        At most the sum of the sizes.
     """
-    near = order[: _AHEAD * int(quota.sum())]
-    first = _fresh_heads(candidates, near, strata[near], quota, taken)
-    filled = strata[near[first]]
-    short = np.bincount(filled, minlength=quota.size) < quota
-    if near.size == order.size or not short.any():
-        return first
-    left = np.flatnonzero(short[strata][order])
-    more = _fresh_heads(candidates, order[left], strata[order[left]], np.where(short, quota, 0), taken)
-    return np.sort(np.concatenate([first[~short[filled]], left[more]]))
-
-
-def _fresh_heads(
-    candidates: Candidates, order: Ints, stratum: Codes, quota: Ints, taken: Ints | None
-) -> Ints:
-    """Return the same for candidates and their strata in the order drawn.
-
-    Look-alikes are always in one stratum, and few, so looking at twice as many as wanted mostly does.
-    """
-    line, sizes = _lines(stratum)
-    fresh = line[:0]
-    for limit in (np.where(quota > 0, quota * 2 + 8, 0)[: sizes.size], sizes):
-        seen = _heads(line, sizes, limit)
-        fresh = seen[~_stale(candidates.looks(order[seen]), taken)]
-        if bool((np.bincount(stratum[fresh], minlength=quota.size) >= quota).all()):
-            break
-    return fresh[_first_of(stratum[fresh], quota)]
-
-
-def _order(rng: np.random.Generator, candidates: Candidates) -> Ints:
-    """Return the candidates in random order; heavier ones tend to come earlier."""
-    if candidates.weight is None:
-        return rng.permutation(candidates.ids.size)
-    waiting = rng.standard_exponential(candidates.ids.size) / candidates.weight
-    return np.argsort(waiting)
-
-
-def _stale(looks: Ints, taken: Ints | None) -> npt.NDArray[np.bool_]:
-    """Mark those who look like somebody before them or like somebody taken."""
-    stale = np.ones(looks.size, dtype=bool)
-    stale[np.unique(looks, return_index=True)[1]] = False
-    if taken is not None and taken.size:
-        stale |= np.isin(looks, taken)
-    return stale
-
-
-def _first_fresh(candidates: Candidates, order: Ints, wanted: int, taken: Ints | None) -> Ints:
-    """Return positions in the order: the first who look like nobody before, then if need be the others."""
-    reach = min(order.size, 2 * wanted + 64)
-    while True:
-        stale = _stale(candidates.looks(order[:reach]), taken)
-        fresh = np.flatnonzero(~stale)
-        if fresh.size >= wanted:
-            return fresh[:wanted]
-        if reach == order.size:
-            return np.concatenate([fresh, np.flatnonzero(stale)[: wanted - fresh.size]])
-        reach = min(order.size, reach * 4)
-
-
-def _proportional(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
-    """Divide the wanted number in proportion to the sizes; who gets the parts of one is random."""
-    if not sizes.sum():
+    total = int(sizes.sum())
+    if not total:
         return np.zeros_like(sizes)
     mixed = rng.permutation(sizes.size)
+    start = int(rng.integers(total))
+    # Python's whole numbers, which have no largest one: there are a few hundred strata
+    upto = [0, *((int(end) * wanted + start) // total for end in np.cumsum(sizes[mixed]))]
     quota = np.zeros_like(sizes)
-    shares = (sizes[mixed] / sizes.sum())[None, :]
-    quota[mixed] = draw.allot(rng, shares, np.array([wanted]))[0]
-    return _within(quota, sizes, wanted)
+    quota[mixed] = np.diff(upto)
+    return quota
 
 
-def _equal(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
-    """Divide the wanted number equally, never more than there are; the odd ones go to random strata."""
+def equal(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
+    """Divide a number equally over strata, none above its size; which strata get one more is random.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    sizes : array of int
+        Agents in each stratum.
+    wanted : int
+        At most the sum of the sizes.
+    """
     quota = np.zeros_like(sizes)
     while wanted > quota.sum():
         open_ = np.flatnonzero(quota < sizes)
@@ -232,17 +168,24 @@ def _equal(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
     return quota
 
 
-def _within(quota: Ints, sizes: Ints, wanted: int) -> Ints:
-    """Move what goes beyond a stratum's size to strata with room."""
-    quota = np.minimum(quota, sizes)
-    for at in np.flatnonzero(quota < sizes):
-        missing = wanted - int(quota.sum())
-        if missing <= 0:
-            break
-        quota[at] += min(missing, sizes[at] - quota[at])
-    return quota
-
-
 def as_ids(numbers: Sequence[int]) -> Ints:
-    """Return ids as a sorted array without doubles."""
+    """Return ids as a sorted array, each once."""
     return np.unique(np.asarray(list(numbers), dtype=np.int64))
+
+
+def _order(rng: np.random.Generator, candidates: Candidates) -> Ints:
+    """Return the candidates in random order, by successive draws in proportion to their weights."""
+    if candidates.weight is None:
+        return rng.permutation(candidates.ids.size)
+    # the first of several independent exponential arrivals is each one with a chance in proportion to its
+    # rate, and what is left behaves in the same way
+    arrival = rng.standard_exponential(candidates.ids.size) / candidates.weight
+    return np.argsort(arrival, kind="stable")
+
+
+def _first_of(stratum: Codes, quota: Ints) -> Ints:
+    """Return the positions of the first agents of each stratum, as many as its quota, in the order drawn."""
+    line = np.argsort(stratum.astype(np.uint16), kind="stable")
+    sizes = np.bincount(stratum)
+    rank = np.arange(int(quota.sum())) - np.repeat(np.cumsum(quota) - quota, quota)
+    return np.sort(line[np.repeat(np.cumsum(sizes) - sizes, quota) + rank])

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from voxpop.errors import NotFound
-from voxpop.service.answering import encoded, one_agent
+from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
-from voxpop.service.filtering import from_body, from_query
+from voxpop.service.filtering import from_body, from_query, unknown_in
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.agents import AgentAnswer, AgentPage
@@ -54,7 +54,8 @@ def search(
     audience = from_query(call.state, items)
     total, agents = call.state.population.search(audience, offset=(page - 1) * per_page, limit=per_page)
     pages = -(-total // per_page)
-    return encoded({"agents": agents, "total": total, "page": page, "per_page": per_page, "pages": pages})
+    answer = {"agents": agents, "total": total, "page": page, "per_page": per_page, "pages": pages}
+    return encoded(answer | unknown_in(call.state.population, audience))
 
 
 @router.get(
@@ -89,6 +90,9 @@ def find_by_body(
 
 def _first(call: Call, audience: Filter) -> Response:
     agent = call.state.population.find(audience)
+    unknown = unknown_in(call.state.population, audience)
     if agent is None:
-        raise NotFound(f"No agent matches: {audience.sentence()}.")
-    return one_agent(agent)
+        messages = [one["message"] for one in unknown.get("unknown_values", [])[:3]]
+        told = "; ".join([f"No agent matches: {audience.sentence()}", *messages])
+        raise NotFound(told if told.endswith("?") else f"{told}.", details=unknown)
+    return encoded({"agent": agent, **unknown})

@@ -8,8 +8,6 @@ from typing import Any
 import msgspec
 from fastapi import Response
 
-from voxpop.population.agents import Agent
-
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 ARROW = "application/vnd.apache.arrow.stream"
@@ -41,11 +39,6 @@ def encoded(data: Any, status: int = 200) -> Response:
 def paged(name: str, items: Iterable[Any], *, total: int, limit: int, offset: int) -> Response:
     """Make the answer of a list that is paged by ``limit`` and ``offset``."""
     return encoded({name: list(items), "total": total, "limit": limit, "offset": offset})
-
-
-def one_agent(agent: Agent) -> Response:
-    """Make the answer of find."""
-    return encoded({"agent": agent})
 
 
 def preferred(accept: str | None, forms: Sequence[str]) -> str:

@@ -13,7 +13,6 @@ import msgspec
 from fastapi import Response
 from fastapi.responses import StreamingResponse
 
-from voxpop.population.agents import Agent
 from voxpop.population.file import Population
 from voxpop.records import bulk, studies
 from voxpop.records.bulk import StoredAnswers
@@ -129,23 +128,24 @@ def _ends_of(population: Population, wanted: set[int]) -> dict[int, bytes]:
 class AgentBatch:
     """Agents of one study, each with whether it was removed."""
 
-    def __init__(self, agents: Sequence[Agent], removed: Sequence[bool]) -> None:
-        self._agents = agents
-        self._removed = removed
+    def __init__(self, population: Population, members: Sequence[studies.StudyAgent]) -> None:
+        self._population = population
+        self._ids = [member.agent_id for member in members]
+        self._removed = [member.removed_at is not None for member in members]
 
     def records(self) -> list[msgspec.Raw]:
         """Return what is encoded as one JSON object each."""
         ends = {False: b',"agent_removed":false}', True: b',"agent_removed":true}'}
         return [
             msgspec.Raw(_encoder.encode(agent)[:-1] + ends[gone])
-            for agent, gone in zip(self._agents, self._removed, strict=True)
+            for agent, gone in zip(self._population.agents(self._ids), self._removed, strict=True)
         ]
 
     def arrow(self) -> pa.RecordBatch:
         """Return the same rows as columns."""
         from voxpop.service import columnar
 
-        return columnar.agents(self._agents, self._removed)
+        return columnar.agents(self._population.agent_columns(self._ids), self._removed)
 
 
 def study_answers(
@@ -175,9 +175,7 @@ def study_agents(
 
     def batches() -> Iterator[AgentBatch]:
         for start in range(0, len(members), BATCH):
-            part = members[start : start + BATCH]
-            agents = population.agents([member.agent_id for member in part])
-            yield AgentBatch(agents, [member.removed_at is not None for member in part])
+            yield AgentBatch(population, members[start : start + BATCH])
 
     return _stream("agents", batches(), accept)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -11,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.population.agents import Agent
 from voxpop.records.bulk import StoredAnswers, moment
 
 _ORDER, _TIME = pa.list_(pa.int32()), pa.timestamp("us", tz="UTC")
@@ -79,9 +77,6 @@ _AGENTS = pa.schema(
 )
 
 _SCHEMAS = {"answers": _ANSWERS, "agents": _AGENTS}
-_of_agent = attrgetter(*_AGENTS.names[:-2])
-_of_health = attrgetter(*(field.name for field in _HEALTH))
-_NO_HEALTH = (None,) * _HEALTH.num_fields
 _decoder = msgspec.json.Decoder(list[str | None])
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
@@ -106,15 +101,11 @@ def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> p
     return batch if ascending else batch.sort_by("id")
 
 
-def agents(records: Sequence[Agent], removed: Sequence[bool]) -> pa.RecordBatch:
-    """Put full records of agents into columns, each with whether it was removed."""
-    health = [
-        _NO_HEALTH if agent.health_profile is None else _of_health(agent.health_profile) for agent in records
-    ]
-    absent = pa.array([agent.health_profile is None for agent in records], pa.bool_())
-    profiles = pa.StructArray.from_arrays(_columns(health, _HEALTH), fields=list(_HEALTH), mask=absent)
-    people = _columns(map(_of_agent, records), list(_AGENTS)[:-2])
-    return pa.RecordBatch.from_arrays([*people, profiles, pa.array(removed, pa.bool_())], schema=_AGENTS)
+def agents(columns: pa.Table, removed: Sequence[bool]) -> pa.RecordBatch:
+    """Put agents' columns into the shape that travels, each agent with whether it was removed."""
+    (batch,) = columns.combine_chunks().to_batches()
+    arrays = [batch[field.name].cast(field.type) for field in list(_AGENTS)[:-1]]
+    return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_())], schema=_AGENTS)
 
 
 def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | memoryview]:
@@ -150,11 +141,3 @@ def _distinct(texts: pa.Array, read: Callable[[str], Any], kind: pa.DataType) ->
     """Read a column of texts, each different one once."""
     encoded = texts.dictionary_encode()
     return pa.array(map(read, encoded.dictionary.to_pylist()), kind).take(encoded.indices)
-
-
-def _columns(rows: Iterable[tuple[Any, ...]], fields: Iterable[pa.Field]) -> list[pa.Array]:
-    kinds = [field.type for field in fields]
-    columns: Iterable[Sequence[Any]] = zip(*rows, strict=True)
-    return [
-        pa.array(column, kind) for column, kind in zip(list(columns) or [()] * len(kinds), kinds, strict=True)
-    ]

@@ -74,9 +74,15 @@ def counts(population: Population, audience: Filter, fields: Sequence[Field] | N
     }
 
 
+def unknown_in(population: Population, audience: Filter) -> dict[str, Any]:
+    """Return ``unknown_values`` for an answer; nothing where agents can have every value of the filter."""
+    found = population.unknown_values(audience)
+    return {"unknown_values": found} if found else {}
+
+
 def _checked(state: ServiceState, audience: Filter) -> Filter:
     if state.settings.strict_filters:
-        unknown = state.population.unknown_values(audience)
+        unknown = state.population.unknown_values(audience, finite=True)
         if unknown:
             told = "; ".join(entry["message"] for entry in unknown[:3])
             raise InvalidRequest(

@@ -10,7 +10,7 @@ from voxpop.errors import FilterError
 from voxpop.service.answering import encoded
 from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
-from voxpop.service.filtering import chosen_fields, counts, from_body
+from voxpop.service.filtering import chosen_fields, counts, from_body, unknown_in
 from voxpop.vocabulary.conditions import AnyOf
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
@@ -57,7 +57,8 @@ def count(call: CallDep, body: CountIn) -> Response:
     audience = from_body(call.state, body.filters)
     chosen = None if body.fields is None else chosen_fields(body.fields) or []
     found = counts(call.state.population, audience, chosen)
-    return encoded({"count": call.state.population.count(audience), **found})
+    told = {"count": call.state.population.count(audience), **found}
+    return encoded(told | unknown_in(call.state.population, audience))
 
 
 def _of_country(word: str) -> tuple[Filter, str]:

@@ -42,12 +42,12 @@ async def from_description(call: CallDep, body: DescriptionIn, key: IdempotencyK
         )
         call.writing.about("request", made.id, body.group_size)
         place = f"/v1/research-group-requests/{made.id}"
-        return Started(made.job_id, place, fields={"request": request_shape(made)})
+        return Started(made.job_id, place, fields={"request": request_shape(made, call.state.population)})
 
     def now(operation: Operation) -> Mapping[str, Any]:
         with call.state.database.read() as c:
             found = requests.get(c, call.organization, operation.answer["request"]["id"])
-            fields: dict[str, Any] = {"request": request_shape(found)}
+            fields: dict[str, Any] = {"request": request_shape(found, call.state.population)}
             if found.group_id is not None:
                 group = groups.get(c, call.organization, found.group_id)
                 fields["group"] = group_shape(group, call.root_url)

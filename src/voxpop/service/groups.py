@@ -15,7 +15,7 @@ from voxpop.records.write_turns import SEATED, writing_as
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
-from voxpop.service.filtering import from_body
+from voxpop.service.filtering import from_body, unknown_in
 from voxpop.service.state import ServiceState
 from voxpop.service.writing import numbered
 from voxpop.vocabulary.filters import Filter
@@ -65,6 +65,7 @@ def recruit(
         "group": group_shape(group, call.root_url),
         "recruited_agents": numbered(agent_ids),
         "raw_dsl_mode": "explicit_opt_in" if opted_in else "legacy_grandfathered",
+        **unknown_in(call.state.population, audience),
     }
     return encoded(answer, 201)
 
@@ -88,6 +89,7 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
         "group": group_shape(group, call.root_url),
         "recruited_agents": numbered(agent_ids),
         "interview_guide": [guide_shape(one) for one in interview_guide(body.objective, audience)],
+        **unknown_in(call.state.population, audience),
     }
     return encoded(answer, 201)
 
@@ -266,7 +268,6 @@ def _drawn(
             body.group_size,
             seed=seed,
             method=body.sample_method,
-            dedupe=body.dedupe,
             description=near,
         )
 

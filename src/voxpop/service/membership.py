@@ -13,7 +13,7 @@ from voxpop.records import groups
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
-from voxpop.service.filtering import from_body
+from voxpop.service.filtering import from_body, unknown_in
 from voxpop.service.groups import group_shape, is_agent
 from voxpop.service.writing import numbered
 from voxpop.wire.groups import AddMembersAnswer, AppendAnswer, AppendIn, MembersIn, RemoveMembersAnswer
@@ -30,7 +30,10 @@ router = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=Ke
     responses=documented(400, 401, 403, 404, 409, 422),
 )
 def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
-    """Draw agents that match the filter and are not in the group yet; its studies keep their agents."""
+    """Draw a sample of the agents that match the filter and are not in the group yet.
+
+    Studies of the group keep the agents that they have.
+    """
     state = call.state
     reference = _uuid_of(call, group_uuid)
     audience = from_body(state, body.filters)
@@ -44,7 +47,6 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
             body.group_size,
             seed=seed,
             method=body.sample_method,
-            dedupe=body.dedupe,
             exclude=groups.member_ids(connection, call.organization, group.id),
         )
         groups.add_members(connection, call.organization, group.id, added)
@@ -56,6 +58,7 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
         "recruited_agents": numbered(added),
         "seed": seed,
         "shortfall": body.group_size - len(added),
+        **unknown_in(state.population, audience),
     }
     return encoded(answer)
 

@@ -9,15 +9,18 @@ from fastapi import APIRouter, Response
 
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import requesting
+from voxpop.population.file import Population
 from voxpop.records import groups, requests
 from voxpop.records.requests import GroupRequest
 from voxpop.service.admission import run_in_threadpool
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
+from voxpop.service.filtering import unknown_in
 from voxpop.service.groups import group_shape
 from voxpop.service.holding import MOST_SECONDS, held
 from voxpop.service.writing import REPLAYED
+from voxpop.vocabulary.parse import parse
 from voxpop.wire.requests import RequestAnswer, RequestIn, RespondIn
 from voxpop.wire.thesis import ThesisRespondIn
 
@@ -116,14 +119,18 @@ def _queued(call: Call, body: RequestIn) -> Response:
     return _answer(call, made, 202)
 
 
-def request_shape(request: GroupRequest) -> dict[str, Any]:
-    """Return a request as it travels."""
-    return {name: getattr(request, name) for name in _SHOWN}
+def request_shape(request: GroupRequest, population: Population) -> dict[str, Any]:
+    """Return a request as it travels; values of its filter that none of the population has are named."""
+    shape = {name: getattr(request, name) for name in _SHOWN}
+    return shape | unknown_in(population, parse(request.filters)) if request.filters else shape
 
 
 def _answer(call: Call, request: GroupRequest, status: int) -> Response:
     working = request.status in WORKING
-    answer: dict[str, Any] = {"request": request_shape(request), "job_id": request.job_id}
+    answer: dict[str, Any] = {
+        "request": request_shape(request, call.state.population),
+        "job_id": request.job_id,
+    }
     if working:
         answer["poll_after_s"] = call.state.poll_after(request.group_size)
     if request.group_id is not None:

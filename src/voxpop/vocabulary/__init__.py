@@ -11,7 +11,8 @@ from voxpop.vocabulary.filters import Filter, where
 from voxpop.vocabulary.matching import matches, value_of
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.occupations import resolve, resolve_occupations
-from voxpop.vocabulary.parse import parse, parse_query, unknown_values
+from voxpop.vocabulary.parse import parse, parse_query
+from voxpop.vocabulary.unknown import unknown_values
 
 __all__ = [
     "FIELDS",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 EDUCATION = (
     "Less than 9th grade",
     "9-11th grade",
@@ -62,15 +64,43 @@ OCCUPATION_MAJOR_GROUPS = (
 )
 """The 23 groups of the Standard Occupational Classification, in the order of their codes."""
 
-US_ETHNICITIES = (
-    "Hispanic or Latino",
-    "White, non-Hispanic",
-    "Black or African American",
-    "Asian",
-    "American Indian or Alaska Native",
-    "Native Hawaiian or Other Pacific Islander",
-    "Two or more races",
-)
+ETHNICITIES: Mapping[str, tuple[str, ...]] = {
+    "USA": (
+        "Hispanic or Latino",
+        "White, non-Hispanic",
+        "Black or African American",
+        "Asian",
+        "American Indian or Alaska Native",
+        "Native Hawaiian or Other Pacific Islander",
+        "Two or more races",
+    ),
+    "Canada": (
+        "White / not a visible minority nor Indigenous",
+        *("South Asian", "Indigenous", "Chinese", "Black", "Filipino", "Arab", "Latin American"),
+        *("Southeast Asian", "West Asian", "Korean", "Japanese", "Multiple or other visible minority"),
+    ),
+    "UK": (
+        "White: English, Welsh, Scottish, Northern Irish or British",
+        *("White: Irish", "White: Gypsy, Roma or Irish Traveller", "White: Other"),
+        *("Mixed or Multiple ethnic groups", "Asian: Indian", "Asian: Pakistani", "Asian: Bangladeshi"),
+        *("Asian: Chinese", "Asian: Other", "Black: African", "Black: Caribbean", "Black: Other"),
+        *("Arab", "Any other ethnic group"),
+    ),
+    "Germany": ("No migration background", "Migration background"),
+    "France": ("Non-immigrant", "Immigrant"),
+    "Australia": (
+        "Born in Australia, non-Indigenous",
+        "Aboriginal and/or Torres Strait Islander",
+        *("Born in Europe", "Born in Asia", "Born elsewhere overseas"),
+    ),
+    "Japan": ("Japanese nationals", "Foreign nationals"),
+    "Brazil": ("Parda", "Branca", "Preta", "Indígena", "Amarela"),
+    "India": ("Hindu", "Muslim", "Christian", "Sikh", "Buddhist", "Jain", "Other or not stated"),
+    "Mexico": ("Indigenous self-identification", "Afro-Mexican", "Other"),
+}
+"""Country -> the groups that its own statistics use, which agents there have as ethnicity."""
+
+US_ETHNICITIES = ETHNICITIES["USA"]
 """The ethnicity labels of agents in the USA."""
 
 NO_ETHNICITY = frozenset(

@@ -37,12 +37,33 @@ def nearest(word: str, options: Iterable[str], n: int = 3, cutoff: float = 0.6) 
     if len(word) > _LONGEST:
         return []
     wanted = word.casefold()
+    matcher = SequenceMatcher(None, "", wanted, autojunk=False)
     scored = []
     for position, option in enumerate(dict.fromkeys(options)):
-        ratio = _similarity(wanted, option.casefold(), cutoff)
+        ratio = _similarity(matcher, wanted, option.casefold(), cutoff)
         if ratio >= cutoff:
             scored.append((-ratio, position, option))
     return [option for _, _, option in sorted(scored)[:n]]
+
+
+def within_one_typo(one: str, other: str) -> bool:
+    """Return whether two words differ by one letter left out, added, exchanged or swapped with the next.
+
+    Examples
+    --------
+    >>> [within_one_typo("asthma", word) for word in ("ashtma", "astma", "asthmma", "ashma", "azthna")]
+    [True, True, True, True, False]
+    """
+    if abs(len(one) - len(other)) > 1:
+        return False
+    same = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        len(min(one, other, key=len)),
+    )
+    one, other = one[same:], other[same:]
+    if len(one) == len(other):
+        return one[1:] == other[1:] or (one[1::-1] == other[:2] and one[2:] == other[2:])
+    return one[1:] == other or one == other[1:]
 
 
 def did_you_mean(suggestions: Sequence[str]) -> str:
@@ -59,9 +80,10 @@ def did_you_mean(suggestions: Sequence[str]) -> str:
     return f"; did you mean {', '.join(first)} or {last}?" if first else f"; did you mean {last}?"
 
 
-def _similarity(one: str, other: str, cutoff: float) -> float:
-    matcher = SequenceMatcher(None, other, one, autojunk=False)
+def _similarity(matcher: SequenceMatcher[str], wanted: str, other: str, cutoff: float) -> float:
+    """Return the similarity of two texts; ``matcher`` has counted the letters of the one that is wanted."""
+    matcher.set_seq1(other)
     if matcher.real_quick_ratio() < cutoff or matcher.quick_ratio() < cutoff:
         return 0.0
     # The ratio depends a little on the order of the two words; near in either order is near.
-    return max(matcher.ratio(), SequenceMatcher(None, one, other, autojunk=False).ratio())
+    return max(matcher.ratio(), SequenceMatcher(None, wanted, other, autojunk=False).ratio())

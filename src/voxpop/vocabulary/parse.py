@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from voxpop.vocabulary.conditions import Between
-from voxpop.vocabulary.fields import FIELDS, Field, find_field, unknown_field
+from voxpop.vocabulary.fields import Field, find_field, unknown_field
 from voxpop.vocabulary.filters import Filter
-from voxpop.vocabulary.nearest import did_you_mean
 from voxpop.vocabulary.reading import Problems, name_of, read_fields, read_match, shown
-from voxpop.vocabulary.values import is_known, suggestions
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,4})?")
 
@@ -85,43 +82,6 @@ def parse_query(items: Iterable[tuple[str, str]]) -> Filter:
     conditions = read_fields(pairs, problems)
     problems.check()
     return Filter("any" if "any" in matches else "all", conditions)
-
-
-def unknown_values(filter: Filter, labels: Mapping[str, Sequence[str]] | None = None) -> list[dict[str, Any]]:
-    """Return the values of a filter that no agent can have, each with what is near it.
-
-    Parameters
-    ----------
-    filter : Filter
-        The filter to look at.
-    labels : mapping of str to sequence of str, optional
-        The live values of the population by field. They are needed to judge ``state``, ``ethnicity`` and
-        ``industry``; ``occupation`` and ``title_variant`` are never judged.
-
-    Returns
-    -------
-    list of dict
-        ``field``, ``value``, ``message`` and ``suggestions`` for each, in the order of the filter.
-
-    Examples
-    --------
-    >>> from voxpop.vocabulary.filters import where
-    >>> unknown_values(where(gender="femail"))[0]["suggestions"]
-    ['female', 'male']
-    """
-    live = labels or {}
-    found = []
-    for name, condition in filter.conditions:
-        field = FIELDS[name]
-        options = live.get(name, ())
-        if isinstance(condition, Between) or not field.finite or not (field.levels or options):
-            continue
-        for value in condition.values:
-            if isinstance(value, str) and not is_known(field, value, options):
-                near = suggestions(field, value, options)
-                message = f"{shown(value)} is not a known value of {name}{did_you_mean(near)}"
-                found.append({"field": name, "value": value, "message": message, "suggestions": near})
-    return found
 
 
 def _parts(data: Any, problems: Problems) -> tuple[tuple[Any] | None, list[tuple[Any, Any]]]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from voxpop.errors import FilterError
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
 from voxpop.vocabulary.fields import FIELDS, Field, find_field, unknown_field
-from voxpop.vocabulary.values import canonical, state_code
+from voxpop.vocabulary.values import canonical
 
 Match = Literal["all", "any"]
 Pairs = Iterable[tuple[Any, Any]]
@@ -213,10 +213,6 @@ def _read_text(field: Field, value: Any, problems: Problems) -> str | None:
         return None
     if any(mark < " " or mark == "\x7f" or "\ud800" <= mark <= "\udfff" for mark in value):
         problems.add(field.name, f"{shown(value)} holds a character that is not text")
-        return None
-    code = state_code(value) if field.name == "state" else None
-    if code is not None:
-        problems.add(field.name, f"{shown(value)} is the name of a state; use its 2-letter code {code}")
         return None
     return canonical(field, str(value))
 

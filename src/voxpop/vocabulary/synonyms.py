@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voxpop.vocabulary.levels import US_ETHNICITIES, US_INDUSTRIES
-from voxpop.vocabulary.places import COUNTRIES, STATES
+from voxpop.vocabulary.levels import ETHNICITIES, US_INDUSTRIES
+from voxpop.vocabulary.places import COUNTRIES, OTHER_STATE_NAMES, STATES
 from voxpop.vocabulary.regions import REGION_ALIASES, REGION_NAMES
 
 CONDITIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -115,10 +115,10 @@ DRUG_CLASSES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 KNOWN_LABELS: Mapping[str, tuple[str, ...]] = {
     "state": (*STATES, *REGION_NAMES),
-    "ethnicity": US_ETHNICITIES,
+    "ethnicity": tuple(dict.fromkeys(group for groups in ETHNICITIES.values() for group in groups)),
     "industry": US_INDUSTRIES,
 }
-"""Spellings known for fields whose full list depends on the population."""
+"""Values of fields whose full list depends on the population: those of all ten countries."""
 
 EXPANSIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "bmi_class": {"obese": ("obese", "obese_1", "obese_2", "obese_3")},
@@ -132,7 +132,7 @@ def _turned(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 
 ALIASES: Mapping[str, Mapping[str, str]] = {
     "country": _turned(COUNTRIES),
-    "state": REGION_ALIASES,
+    "state": {**{name: code for code, name in STATES.items()}, **OTHER_STATE_NAMES, **REGION_ALIASES},
     "gender": _turned(
         {
             "male": ("m", "man", "men", "males"),

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from voxpop.vocabulary.fields import Field
-from voxpop.vocabulary.nearest import nearest
-from voxpop.vocabulary.places import OTHER_STATE_NAMES, STATES
+from voxpop.vocabulary.levels import ETHNICITIES
+from voxpop.vocabulary.nearest import nearest, within_one_typo
+from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
+from voxpop.vocabulary.regions import REGION_NAMES
+from voxpop.vocabulary.related import BRANDS, INDUSTRY_WORDS
 from voxpop.vocabulary.synonyms import ALIASES, EXPANSIONS, KNOWN_LABELS
 
 _DASHES = str.maketrans(
     {"_": " ", "-": " ", "\u2010": " ", "\u2011": " ", "\u2012": " ", "\u2013": " ", "\u2014": " "}
 )
+_LONGEST = 80
+"""No longer text can be a misspelling; to compare it would only take time."""
+_USUAL, _MOST_CONTAINED, _MOST = 3, 5, 20
+_PREFIX = 4
+_LAST_WORDS = (" industry", " sector", " business")
 
 
 def fold(text: str) -> str:
@@ -35,10 +44,25 @@ def _spellings(field: Field) -> Mapping[str, str]:
     return {fold(spelling): value for spelling, value in known.items()}
 
 
+@lru_cache(maxsize=64)
+def _folded(labels: tuple[str, ...]) -> Mapping[str, str]:
+    return {fold(label): label for label in labels}
+
+
 @cache
-def _state_codes() -> Mapping[str, str]:
-    names = {**{name: code for code, name in STATES.items()}, **OTHER_STATE_NAMES}
-    return {fold(name): code for name, code in names.items()}
+def _countries_of(name: str) -> Mapping[str, frozenset[str]]:
+    """Return the countries where agents can have each value of a field that differs by country."""
+    found: dict[str, set[str]] = {}
+    places = {"USA": tuple(US_STATES), "Canada": tuple(CANADIAN_PROVINCES)}
+    by_country: Iterable[tuple[str, tuple[str, ...]]] = ()
+    if name == "ethnicity":
+        by_country = ETHNICITIES.items()
+    elif name == "state":
+        by_country = (*places.items(), *((country, (region,)) for region, country in REGION_NAMES.items()))
+    for country, values in by_country:
+        for value in values:
+            found.setdefault(value, set()).add(country)
+    return {value: frozenset(countries) for value, countries in found.items()}
 
 
 def canonical(field: Field, text: str) -> str:
@@ -49,43 +73,83 @@ def canonical(field: Field, text: str) -> str:
     >>> from voxpop.vocabulary.fields import field
     >>> canonical(field("drug_class"), "Ozempic"), canonical(field("country"), "gb")
     ('glp1_agonist', 'UK')
-    >>> canonical(field("occupation"), "Registered Nurses")
-    'Registered Nurses'
+    >>> canonical(field("state"), "new york"), canonical(field("occupation"), "Registered Nurses")
+    ('NY', 'Registered Nurses')
     """
     return _spellings(field).get(fold(text), text.strip())
-
-
-def state_code(text: str) -> str | None:
-    """Return the 2-letter code when the text is the full name of a US or Canadian state.
-
-    Examples
-    --------
-    >>> state_code("new york"), state_code("NY")
-    ('NY', None)
-    """
-    return _state_codes().get(fold(text))
 
 
 def is_known(field: Field, value: str, labels: Iterable[str] = ()) -> bool:
     """Return whether a canonical value belongs to the vocabulary or to the live labels."""
     key = fold(value)
-    return key in _spellings(field) or any(key == fold(label) for label in labels)
+    return key in _spellings(field) or key in _folded(tuple(labels))
 
 
-def suggestions(field: Field, value: str, labels: Iterable[str] = ()) -> list[str]:
-    """Return at most three canonical values near a text, looking at other names too.
+def countries_of(field: Field, value: str) -> frozenset[str]:
+    """Return the countries where a state or an ethnic group is; none where that is not known.
 
     Examples
     --------
     >>> from voxpop.vocabulary.fields import field
-    >>> suggestions(field("state"), "Calif")
-    ['CA']
+    >>> countries_of(field("state"), "Bavaria")
+    frozenset({'Germany'})
     """
-    options = {**_spellings(field), **{fold(label): label for label in labels}}
-    if field.name == "state":
-        options = {**_state_codes(), **options}
-    near = nearest(fold(value), options, n=len(options))
-    return list(dict.fromkeys(options[word] for word in near))[:3]
+    return _countries_of(field.name).get(canonical(field, value), frozenset())
+
+
+def is_elsewhere(field: Field, value: str, countries: frozenset[str]) -> bool:
+    """Return whether agents have a canonical value only in other countries than these."""
+    known = countries_of(field, value) if countries else frozenset()
+    return bool(known) and not known & countries
+
+
+def suggestions(
+    field: Field,
+    value: str,
+    labels: Iterable[str] = (),
+    titles: Mapping[str, str] | None = None,
+    countries: frozenset[str] = frozenset(),
+) -> list[str]:
+    """Return canonical values near a text, the likeliest first.
+
+    The first of these that gives anything decides: the values with a name at most one typo away; those that
+    hold the words of the text, and those that the text belongs to, as a brand of medicine or a part of an
+    industry; at most 3 that are spelled like it.
+
+    Parameters
+    ----------
+    field : Field
+    value : str
+    labels : iterable of str
+        Live values of the population, beside those of the vocabulary.
+    titles : mapping, optional
+        Other names of live values, in lower case.
+    countries : frozenset of str
+        States and ethnic groups of other countries alone are left out.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.fields import field
+    >>> suggestions(field("state"), "Calif"), suggestions(field("drug_class"), "Lipitor")
+    (['CA', 'Baja California', 'Baja California Sur'], ['statin'])
+    >>> suggestions(field("industry"), "tech")
+    ['Professional, Scientific, and Technical Services', 'Information']
+    """
+    wanted = fold(value)
+    if len(wanted) > _LONGEST:
+        return []
+    options = {**_spellings(field), **_folded(tuple(labels))}
+    if titles:
+        live = set(options.values())
+        options = {fold(title): meant for title, meant in titles.items() if meant in live} | options
+    allowed = {word: one for word, one in options.items() if not is_elsewhere(field, one, countries)}
+    sure = dict.fromkeys(allowed[word] for word in allowed if within_one_typo(wanted, word))
+    if sure:
+        return list(sure)[:_MOST]
+    contained = dict.fromkeys(allowed[word] for word in allowed if _holds(word, wanted))
+    found = [*contained][:_MOST_CONTAINED] + [one for one in _related(field, wanted) if one not in contained]
+    near = (allowed[word] for word in nearest(wanted, allowed, n=len(allowed)))
+    return found or list(dict.fromkeys(near))[:_USUAL]
 
 
 def levels_of(field: Field, value: str) -> frozenset[str]:
@@ -98,3 +162,37 @@ def levels_of(field: Field, value: str) -> frozenset[str]:
     ['obese', 'obese_1', 'obese_2', 'obese_3']
     """
     return frozenset(EXPANSIONS.get(field.name, {}).get(value, (value,)))
+
+
+def _holds(option: str, wanted: str) -> bool:
+    """Return whether each word of a text is a word of an option, or the beginning of one."""
+    parts = re.findall(r"\w+", wanted)
+    if not parts or max(map(len, parts)) < _PREFIX:
+        return False
+    words = re.findall(r"\w+", option)
+    return all(
+        any(word == part or (len(part) >= _PREFIX and word.startswith(part)) for word in words)
+        for part in parts
+    )
+
+
+def _related(field: Field, wanted: str) -> list[str]:
+    """Return the values that a text belongs to without being one of their names, a typo allowed."""
+    table: dict[str, tuple[str, ...]]
+    if field.name == "health_drug_classes":
+        table = {fold(brand): (canonical(field, ingredient),) for brand, ingredient in BRANDS.items()}
+    elif field.name == "industry":
+        table = {fold(word): meant for word, meant in INDUSTRY_WORDS.items()}
+        short = wanted.removeprefix("the ")
+        for last in _LAST_WORDS:
+            short = short.removesuffix(last)
+        wanted = wanted if wanted in table else short
+    else:
+        return []
+    exact = table.get(wanted, ())
+    return [*exact] or [
+        meant
+        for word, all_ in table.items()
+        if len(word) > _PREFIX and within_one_typo(word, wanted)
+        for meant in all_
+    ]

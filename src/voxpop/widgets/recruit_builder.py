@@ -49,7 +49,7 @@ class RecruitBuilder(Picking):
         The audience in words.
     mode : {"fields", "words"}
         Which of the two counts.
-    size, name, sample_method, seed, dedupe, description
+    size, name, sample_method, seed, description
         As :func:`voxpop.recruit` takes them.
     group : Group or None
         The group, once recruited. It can be observed.
@@ -78,7 +78,6 @@ class RecruitBuilder(Picking):
     name = traitlets.Unicode(None, allow_none=True)
     sample_method = traitlets.Any("random")
     seed = traitlets.Any(None)
-    dedupe = traitlets.Bool(True)
     description = traitlets.Unicode("")
     group = traitlets.Any(None)
 
@@ -164,9 +163,7 @@ class RecruitBuilder(Picking):
             raise UsageError(f"sample_method {proposal['value']!r} is not known; use {', '.join(METHODS)}.")
         return str(proposal["value"])
 
-    @traitlets.observe(
-        "filters", "words", "mode", "size", "name", "sample_method", "seed", "dedupe", "description"
-    )
+    @traitlets.observe("filters", "words", "mode", "size", "name", "sample_method", "seed", "description")
     def _changed(self, change: Any) -> None:
         with self._changing():
             if change["name"] == "filters":
@@ -231,9 +228,6 @@ class RecruitBuilder(Picking):
             self._succeeded("seed")
             self.seed = None
 
-    def _do_dedupe(self, value: bool, at: Any) -> None:
-        self.dedupe = value
-
     def _do_description(self, value: str, at: Any) -> None:
         self.description = value
 
@@ -291,7 +285,6 @@ class RecruitBuilder(Picking):
                     "size": self.size,
                     "sample_method": self.sample_method,
                     "seed": self.seed,
-                    "dedupe": self.dedupe,
                     "description": self.description or None,
                 }
                 name = self.name or self.filters.sentence()[:300]
@@ -383,7 +376,6 @@ class RecruitBuilder(Picking):
             "size": self.size,
             "sample_method": self.sample_method,
             "seed": self.seed,
-            "dedupe": self.dedupe,
             "description": self.description or None,
             "name": self.name,
         }
@@ -392,6 +384,5 @@ class RecruitBuilder(Picking):
         parts += [f"name={code_of(self.name)}"] if self.name else []
         parts += [f"seed={seed}"] if seed is not None else []
         parts += [f"sample_method={code_of(self.sample_method)}"] if self.sample_method != "random" else []
-        parts += [] if self.dedupe else ["dedupe=False"]
         parts += [f"description={code_of(self.description)}"] if self.description else []
         return ", ".join(parts)

@@ -9,7 +9,6 @@ from voxpop.client.groups import LARGEST
 from voxpop.widgets.controls import (
     alert,
     button,
-    check,
     choice,
     code_part,
     entry,
@@ -135,7 +134,6 @@ def _sampling(builder: RecruitBuilder) -> tuple[Node, ...]:
             error=trouble.get("name"),
         ),
         choice("method", "How agents are drawn", METHODS, builder.sample_method, "method"),
-        check("dedupe", "Avoid agents alike in age, gender, state and occupation", builder.dedupe, "dedupe"),
         entry(
             "description",
             "More about them, in words",

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from voxpop.wire.base import Out
+from voxpop.wire.filters import Unknown
 
 Gender = Literal["male", "female", "non_binary"]
 
@@ -66,13 +67,13 @@ class Agent(Out):
     health_profile: HealthProfile | None = Field(default=None, description="Health attributes, or null.")
 
 
-class AgentAnswer(Out):
+class AgentAnswer(Unknown):
     """The answer of find: one agent."""
 
     agent: Agent = Field(description="The first agent that matches.")
 
 
-class AgentPage(Out):
+class AgentPage(Unknown):
     """The answer of ``GET /v1/agents/search``: one page of the agents that match."""
 
     agents: list[Agent] = Field(description="The agents of this page, by id.")

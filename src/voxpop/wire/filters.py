@@ -9,6 +9,24 @@ from pydantic import Field
 from voxpop.wire.base import In, Out, Texts
 
 
+class UnknownValue(Out):
+    """A value of a filter that no agent can have, so that this part of the filter matches nobody."""
+
+    field: str = Field(description="The field, by its canonical name.")
+    value: str = Field(description="The value as it was read.")
+    message: str = Field(description="What is wrong, in one sentence.")
+    suggestions: list[str] = Field(default_factory=list, description="Right values near it, likeliest first.")
+
+
+class Unknown(Out):
+    """What every answer to a filter says beside its own fields."""
+
+    unknown_values: list[UnknownValue] = Field(
+        default_factory=list,
+        description="Values of the filter that no agent can have, each with the right values near it.",
+    )
+
+
 class ValueCount(Out):
     """One value of a field and how many agents have it."""
 
@@ -45,7 +63,7 @@ class CountIn(In):
     )
 
 
-class CountAnswer(Out):
+class CountAnswer(Unknown):
     """How many agents a filter matches, and how they divide."""
 
     count: int = Field(description="How many agents match.")

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from voxpop.wire.agents import Agent
 from voxpop.wire.base import In, Integers, Out, Page, Words
+from voxpop.wire.filters import Unknown
 from voxpop.wire.questions import QuestionType, Scale
 
 SampleMethod = Literal["random", "stratified", "balanced"]
@@ -21,10 +22,15 @@ class DrawIn(In):
 
     filters: dict[str, Any] = Field(description="A filter, nested or flat; an empty one matches everybody.")
     group_size: int = Field(ge=1, le=10_000, description="How many agents to draw, 1 to 10,000.")
-    sample_method: SampleMethod = Field(default="random", description="How agents are drawn.")
+    sample_method: SampleMethod = Field(
+        default="random",
+        description="A simple random sample; one in proportion to age band, gender and state (stratified); "
+        "or one with equal numbers of each age band and gender (balanced).",
+    )
     dedupe: bool = Field(
         default=True,
-        description="Whether to avoid agents alike in age, gender, state and occupation while others match.",
+        description="Whether an agent may be in the group once only. It never is there twice, so that false "
+        "changes nothing.",
     )
     seed: int | None = Field(
         default=None,
@@ -46,7 +52,8 @@ class RecruitIn(DrawIn):
     description: str | None = Field(
         default=None,
         max_length=10_000,
-        description="Who is wanted, in words: agents with a nearer profile are likelier; it never excludes.",
+        description="Who is wanted, in words: each word in an agent's profile makes it 4 times likelier to "
+        "be drawn next, up to 5 words. Nobody is excluded; the group is an unequal-probability sample.",
     )
 
 
@@ -67,7 +74,7 @@ class InterviewIn(DrawIn):
 
 
 class AppendIn(DrawIn):
-    """The body of ``POST …/{group_uuid}/append``. ``dedupe`` avoids agents who are like members, too."""
+    """The body of ``POST …/{group_uuid}/append``. Members are never drawn again."""
 
 
 class CreateIn(In):
@@ -126,7 +133,7 @@ class Group(Out):
     archived: bool = Field(default=False, description="Whether it is archived: readable, but no new study.")
 
 
-class RecruitAnswer(Out):
+class RecruitAnswer(Unknown):
     """The answer of recruit."""
 
     group: Group = Field(description="The new group.")
@@ -146,7 +153,7 @@ class GuideQuestion(Out):
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
 
 
-class InterviewAnswer(Out):
+class InterviewAnswer(Unknown):
     """The answer of interview."""
 
     group: Group = Field(description="The new group.")
@@ -156,7 +163,7 @@ class InterviewAnswer(Out):
     )
 
 
-class AppendAnswer(Out):
+class AppendAnswer(Unknown):
     """The answer of append. The group keeps the filters, seed and shortfall it was recruited with."""
 
     group: Group = Field(description="The group with its new agents.")

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from voxpop.wire.agents import Agent
 from voxpop.wire.base import In, Out, Words
+from voxpop.wire.filters import Unknown
 from voxpop.wire.groups import Group
 from voxpop.wire.operations import Accepted, WaitSeconds
 
@@ -103,7 +104,7 @@ class Refusal(Out):
     hint: str = Field(description="What to ask for instead.")
 
 
-class GroupRequest(Out):
+class GroupRequest(Unknown):
     """A recruitment request. Only a completed one has a group."""
 
     id: str = Field(description="The request's id.")

@@ -1,0 +1,138 @@
+"""Counting without SQL: the columns that filters name, held in memory as narrow numbers.
+
+A count over 1,000,000 agents looks at 1 to 8 MB this way, which takes less time than to plan and run a query.
+Very large populations are counted by the database, so that memory stays bounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.population.columns import bits_of
+from voxpop.population.matching import Labels
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
+from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.filters import Filter
+
+Column = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+Read = Callable[[str], Column]
+"""Reads one expression over all agents, in a fixed order."""
+
+MOST_AGENTS = 2_000_000
+"""The largest population whose columns are held: all of them take about 60 bytes an agent."""
+
+_FEW = 4
+
+
+class Scan:
+    """The columns of a population, each read when it is first needed.
+
+    Parameters
+    ----------
+    read : callable
+        Reads a column.
+    labels : mapping
+        The labels of every category and list field, in the order of their codes.
+    """
+
+    def __init__(self, read: Read, labels: Labels) -> None:
+        self._read = read
+        self._codes: Mapping[str, Mapping[str, int]] = {
+            name: {key: code for code, key in enumerate(known)} for name, known in labels.items()
+        }
+        self._columns: dict[str, Column] = {}
+
+    def count(self, filter: Filter, size: int) -> int:
+        """Return how many of all agents match a filter whose occupations are resolved."""
+        masks = (self._mask(filter, name, condition) for name, condition in filter.conditions)
+        first = next(masks, None)
+        if first is None:
+            return size
+        join = np.logical_or if filter.match == "any" else np.logical_and
+        for mask in masks:
+            join(first, mask, out=first)
+        return int(np.count_nonzero(first))
+
+    def _mask(self, filter: Filter, name: str, condition: Condition) -> Mask:
+        column = self._column(name)
+        if isinstance(condition, Between):
+            return _between(column, condition, whole=FIELDS[name].integer)
+        every = isinstance(condition, AllOf)
+        wanted = self._wanted(filter, name, condition)
+        if FIELDS[name].kind == "list":
+            masks = [sum(1 << code for code in codes) for codes in wanted]
+            return _bits(column, masks, every=every)
+        codes = (frozenset.intersection if every else frozenset.union)(*wanted) if wanted else ()
+        return _isin(column, codes)
+
+    def _wanted(self, filter: Filter, name: str, condition: AnyOf | AllOf) -> list[frozenset[int]]:
+        """Return, for each value that a condition lists, the codes that it stands for."""
+        if FIELDS[name].kind == "boolean":
+            return [frozenset({int(value)}) for value in condition.values if isinstance(value, bool)]
+        known = self._codes.get(name, {})
+        return [
+            frozenset(known[key] for key in map(str.casefold, group) if key in known)
+            for group in filter.expand(name)
+        ]
+
+    def _column(self, name: str) -> Column:
+        """Return the column of a field; in whole numbers -1, in bits 0 and in others NaN is no value."""
+        found = self._columns.get(name)
+        if found is None:
+            field = FIELDS[name]
+            if field.kind == "list":
+                text = f"coalesce({bits_of(name)}, 0)"
+            elif field.kind == "range" and not field.integer:
+                text = f"coalesce({name}, CAST('nan' AS DOUBLE))"
+            else:
+                number = f"enum_code({name})" if field.kind == "category" else name
+                small = len(self._codes.get(name, ())) < 128 and field.kind != "range"
+                text = f"coalesce(CAST({number} AS {'TINYINT' if small else 'SMALLINT'}), -1)"
+            found = self._columns[name] = np.ascontiguousarray(self._read(text))
+        return found
+
+
+def _between(column: Column, condition: Between, *, whole: bool) -> Mask:
+    low, high = condition.min, condition.max
+    if whole:  # whole numbers are compared with whole ones, which is quicker, and clipped to the column's
+        limits = np.iinfo(column.dtype)
+        low = 0 if low is None else max(0, math.ceil(low))
+        high = limits.max if high is None else min(limits.max, math.floor(high))
+        if low > high:
+            return np.zeros(column.size, dtype=bool)
+        return np.asarray((column >= column.dtype.type(low)) & (column <= column.dtype.type(high)))
+    numbers = column.astype(np.float64, copy=False)
+    found = ~np.isnan(numbers)
+    if low is not None:
+        found &= numbers >= low
+    if high is not None:
+        found &= numbers <= high
+    return found
+
+
+def _isin(column: Column, codes: Iterable[int]) -> Mask:
+    wanted = sorted(codes)
+    if not wanted:
+        return np.zeros(column.size, dtype=bool)
+    if len(wanted) <= _FEW:
+        return reduce(np.logical_or, (np.equal(column, column.dtype.type(code)) for code in wanted))
+    table = np.zeros(max(wanted) + 2, dtype=bool)
+    table[wanted] = True
+    inside = np.clip(column, -1, max(wanted) + 1).astype(np.intp)
+    return np.asarray(table[inside])  # -1 is the last one, which nobody wants
+
+
+def _bits(column: Column, masks: list[int], *, every: bool) -> Mask:
+    if not every:
+        masks = [reduce(int.__or__, masks, 0)]
+    found = np.ones(column.size, dtype=bool)
+    for mask in masks:
+        found &= (column.astype(np.uint64, copy=False) & np.uint64(mask)) != 0
+    return found

@@ -1,0 +1,110 @@
+"""Values of a filter that no agent can have, each with the right values near it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between
+from voxpop.vocabulary.fields import FIELDS, Field
+from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.nearest import did_you_mean
+from voxpop.vocabulary.occupations import resolve
+from voxpop.vocabulary.reading import shown
+from voxpop.vocabulary.values import countries_of, is_elsewhere, is_known, suggestions
+
+_MOST_SUGGESTED = 20
+"""So many unknown values of one filter get suggestions; a filter can list 1,000 values, which takes time."""
+
+_MOST_IN_WORDS = 5
+
+Labels = Mapping[str, Sequence[str]]
+
+
+def unknown_values(
+    filter: Filter,
+    labels: Labels | None = None,
+    *,
+    titles: Mapping[str, str] | None = None,
+    by_country: bool = False,
+) -> list[dict[str, Any]]:
+    """Return the values of a filter that no agent can have, each with what is near it.
+
+    Parameters
+    ----------
+    filter : Filter
+        The filter to look at; its occupations not yet resolved.
+    labels : mapping of str to sequence of str, optional
+        The live values of the population by field, known beside those of the vocabulary.
+    titles : mapping of str to str, optional
+        Job title or synonym, in lower case -> occupation. With it ``occupation`` and ``title_variant`` are
+        judged too, of which the vocabulary has no list, by their labels.
+    by_country : bool
+        Whether a state or ethnic group of another country than those of the filter counts as unknown.
+
+    Returns
+    -------
+    list of dict
+        ``field``, ``value``, ``message`` and ``suggestions`` for each, in the order of the filter. Only the
+        first 20 get suggestions.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.filters import where
+    >>> unknown_values(where(gender="femail"))[0]["suggestions"]
+    ['female', 'male']
+    >>> unknown_values(where(country="USA", ethnicity="Black"), by_country=True)[0]["message"]
+    "'Black' is a value of ethnicity in Canada, not in the USA; did you mean Black or African American?"
+    """
+    live = labels or {}
+    countries = _countries(filter)
+    found: list[dict[str, Any]] = []
+    for name, condition in filter.conditions:
+        field, options = FIELDS[name], tuple(live.get(name, ()))
+        if isinstance(condition, Between) or not (field.finite or (options and titles is not None)):
+            continue
+        for value in condition.values:
+            if not isinstance(value, str):
+                continue
+            problem = f"is not a known value of {name}"
+            if _is_right(field, value, options, titles, exact=isinstance(condition, AllOf)):
+                if not (by_country and countries and is_elsewhere(field, value, countries)):
+                    continue
+                there = _named(countries_of(field, value))
+                problem = f"is a value of {name} in {there}, not in {_named(countries)}"
+            words = titles if name == "occupation" else None
+            looked = len(found) < _MOST_SUGGESTED
+            near = suggestions(field, value, options, words, countries) if looked else []
+            message = f"{shown(value)} {problem}{_ending(near)}"
+            found.append({"field": name, "value": value, "message": message, "suggestions": near})
+    return found
+
+
+def _is_right(
+    field: Field, value: str, options: tuple[str, ...], titles: Mapping[str, str] | None, *, exact: bool
+) -> bool:
+    if field.finite:
+        return is_known(field, value, options)
+    if field.name == "occupation" and not exact:
+        return bool(resolve(value, options, titles or {}))
+    return value.casefold() in {option.casefold() for option in options}
+
+
+def _countries(filter: Filter) -> frozenset[str]:
+    """Return the known countries that every matching agent is from one of; none where it can be any."""
+    condition = filter.get("country")
+    if filter.match == "any" or not isinstance(condition, AnyOf):
+        return frozenset()
+    return frozenset(str(value) for value in condition.values) & frozenset(FIELDS["country"].levels)
+
+
+def _named(countries: frozenset[str]) -> str:
+    words = {"USA": "the USA", "UK": "the UK"}
+    return " or ".join(words.get(one, one) for one in sorted(countries))
+
+
+def _ending(near: Sequence[str]) -> str:
+    quoted = any("," in one for one in near)  # else nobody can tell where one ends
+    named = [f"'{one}'" if quoted else one for one in near[:_MOST_IN_WORDS]]
+    more = f" ({len(near) - len(named)} more are near)" if len(near) > len(named) else ""
+    return f"{did_you_mean(named)}{more}"
