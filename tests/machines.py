@@ -21,7 +21,7 @@ from postgres_server import account, programs
 _START_S = 60.0
 _SETTINGS = {
     "listen_addresses": "",
-    "fsync": "off",  # a killed process loses nothing of what the system has taken over
+    "fsync": "on",  # as in production, so that commits wait and kills fall into the waiting
     "synchronous_commit": "on",  # but it loses what it has kept to itself
     "max_connections": "60",
 }

@@ -77,6 +77,7 @@ def links_of(service: Service, own: Belongings, root: str) -> set[str]:
     """Make and read everything with hostile headers; return the names of the fields that hold links."""
     http, seen = own.http, []
     named = {name: ids[0] for name, ids in own.ids.items()}
+    named["job_id"] = own.ids["job_id"][1]  # one that is part of an operation
     for place in PLACES:
         seen += check(http.get(place.format(**named), headers=HOSTILE), root)
     group, study = named["group_id"], named["study_id"]
