@@ -139,7 +139,8 @@ def _keys(columns: Mapping[str, str]) -> list[str]:
 
 def _grouped(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], sums: Sequence[str]) -> pa.Table:
     named = [f"{sql} AS {key}" for sql, key in zip(columns.values(), _keys(columns), strict=True)]
-    return data.aggregate(", ".join([*named, *sums]), ", ".join(columns.values())).to_arrow_table()
+    found = data.aggregate(", ".join([*named, *sums]), ", ".join(columns.values()))
+    return found.order(", ".join(_keys(columns))).to_arrow_table()  # groups come in the order of any thread
 
 
 def _weighed(
