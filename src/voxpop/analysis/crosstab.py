@@ -53,7 +53,8 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     weight : str, optional
         Column of weights, 0 or more.
     where : Filter, dict or bools, optional
-        Which rows to take: ``vp.where(...)``, its JSON, or True/False per row.
+        Which rows to take: ``vp.where(...)``, its JSON, or True/False per row. A Series goes by the index of
+        a DataFrame, as in pandas; for other data its index counts their rows from 0.
     percent : {"column", "row", "total"}, default "column"
         What a percentage is of: its column, its row within the group of columns, or the whole group.
     sig : bool or SigTest, optional
