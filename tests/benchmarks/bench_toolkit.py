@@ -1,7 +1,8 @@
 """The toolkit's budgets, each as a ratio to a baseline of the same run: `python bench_toolkit.py [AGENTS]`.
 
 A made study of ten questions is saved from Arrow batches and from JSON, exported, verified and opened, and a
-weighted crosstab is counted, in each case beside the least that DuckDB or the JSON decoder needs for it.
+weighted crosstab is counted, in each case beside the least that DuckDB or the JSON decoder needs for it;
+means of a continuous number are taken beside pandas.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import duckdb
 import msgspec
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 import voxpop as vp
@@ -165,9 +167,26 @@ def bench_crosstab(answers: int, people: int) -> None:
         tell("weighted crosstab", seconds, base, f"{answers:,} answers, {people:,} agents (budget 1.3 x)")
 
 
+def bench_means(rows: int) -> None:
+    """Take the same figures of a continuous number by a cohort as pandas does, by the processor's clock."""
+    chance = np.random.default_rng(1)
+    people = pd.DataFrame({"price": chance.gamma(3, 2, rows), "arm": chance.choice(list("abcd"), rows)})
+    figures = ["count", "mean", "std", "sem", "median"]
+
+    def worked(work: Callable[[], Any]) -> float:
+        begun = time.process_time()
+        work()
+        return time.process_time() - begun
+
+    base = min(worked(lambda: people.groupby("arm").price.agg(figures)) for _ in range(5))
+    seconds = min(worked(lambda: vp.means(people, "price", by="arm")) for _ in range(5))
+    tell("means of a continuous number", seconds, base, f"{rows:,} rows (budget 3 x pandas)")
+
+
 def main() -> None:
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     bench_crosstab(100 * size, 10 * size)
+    bench_means(10 * size)
     with tempfile.TemporaryDirectory() as folder:
         bench_tables(Path(folder), size)
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any
 
 from voxpop.errors import UsageError
-from voxpop.tables.schema import literal, quote
 
 AGES = (18, 25, 35, 45, 55, 65)
 
@@ -43,32 +42,46 @@ class Bands:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Return the bands' labels in order."""
-        whole = all(float(start).is_integer() for start in self.starts)
-        between = [
-            (f"{low:g}-{high - 1:g}" if high - low > 1 else f"{low:g}")
-            if whole
-            else f"{low:g} to below {high:g}"
-            for low, high in pairwise(self.starts)
-        ]
-        return (*between, f"{self.starts[-1]:g}+")
+        """Return the labels of the bands in order, as they are for whole numbers."""
+        return self.labels()[1:]
 
     @property
     def below(self) -> str:
         """Return the label of numbers before the first band."""
-        return f"below {self.starts[0]:g}"
+        return self.labels()[0]
 
-    @property
-    def sql(self) -> str:
-        """Return the band of a row in SQL."""
-        number = f"{quote(self.column)}::DOUBLE"
-        labels = (self.below, *self.levels[:-1])
-        cases = (
-            f"WHEN {number} < {float(start)!r} THEN {literal(label)}"
-            for start, label in zip(self.starts, labels, strict=True)
+    def labels(self, *, fractions: bool = False) -> tuple[str, ...]:
+        """Return the labels of all places: below the first band, then the bands in order.
+
+        Parameters
+        ----------
+        fractions : bool, default False
+            Whether the numbers have fractions. 29.5 is no number of a band called "18-29", so the bands are
+            called "18 to below 30" then.
+        """
+        whole = not fractions and all(float(start).is_integer() for start in self.starts)
+        between = (
+            _span(low, high) if whole else f"{_text(low)} to below {_text(high)}"
+            for low, high in pairwise(self.starts)
         )
-        nothing = f"WHEN {number} IS NULL OR isnan({number}) THEN NULL"
-        return f"CASE {nothing} {' '.join(cases)} ELSE {literal(self.levels[-1])} END"
+        last = f"{_text(self.starts[-1])}+"
+        return (f"below {_text(self.starts[0])}", *between, last)
+
+    def sql(self, column: str) -> str:
+        """Return the place of a row in SQL: twice the number of starts it reaches, and 1 for a fraction."""
+        number = f"{column}::DOUBLE"
+        reached = " + ".join(f"({number} >= {float(start)!r})::INTEGER" for start in self.starts)
+        fraction = f"({number} <> floor({number}))::INTEGER"
+        return f"CASE WHEN isnan({number}) THEN NULL ELSE 2 * ({reached}) + {fraction} END"
+
+
+def _span(low: float, high: float) -> str:
+    return f"{_text(low)}-{_text(high - 1)}" if high - low > 1 else _text(low)
+
+
+def _text(number: float) -> str:
+    """Return a number in as many digits as tell it from every other."""
+    return str(int(number)) if float(number).is_integer() and abs(number) < 1e15 else repr(float(number))
 
 
 def bands(column: str, starts: Iterable[float] | None = None) -> Bands:
@@ -118,10 +131,9 @@ class Within:
         """Return a name that no column has."""
         return f"{self.column} between {self.low!r} and {self.high!r}"
 
-    @property
-    def sql(self) -> str:
+    def sql(self, column: str) -> str:
         """Return the condition in SQL; a row without a number does not meet it."""
-        number = f"{quote(self.column)}::DOUBLE"
+        number = f"{column}::DOUBLE"
         bounds = [f"NOT isnan({number})"]
         bounds += [] if self.low is None else [f"{number} >= {float(self.low)!r}"]
         bounds += [] if self.high is None else [f"{number} <= {float(self.high)!r}"]

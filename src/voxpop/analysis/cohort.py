@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from voxpop.analysis.bands import Within
-from voxpop.analysis.frames import Bools, Frame
+from voxpop.analysis.columns import Bools
+from voxpop.analysis.frames import Frame
 from voxpop.errors import UsageError
 from voxpop.vocabulary.conditions import AllOf, Between, Condition
 from voxpop.vocabulary.fields import FIELDS
@@ -16,13 +18,18 @@ from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.parse import parse
 from voxpop.vocabulary.values import levels_of
 
+Mask = Any
+"""One True or False per row: an array, or a Series that goes by the index of the data (see ``align``)."""
 
-def read_where(where: Any) -> Filter | Bools | None:
-    """Read ``where``: a filter, its JSON, or one True or False per row."""
+
+def read_where(where: Any) -> Filter | Mask | None:
+    """Read ``where``: a filter, its JSON, or one True or False per row; a missing one is False."""
     if where is None or isinstance(where, Filter):
         return where
     if isinstance(where, Mapping):
         return parse(where)
+    if isinstance(where, pd.Series) and pd.api.types.is_bool_dtype(where.dtype):
+        return where.fillna(False).astype(np.bool_)
     mask = np.asarray(where)
     if mask.dtype != np.bool_ or mask.ndim != 1:
         raise UsageError(
@@ -31,7 +38,7 @@ def read_where(where: Any) -> Filter | Bools | None:
     return mask
 
 
-def columns_of(where: Filter | Bools | None) -> list[str | Within]:
+def columns_of(where: Filter | Mask | None) -> list[str | Within]:
     """Return the columns that it takes to choose; a range is asked of the data, number by number."""
     if not isinstance(where, Filter):
         return []
@@ -41,7 +48,7 @@ def columns_of(where: Filter | Bools | None) -> list[str | Within]:
     ]
 
 
-def chosen(frame: Frame, where: Filter | Bools | None) -> Bools:
+def chosen(frame: Frame, where: Filter | Mask | None) -> Bools:
     """Return per row whether it is chosen; a row without a value meets no condition."""
     if not isinstance(where, Filter):  # a mask: the frame holds the rows that it chose
         return np.ones(frame.rows, dtype=np.bool_)

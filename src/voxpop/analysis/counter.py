@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.analysis.frames import Bools, Codes, Frame, Variable
+from voxpop.analysis.columns import Bools
+from voxpop.analysis.frames import Frame, Variable
+from voxpop.analysis.levels import Codes
 from voxpop.stats.bases import effective_base, group_sums
 from voxpop.stats.means import Moments, moments
 
@@ -55,12 +57,12 @@ class Counter:
 
     def moments(self, name: str, members: Bools, *, weighted: bool = True) -> Moments:
         """Return the moments of a column of numbers among some agents that have one."""
-        numbers = self.frame.numbers(name)
-        inside = members & self.mask & ~np.isnan(numbers)
-        counts = self.frame.counts[inside]
+        held = self.frame.ranked(name)
+        inside = np.flatnonzero((members & self.mask)[held.rows])
+        numbers, counts = held.numbers[inside], held.counts[inside]
         if not (weighted and self.weighted):
-            return moments(numbers[inside], counts, counts, counts)
-        return moments(numbers[inside], counts, self.frame.sums[inside], self.frame.squares[inside])
+            return moments(numbers, counts, counts, counts)
+        return moments(numbers, counts, held.sums[inside], held.squares[inside])
 
     def _sums(self, rows: Codes, codes: Codes, groups: int) -> Floats:
         counts = group_sums(self.frame.counts[rows], codes, groups)

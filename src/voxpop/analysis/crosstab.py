@@ -9,10 +9,10 @@ import numpy as np
 
 from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import versions_told
-from voxpop.analysis.cohort import chosen, columns_of, read_where
+from voxpop.analysis.cohort import Mask, chosen, columns_of, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of
-from voxpop.analysis.frames import Bools, Frame, Key, Variable
+from voxpop.analysis.frames import Frame, Key, Variable
 from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_parts
 from voxpop.analysis.significance import read_sig
 from voxpop.analysis.table import PERCENTS, Asked, Table
@@ -53,7 +53,8 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     weight : str, optional
         Column of weights, 0 or more.
     where : Filter, dict or bools, optional
-        Which rows to take: ``vp.where(...)``, its JSON, or True/False per row.
+        Which rows to take: ``vp.where(...)``, its JSON, or True/False per row. A Series goes by the index of
+        a DataFrame, as in pandas; for other data its index counts their rows from 0.
     percent : {"column", "row", "total"}, default "column"
         What a percentage is of: its column, its row within the group of columns, or the whole group.
     sig : bool or SigTest, optional
@@ -114,10 +115,11 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     return tabulate(frame, chooser, frame.variable(rows), across, asked)
 
 
-def read_by(by: By) -> tuple[str | Bands, ...]:
+def read_by(by: Any) -> tuple[str | Bands, ...]:
     """Read ``by`` as attributes, none of them twice."""
     if by is not None and not isinstance(by, str | Bands | Iterable):
-        raise UsageError(f"by must be a column, vp.bands, or a list of these, not {by!r}.")
+        hint = f'; the column {by} is named "{by}"' if isinstance(by, int) else ""
+        raise UsageError(f"by must be a column, vp.bands, or a list of these, not {by!r}{hint}.")
     given = (by,) if isinstance(by, str | Bands | Mapping) else tuple(by or ())
     names = tuple(_read_bands(name) if isinstance(name, Mapping) else name for name in given)
     plain = [name.column if isinstance(name, Bands) else str(name) for name in names]
@@ -133,26 +135,28 @@ def _read_bands(told: Mapping[str, Any]) -> Bands:
     return bands(told["bands"], told["starts"])
 
 
-def shown(where: Filter | Bools | None) -> Mapping[str, Any] | str | None:
+def shown(where: Filter | Mask | None) -> Mapping[str, Any] | str | None:
     """Return a filter as data, a mask in words."""
     if isinstance(where, Filter):
         return where.to_json()
     return None if where is None else f"{int(where.sum()):,} rows chosen by a mask"
 
 
-def open_frame(data: Any, keys: Sequence[Key], chooser: Filter | Bools | None, asked: Asked) -> Frame:
+def open_frame(
+    data: Any, keys: Sequence[Key], chooser: Filter | Mask | None, asked: Asked, measured: str | None = None
+) -> Frame:
     """Take the columns that a table needs out of its data."""
     if asked.min_base < 0 or asked.small_base < 0:
         raise UsageError(
             f"min_base and small_base must be 0 or more, not {asked.min_base} and {asked.small_base}."
         )
-    mask = chooser if isinstance(chooser, np.ndarray) else None
-    return Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask)
+    mask = None if isinstance(chooser, Filter) else chooser
+    return Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask, measured)
 
 
 def tabulate(
     frame: Frame,
-    chooser: Filter | Bools | None,
+    chooser: Filter | Mask | None,
     question: Variable,
     across: Sequence[Variable],
     asked: Asked,

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from voxpop.analysis.columns import Bools
 from voxpop.analysis.counter import Counter
-from voxpop.analysis.frames import Bools, Variable
+from voxpop.analysis.frames import Variable
 from voxpop.stats.bases import effective_base, shares
 from voxpop.stats.intervals import wilson
 from voxpop.stats.means import Moments
@@ -104,9 +105,7 @@ def banner_of(counter: Counter, question: Variable, across: Sequence[Variable]) 
     members, wholes = [shown], [shown]
     for variable in across:
         first, own = len(columns), []
-        for place, level in enumerate(variable.levels):
-            inside = np.zeros_like(answered)
-            inside[variable.agents[variable.codes == place]] = True
+        for place, (level, inside) in enumerate(zip(variable.levels, variable.members(), strict=True)):
             columns.append(Column(variable.name, level, letter_of(place)))
             own.append(inside)
             wholes.append(variable.answered)

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands, Within
-from voxpop.analysis.counting import NUMBERS, count_rows
-from voxpop.analysis.store_view import comments, mark_unasked
+from voxpop.analysis.columns import Bools as Bools
+from voxpop.analysis.columns import Columns, arrow_columns, is_steps, label_of, open_data, take_columns
+from voxpop.analysis.counting import Weight, count_rows, is_number, take_rows
+from voxpop.analysis.levels import MOST_LEVELS, Codes, check_size, code_levels
+from voxpop.analysis.levels import is_number as holds_numbers
+from voxpop.analysis.store_view import mark_unasked
 from voxpop.errors import UsageError
-from voxpop.tables.schema import PROVENANCE_FIELDS, quote
+from voxpop.tables.schema import PROVENANCE_FIELDS
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
-
-MOST_LEVELS = 200
-"""A column with more distinct values is no attribute to tabulate by."""
-
-MOST_NUMBERS = 20
-"""The same for numbers that are no points of a scale: they are cut into bands first."""
 
 PROVENANCE = tuple(f"health_{name}" for name in PROVENANCE_FIELDS)
 """The columns that say which figures an agent's health data come from, where the data have them."""
@@ -37,15 +32,23 @@ _VERSIONS = "versions of health data"
 NOT_ASSIGNED = "not assigned"
 NO_ANSWER = "no answer"
 
-Bools = npt.NDArray[np.bool_]
-Codes = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
 Key = str | Bands | Within
+
+_MOST = 1e120
+"""Numbers beyond this have no squares to take a deviation from."""
+
+_FEW_ROWS = 20_000
+_FEW_VALUES = 1_000
+"""A number with more different values, in more rows, is not grouped by: there would be a group per row."""
 
 
 def _key(given: Any) -> Key:
     """Refuse what names no column."""
     if not isinstance(given, str | Bands | Within):
-        raise UsageError(f"A column is named by text or vp.bands, not {given!r}.")
+        number = isinstance(given, int) and not isinstance(given, bool)
+        hint = f'; the column {given} is named "{given}"' if number else ""
+        raise UsageError(f"A column is named by text or vp.bands, not {given!r}{hint}.")
     return given
 
 
@@ -80,6 +83,18 @@ class Variable:
     ordered: bool = False
     unasked: Bools | None = None
 
+    def members(self) -> Iterator[Bools]:
+        """Yield for each level which agents have it."""
+        if not self.multiple:
+            held = np.full(self.answered.size, -1, dtype=np.intp)
+            held[self.agents] = self.codes
+            yield from (held == place for place in range(len(self.levels)))
+            return
+        for place in range(len(self.levels)):
+            inside = np.zeros_like(self.answered)
+            inside[self.agents[self.codes == place]] = True
+            yield inside
+
     @property
     def missing_label(self) -> str:
         """Return what it means to have no value here."""
@@ -102,6 +117,17 @@ class Variable:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The rows of a frame by the size of a number: their places, the number, and what stands behind each."""
+
+    rows: Codes
+    numbers: Floats
+    counts: Floats
+    sums: Floats
+    squares: Floats
+
+
 def _is_health(name: str) -> bool:
     return name in FIELDS and FIELDS[name].group == "health"
 
@@ -120,8 +146,10 @@ class Frame:
         The columns that the table needs, besides the weight, as they are or cut.
     weight : str, optional
         The column of weights.
-    mask : array of bool, optional
+    mask : array or Series of bool, optional
         Which rows to take.
+    measured : str, optional
+        The key that only moments are taken of: where it has very many values, rows stay as they are.
 
     Attributes
     ----------
@@ -133,7 +161,12 @@ class Frame:
     """
 
     def __init__(
-        self, data: Any, keys: Iterable[Key], weight: str | None = None, mask: Bools | None = None
+        self,
+        data: Any,
+        keys: Iterable[Key],
+        weight: str | None = None,
+        mask: Any = None,
+        measured: str | None = None,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
         wanted = list(dict.fromkeys(map(_key, keys)))
@@ -145,27 +178,30 @@ class Frame:
                 raise UsageError(
                     f"{name!r} is an open question; code its answers into categories first (vp.codeframe)."
                 )
-        data, marked = mark_unasked(data, names)
+        data, self._marked = mark_unasked(data, names)
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
-        declared, rows = _relation(data, [*names, *versions, *marked.values()], weight, mask)
+        every = [*names, *versions, *self._marked.values(), *([] if weight is None else [weight])]
+        held = take_columns(data, every, mask)
         self._declared = {
-            name: self._columns[name] or declared.get(name) or self.about(name).get("options", ())
+            name: self._columns[name] or held.declared.get(name) or self.about(name).get("options", ())
             for name in names
         }
-        self._steps = {name for name in names if _is_steps(data, name)}
-        _check_numbers(rows, [key.column for key in wanted if not isinstance(key, str)])
-        columns = {key: quote(key) for key in wanted if isinstance(key, str)}
-        columns |= {key.key: key.sql for key in wanted if not isinstance(key, str)}
+        self._steps = {name for name in names if is_steps(data, name)}
+        _check_numbers(held, [key.column for key in wanted if not isinstance(key, str)])
+        columns = {key if isinstance(key, str) else key.key: _sql(key, held) for key in wanted}
         if versions:
-            columns[_VERSIONS] = f"concat_ws(' ', {', '.join(map(quote, versions))})"
-        columns |= {column: quote(column) for column in marked.values()}
-        cells = count_rows(rows, columns, weight)
-        self._marked = marked
+            columns[_VERSIONS] = f"concat_ws(' ', {', '.join(held.sql[name] for name in versions)})"
+        columns |= {column: held.sql[column] for column in self._marked.values()}
+        weights = None if weight is None else Weight(weight, held.sql[weight])
+        apart = measured is not None and _is_apart(held, measured)
+        cells = (take_rows if apart else count_rows)(held.rows, columns, weights)
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
         self.versions = tuple(sorted(version for version in told if version))
         self._table, self.rows = cells.values, cells.values.num_rows
         self.counts, self.positive = cells.counts, cells.positive
         self.sums, self.squares = cells.sums, cells.squares
+        self._numbers: dict[str, Floats] = {}
+        self._ranked: dict[str, Ranked] = {}
 
     def _check(self, name: Any) -> None:
         _key(name)
@@ -190,7 +226,12 @@ class Frame:
 
     def is_number(self, name: str) -> bool:
         """Tell whether a column holds numbers."""
-        return _is_number(self._table[name].type)
+        return holds_numbers(self._table[name].type)
+
+    def is_ordered(self, name: str) -> bool:
+        """Tell whether the order of a column's levels is meant: by whoever asked or declared them."""
+        known = name in FIELDS and FIELDS[name].ordered
+        return name in self._steps or known or bool(self.about(name))
 
     def attribute(self, key: str | Bands) -> Variable:
         """Read a column, or its bands, as the levels of an attribute."""
@@ -198,11 +239,12 @@ class Frame:
             return self.variable(key)
         column = self._table[key.key].combine_chunks()
         answered = np.asarray(column.is_valid())
-        held = column.drop_null().to_pylist()
-        levels = (key.below, *key.levels) if key.below in held else key.levels
-        codes = np.array([levels.index(label) for label in held], dtype=np.intp)
+        places, fractions = np.divmod(np.asarray(column.drop_null(), dtype=np.intp), 2)
+        labels = key.labels(fractions=bool(fractions.any()))
+        first = 0 if (places == 0).any() else 1
         text = FIELDS[key.column].label if key.column in FIELDS else key.column
-        return Variable(key.column, text, levels, np.flatnonzero(answered), codes, answered, False)
+        codes = places - first
+        return Variable(key.column, text, labels[first:], np.flatnonzero(answered), codes, answered, False)
 
     def meets(self, key: Within) -> Bools:
         """Return per row whether its number lies within the bounds."""
@@ -227,9 +269,9 @@ class Frame:
             agents = agents[np.asarray(pc.list_parent_indices(flat), dtype=np.intp)]
             flat = pc.list_flatten(flat)
             agents, flat = agents[np.asarray(flat.is_valid())], flat.drop_null()
-        levels, codes = _code(name, flat, self._declared[name], about)
+        levels, codes = code_levels(name, flat, self._declared[name], about)
         if most is not None:
-            _check_size(name, flat, levels, about, most)
+            check_size(name, flat, levels, about, most)
         if multiple:
             agents, codes = _once(agents, codes, len(levels))
         text = about.get("text") or (FIELDS[name].label if name in FIELDS else name)
@@ -253,188 +295,61 @@ class Frame:
         answered = ~np.isnan(self.numbers(name))
         return Variable(name, text, (), nobody, nobody, answered, False, unasked=self._unasked(name))
 
-    def numbers(self, name: str) -> npt.NDArray[np.float64]:
-        """Read a column as numbers, NaN where there is none."""
+    def numbers(self, name: str) -> Floats:
+        """Read a column as numbers, NaN where there is none; yes is 1 and no is 0."""
+        if name not in self._numbers:
+            self._numbers[name] = self._read_numbers(name)
+        return self._numbers[name]
+
+    def ranked(self, name: str) -> Ranked:
+        """Return the rows that have a number, by its size."""
+        if name not in self._ranked:
+            numbers = self.numbers(name)
+            order = np.argsort(numbers)[: int(np.count_nonzero(~np.isnan(numbers)))]  # NaN comes last
+            alone = bool((self.counts == 1).all())
+            counts = self.counts[: order.size] if alone else self.counts[order]
+            plain = self.sums is self.counts
+            sums, squares = (counts, counts) if plain else (self.sums[order], self.squares[order])
+            self._ranked[name] = Ranked(order, numbers[order], counts, sums, squares)
+        return self._ranked[name]
+
+    def _read_numbers(self, name: str) -> Floats:
         column = self._table[name]
-        if not _is_number(column.type):
-            raise UsageError(f"{name!r} must hold numbers; it holds {column.type}.")
-        return np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+        if not (holds_numbers(column.type) or pa.types.is_boolean(column.type)):
+            hint = ""
+            if self._declared[name]:
+                hint = "; give its levels numbers first, in a column of its own"
+            raise UsageError(f"{name!r} must hold numbers; it holds {column.type}{hint}.")
+        numbers = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False), np.float64)
+        if beyond := int(self.counts[np.abs(numbers) > _MOST].sum()):
+            raise UsageError(
+                f"{beyond:,} numbers in {name!r} are infinite or beyond {_MOST:g}; leave them out, or make "
+                "them missing."
+            )
+        return numbers
 
 
-def _check_numbers(rows: duckdb.DuckDBPyRelation, names: Sequence[str]) -> None:
+def _sql(key: Key, held: Columns) -> str:
+    return held.sql[key] if isinstance(key, str) else key.sql(held.sql[key.column])
+
+
+def _is_apart(held: Columns, name: str) -> bool:
+    """Tell whether a number has so many values that its rows are not grouped; no order of rows matters."""
+    if not is_number(held.kind(name)):
+        return False
+    rows, values = held.rows.aggregate(f"count(*), approx_count_distinct({held.sql[name]})").fetchall()[0]
+    return bool(rows > _FEW_ROWS and values > _FEW_VALUES)
+
+
+def _check_numbers(held: Columns, names: Sequence[str]) -> None:
     """Refuse to compare with numbers what holds none."""
-    kinds = dict(zip(rows.columns, rows.types, strict=True))
     for name in names:
-        if not str(kinds[name]).removeprefix("U").startswith(NUMBERS):
-            raise UsageError(f"{name!r} must hold numbers; it holds {kinds[name]}.")
+        if not is_number(held.kind(name)):
+            raise UsageError(f"{name!r} must hold numbers; it holds {held.kind(name)}.")
 
 
 def _is_any_health(names: Iterable[str]) -> bool:
     return any(_is_health(name) for name in names)
-
-
-def _check_size(
-    name: str, values: pa.Array, levels: Sequence[str], about: Mapping[str, Any], most: int
-) -> None:
-    """Refuse a column with too many values to be an attribute, and say what to do instead."""
-    scaled = about.get("min") is not None or (name in FIELDS and FIELDS[name].kind != "range")
-    if _is_number(values.type) and not scaled and len(levels) > MOST_NUMBERS:
-        raise UsageError(
-            f"{name!r} has {len(levels):,} different numbers; a table takes {MOST_NUMBERS}. Cut it into "
-            f"bands first: vp.bands({name!r}, [...]), or a column of its own by pd.cut(people[{name!r}], 5)."
-        )
-    if len(levels) > most:
-        cure = "Code its answers into categories" if _is_text(values) else "Cut it into bands"
-        raise UsageError(
-            f"{name!r} has {len(levels):,} different values; a table takes up to {most}. {cure} first."
-        )
-
-
-def _is_steps(data: Any, name: str) -> bool:
-    """Tell whether a column says that its levels are steps of a scale."""
-    if isinstance(data, pa.Table):
-        kind = data.schema.field(name).type
-        return bool(pa.types.is_dictionary(kind) and kind.ordered)
-    return _is_frame(data) and bool(getattr(data[name].dtype, "ordered", False))
-
-
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
-
-
-def open_data(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], str]:
-    """Return the columns with declared levels, what is known about them, and where the data come from."""
-    told: Mapping[str, Any]
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        try:
-            _refuse_repeats(data.columns)
-            about, note = comments(data)
-            levels = {name: _enum(kind) for name, kind in zip(data.columns, data.types, strict=True)}
-        except duckdb.Error as error:
-            if "closed" not in str(error):
-                raise
-            raise UsageError("The store or database of these data is closed; open it again.") from None
-        return levels, about, note
-    if isinstance(data, pa.Table):
-        names, told = data.column_names, json.loads((data.schema.metadata or {}).get(b"voxpop", b"{}"))
-    elif _is_frame(data):
-        names, told = list(data.columns), data.attrs.get("voxpop") or {}
-    else:
-        raise UsageError(
-            "data must be a pandas DataFrame, an Arrow table or a DuckDB relation, "
-            f"not {type(data).__name__}."
-        )
-    _refuse_repeats(names)
-    return {name: () for name in names}, told.get("columns", {}), told.get("source", "")
-
-
-def _is_frame(data: Any) -> bool:
-    """Tell whether data are a DataFrame, without loading pandas where nobody has."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(data, pandas.DataFrame)
-
-
-def _refuse_repeats(names: Sequence[Any]) -> None:
-    repeated = sorted({str(name) for name in names if list(names).count(name) > 1})
-    if repeated:
-        raise UsageError(f"The data have several columns named {', '.join(repeated)}.")
-
-
-def _enum(kind: Any) -> Sequence[str]:
-    """Return the levels of an ENUM, or of a LIST of one."""
-    if kind.id == "list":
-        return _enum(kind.children[0][1])
-    return tuple(kind.children[0][1]) if kind.id == "enum" else ()
-
-
-def _relation(
-    data: Any, names: Sequence[str], weight: str | None, mask: Bools | None
-) -> tuple[dict[str, Sequence[str]], duckdb.DuckDBPyRelation]:
-    """Return the levels that categories declare, and the columns as a relation."""
-    every = [*dict.fromkeys([*names, *([] if weight is None else [weight])])]
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        if mask is None:
-            return {}, data
-        data = data.project(", ".join(map(quote, every))).to_arrow_table()
-    table = _arrow(data, every)
-    if mask is not None:
-        if mask.size != table.num_rows:
-            raise UsageError(f"where has {mask.size:,} values; the data have {table.num_rows:,} rows.")
-        table = table.filter(pa.array(mask))
-    declared = {name: _declared(table[name]) for name in dict.fromkeys(names)}
-    return declared, duckdb.connect().from_arrow(table.replace_schema_metadata(None))
-
-
-def _declared(column: pa.ChunkedArray) -> Sequence[str]:
-    """Return the levels of a dictionary, or of lists of one."""
-    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
-        column = pa.chunked_array([pc.list_flatten(part) for part in column.chunks], column.type.value_type)
-    if not pa.types.is_dictionary(column.type) or not column.num_chunks:
-        return ()
-    return [_label(value) for value in column.unify_dictionaries().chunk(0).dictionary.to_pylist()]
-
-
-def _arrow(data: Any, names: Sequence[str]) -> pa.Table:
-    if isinstance(data, pa.Table):
-        return data.select(list(names))
-    made = {}
-    for name in names:
-        try:
-            made[name] = pa.Array.from_pandas(data[name])
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise UsageError(f"Column {name!r} mixes kinds of values: {error}") from error
-    return pa.table(made)
-
-
-def _code(
-    name: str, values: pa.Array, declared: Sequence[str], about: Mapping[str, Any]
-) -> tuple[tuple[str, ...], Codes]:
-    """Give each value its place among the levels, in the order they are declared, known or sorted."""
-    if pa.types.is_dictionary(values.type):
-        declared = declared or [_label(value) for value in values.dictionary.to_pylist()]
-    encoded = values if pa.types.is_dictionary(values.type) else pc.dictionary_encode(values)
-    raw = encoded.dictionary.to_pylist()
-    labels = [_label(value) for value in raw]
-    places = np.asarray(encoded.indices, dtype=np.intp)
-    seen = [labels[place] for place in np.unique(places)]
-    if declared:
-        order = [*declared, *sorted(set(seen) - set(declared))]
-    else:
-        order = _order(name, dict(zip(labels, raw, strict=True)), seen, about)
-    position = {level: place for place, level in enumerate(order)}
-    mapped = np.array([position.get(label, -1) for label in labels], dtype=np.intp)
-    return tuple(order), mapped[places] if places.size else places
-
-
-def _order(name: str, values: Mapping[str, Any], seen: Sequence[str], about: Mapping[str, Any]) -> list[str]:
-    if (
-        about.get("min") is not None
-        and about.get("max") is not None
-        and about["max"] - about["min"] <= MOST_LEVELS
-    ):
-        known = [str(point) for point in range(about["min"], about["max"] + 1)]
-        return [*known, *sorted(set(seen) - set(known), key=lambda label: values[label])]
-    if name in FIELDS:
-        field = FIELDS[name]
-        known = ["yes", "no"] if field.kind == "boolean" else list(field.levels)
-        if not seen or set(seen) & set(known):
-            return [*known, *sorted(set(seen) - set(known))]
-    if seen and all(isinstance(values[label], bool) for label in seen):
-        return ["yes", "no"]
-    return sorted(dict.fromkeys(seen), key=lambda label: values[label])
-
-
-def _is_text(values: pa.Array) -> bool:
-    kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-def _label(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        return str(int(value))
-    return value if isinstance(value, str) else str(value)
 
 
 def _first(column: Any) -> Any:
@@ -465,23 +380,15 @@ class Rowwise:
     def __init__(self, data: Any, names: Sequence[str | Bands], weight: str | None) -> None:
         self._frame = Frame(data, names, weight)
         plain = [name if isinstance(name, str) else name.column for name in names]
-        every = list(dict.fromkeys([*plain, *([] if weight is None else [weight])]))
-        if isinstance(data, duckdb.DuckDBPyRelation):
-            data = data.project(", ".join(map(quote, every))).to_arrow_table()
-        table = _arrow(data, every)
-        self._table = table
-        self.weights = (
-            np.ones(table.num_rows)
-            if weight is None
-            else np.asarray(table[weight].cast(pa.float64()).to_numpy(), dtype=np.float64)
-        )
+        self._table = arrow_columns(data, [*plain, *([] if weight is None else [weight])])
+        self.weights = np.ones(self._table.num_rows) if weight is None else self._floats(weight)
 
     def labels(self, name: str | Bands) -> list[str | None]:
         """Return the level of each agent, None where it has none."""
         if isinstance(name, Bands):
-            numbers = self._table[name.column].cast(pa.float64()).to_numpy()
+            numbers = self._floats(name.column)
             places = np.searchsorted(np.array(name.starts), numbers, side="right")
-            words = (name.below, *name.levels)
+            words = name.labels()
             return [None if math.isnan(n) else words[p] for n, p in zip(numbers, places, strict=True)]
         if self._frame.variable(name).multiple:
             raise UsageError(f"{name!r} takes several answers; a margin needs one per agent.")
@@ -491,5 +398,8 @@ class Rowwise:
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
         encoded = pc.dictionary_encode(column)
-        held = [_label(value) for value in encoded.dictionary.to_pylist()]
+        held = [label_of(value) for value in encoded.dictionary.to_pylist()]
         return [None if place is None else held[place] for place in encoded.indices.to_pylist()]
+
+    def _floats(self, name: str) -> Floats:
+        return np.asarray(self._table[name].cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)

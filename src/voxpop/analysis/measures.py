@@ -327,7 +327,7 @@ def _asked(
 def _open(data: Any, question: str, asked: Asked, where: Any) -> _Read:
     """Take a number and its attributes out of the data."""
     chooser = read_where(where)
-    frame = open_frame(data, [question, *asked.by], chooser, asked)
+    frame = open_frame(data, [question, *asked.by], chooser, asked, measured=question)
     measured = frame.measure(question)
     counter = Counter(frame, chosen(frame, chooser), asked.weight is not None)
     across = [frame.attribute(key).with_not_assigned() for key in asked.by]

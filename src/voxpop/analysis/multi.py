@@ -20,6 +20,7 @@ from voxpop.stats.means import Moments, moments
 ANY = "Any of these"
 _OF = ("respondents", "responses")
 _YES = ("yes", "1", "true", "ticked", "selected")
+_NO = ("no", "0", "false", "unticked", "not ticked", "not selected")
 
 
 def multi(  # noqa: PLR0913 (options by keyword)
@@ -61,7 +62,8 @@ def multi(  # noqa: PLR0913 (options by keyword)
     Raises
     ------
     UsageError
-        For one-answer columns, or a ``counted`` value that no column holds.
+        For one-answer columns, a ``counted`` value that no column holds, or a column whose values do not say
+        who ticked it. An item that nobody ticked is counted as such.
 
     Examples
     --------
@@ -106,21 +108,32 @@ def _together(frame: Frame, items: Sequence[str], counted: str | None, name: str
     """Read one column per item as one question with several answers."""
     agents, codes = [], []
     answered = np.zeros(frame.rows, dtype=np.bool_)
-    labels = []
-    for place, item in enumerate(items):
-        column = frame.variable(item)
-        ticked = [level for level in column.levels if _is_ticked(level, counted)]
-        if not ticked or column.multiple:
-            raise UsageError(
-                f"{item!r} has no value {counted or 'yes'!r}; it has {', '.join(column.levels[:10])}. Name "
-                "the value that means ticked: counted=…"
-            )
-        inside = np.isin(column.codes, [column.levels.index(level) for level in ticked])
+    columns = [frame.variable(item) for item in items]
+    _check_items(columns, counted)
+    for place, column in enumerate(columns):
+        ticked = [i for i, level in enumerate(column.levels) if _is_ticked(level, counted)]
+        inside = np.isin(column.codes, ticked)
         agents.append(column.agents[inside])
         codes.append(np.full(int(inside.sum()), place, dtype=np.intp))
         answered |= column.answered
-        labels.append(item)
-    return Variable(name, name, tuple(labels), np.concatenate(agents), np.concatenate(codes), answered, True)
+    return Variable(name, name, tuple(items), np.concatenate(agents), np.concatenate(codes), answered, True)
+
+
+def _check_items(columns: Sequence[Variable], counted: str | None) -> None:
+    """Refuse an item whose values do not say who ticked it; nobody may have, if others tell what that is."""
+    unticked = set(_NO)
+    for column in columns:
+        if any(_is_ticked(level, counted) for level in column.levels):
+            unticked |= {level for level in column.levels if not _is_ticked(level, counted)}
+    some = any(_is_ticked(level, counted) for column in columns for level in column.levels)
+    for column in columns:
+        strange = [level for level in column.levels if not _is_ticked(level, counted)]
+        known = all(level in unticked or level.casefold() in unticked for level in strange)
+        if column.multiple or not (known and (some or counted is None)):
+            raise UsageError(
+                f"{column.name!r} has no value {counted or 'yes'!r}; it has {', '.join(column.levels[:10])}. "
+                "Name the value that means ticked: counted=…"
+            )
 
 
 def _is_ticked(level: str, counted: str | None) -> bool:

@@ -54,7 +54,8 @@ def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, 
     Raises
     ------
     UsageError
-        When the question declares no scale: end points are never read off the answers.
+        When the question declares no scale, or categories without an order: end points are never read off the
+        answers.
     """
     about = frame.about(question.name)
     if scale is not None:
@@ -67,6 +68,8 @@ def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, 
     elif about.get("min") is not None and about.get("max") is not None:
         low, high = int(about["min"]), int(about["max"])
     elif declared := tuple(frame.declared(question.name)):
+        if not frame.is_ordered(question.name):
+            raise UsageError(_unordered(question.name, declared))
         return declared
     else:
         raise UsageError(
@@ -79,6 +82,15 @@ def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, 
             f"{question.name!r} holds {', '.join(strange[:5])}, outside its scale of {low} to {high}."
         )
     return points
+
+
+def _unordered(name: str, levels: Sequence[str]) -> str:
+    listed = ", ".join(map(repr, levels[:5])) + (", ..." if len(levels) > 5 else "")
+    return (
+        f"{name!r} has categories in no declared order, so it has no top and bottom. Order them from low to "
+        f"high first: people[{name!r}] = people[{name!r}].cat.set_categories([...], ordered=True); its "
+        f"categories are {listed}. Take a DuckDB relation with .df() before."
+    )
 
 
 def read_boxes(boxes: Any, points: Sequence[str], name: str) -> dict[str, tuple[str, ...]]:

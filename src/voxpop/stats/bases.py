@@ -1,20 +1,29 @@
 """Bases: how many respondents a figure rests on, unweighted, weighted and effective.
 
-Sums are exact to the last digit (``math.fsum``), so they do not depend on the order of the respondents.
+Sums are rounded once, like those of ``math.fsum``, so they do not depend on the order of the respondents.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
+_BLOCK = 1 << 14
+"""So many numbers are added up at once, while the processor has them at hand."""
+
 
 def group_sums(values: npt.ArrayLike, codes: npt.ArrayLike, groups: int) -> Floats:
-    """Add up values within groups, rounding once per group.
+    """Add up finite values within groups, rounding once per group.
+
+    Each sum is the one of ``math.fsum``, whatever the order of the values. Every value is cut into parts that
+    are multiples of one power of two, large enough for the sums of these parts to need no rounding: adding
+    and subtracting ``1.5 * 2**e`` rounds a number to a multiple of ``2**(e - 52)`` (T. J. Dekker, *Numerische
+    Mathematik* 18, 1971).
 
     Parameters
     ----------
@@ -25,17 +34,58 @@ def group_sums(values: npt.ArrayLike, codes: npt.ArrayLike, groups: int) -> Floa
     groups : int
         How many groups there are.
 
+    Raises
+    ------
+    OverflowError
+        When a value is not finite, or so large that a sum may not be.
+
     Examples
     --------
     >>> group_sums([0.1, 0.2, 5.0, 0.3], [0, 0, 1, 0], 3).tolist()
     [0.6, 5.0, 0.0]
     """
     given, place = np.asarray(values, dtype=np.float64), np.asarray(codes, dtype=np.intp)
-    ordered = given[np.argsort(place, kind="stable")]
-    counts = np.bincount(place, minlength=groups)
-    ends = np.cumsum(counts)
-    sums = [math.fsum(ordered[end - count : end]) for count, end in zip(counts, ends, strict=True)]
-    return np.array(sums, dtype=np.float64)
+    parts = [
+        np.asarray(np.bincount(place, weights=part, minlength=groups), dtype=np.float64)
+        for part in _parts(given)
+    ]
+    if len(parts) < 3:  # one addition rounds once
+        return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+    return np.array([math.fsum(own) for own in zip(*(part.tolist() for part in parts), strict=True)])
+
+
+def exact_sum(values: npt.ArrayLike) -> float:
+    """Add up finite values, rounding once, as ``math.fsum`` does and faster.
+
+    Examples
+    --------
+    >>> exact_sum([0.1] * 10)
+    1.0
+    """
+    given = np.asarray(values, dtype=np.float64)
+    blocks = (given[start : start + _BLOCK] for start in range(0, given.size, _BLOCK))
+    return math.fsum(float(part.sum()) for block in blocks for part in _parts(block))
+
+
+def _parts(values: Floats) -> Iterator[Floats]:
+    """Cut values into parts that add up to them and whose own sums need no rounding."""
+    rows = max(values.size, 1).bit_length()
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    if not largest < math.ldexp(1.0, 1020 - rows):
+        raise OverflowError("the numbers are too large to be added up")
+    rest, scale = values.copy(), math.frexp(largest)[1] + rows
+    while True:
+        if scale < -1021:  # few multiples of the smallest number there is: their sums need no rounding
+            yield rest
+            return
+        far = math.ldexp(1.5, scale)
+        part = rest + far
+        part -= far
+        yield part
+        rest -= part
+        if not rest.any():
+            return
+        scale += rows - 53
 
 
 def effective_base(weight_sum: npt.ArrayLike, square_sum: npt.ArrayLike) -> Floats:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.stats.bases import effective_base, group_sums
+from voxpop.stats.bases import effective_base, exact_sum, group_sums
 
 Floats = npt.NDArray[np.float64]
 
@@ -71,20 +71,34 @@ def moments(
     >>> found.n, found.mean, round(found.sd, 4), found.median
     (4, 3.25, 3.8622, 1.5)
     """
-    different, places = np.unique(np.asarray(values, dtype=np.float64), return_inverse=True)
-    number = group_sums(counts, places, different.size)
-    weight = group_sums(sums, places, different.size)
-    total = math.fsum(weight)
-    n_eff = effective_base(total, math.fsum(np.asarray(squares, dtype=np.float64))).item()
+    different, number, weight = _different(np.asarray(values, dtype=np.float64), counts, sums)
+    total = float(number.sum()) if sums is counts else exact_sum(weight)  # counts are whole numbers
+    n_eff = effective_base(total, total if squares is sums else exact_sum(squares)).item()
     n = int(number.sum())
     if not total > 0:
         return Moments(n, total, n_eff, math.nan, math.nan, math.nan, math.nan)
-    mean = math.fsum(weight * different) / total
+    mean = exact_sum(weight * different) / total
     sd = math.nan
     if n_eff > 1 + 1e-9:
-        spread = math.fsum(weight * (different - mean) ** 2) / total
+        spread = exact_sum(weight * (different - mean) ** 2) / total
         sd = math.sqrt(spread * n_eff / (n_eff - 1))
-    return Moments(n, total, n_eff, mean, sd, sd / math.sqrt(n_eff), weighted_median(different, weight))
+    return Moments(n, total, n_eff, mean, sd, sd / math.sqrt(n_eff), _middle(different, weight))
+
+
+def _different(values: Floats, counts: npt.ArrayLike, sums: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return the different values in order, and how many respondents and how much weight each has."""
+    number = np.asarray(counts, dtype=np.float64)
+    weight = number if sums is counts else np.asarray(sums, dtype=np.float64)
+    if (values[1:] < values[:-1]).any():
+        order = np.argsort(values)
+        values, number, weight = values[order], number[order], weight[order]
+    first = np.ones(values.size, dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=first[1:])
+    if not first.all():
+        places, groups = np.cumsum(first) - 1, int(np.count_nonzero(first))
+        weight = group_sums(weight, places, groups)
+        number = weight if sums is counts else group_sums(number, places, groups)
+    return values[first] + 0.0, number, weight  # -0.0 becomes 0.0
 
 
 def weighted_median(values: npt.ArrayLike, weights: npt.ArrayLike) -> float:
@@ -101,8 +115,12 @@ def weighted_median(values: npt.ArrayLike, weights: npt.ArrayLike) -> float:
     (2.5, 3.0)
     """
     order = np.argsort(np.asarray(values, dtype=np.float64), kind="stable")
-    given, weight = np.asarray(values, dtype=np.float64)[order], np.asarray(weights, dtype=np.float64)[order]
-    given, weight = given[weight > 0], weight[weight > 0]
+    return _middle(np.asarray(values, dtype=np.float64)[order], np.asarray(weights, dtype=np.float64)[order])
+
+
+def _middle(given: Floats, weight: Floats) -> float:
+    if not (weight > 0).all():
+        given, weight = given[weight > 0], weight[weight > 0]
     if not given.size:
         return math.nan
     up_to = np.cumsum(weight)

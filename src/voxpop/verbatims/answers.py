@@ -17,9 +17,10 @@ import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cohort import chosen, columns_of, read_where
-from voxpop.analysis.frames import Bools, Codes, Frame, open_data
+from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
+from voxpop.analysis.frames import Frame
+from voxpop.analysis.levels import Codes
 from voxpop.errors import UsageError
-from voxpop.tables.schema import quote
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.filters import Filter
@@ -199,11 +200,9 @@ def read_answers(
     needed = [key if isinstance(key, str) else key.column for key in keys]
     for name in needed:
         _check(name, columns)
-    table = _taken(
-        data, list(dict.fromkeys([question, *agent, *shown, *needed, *([told_by] if told_by else [])]))
-    )
-    if isinstance(chooser, np.ndarray) and chooser.size != table.num_rows:
-        raise UsageError(f"where has {chooser.size:,} values; the data have {table.num_rows:,} rows.")
+    table = arrow_columns(data, [question, *agent, *shown, *needed, *([told_by] if told_by else [])])
+    if chooser is not None and not isinstance(chooser, Filter):
+        chooser = align(chooser, data, table.num_rows)
     texts = _texts(table[question], question)
     mask, cohorts = _cohorts(table, by, chooser, about)
     shown_texts = ["" if text is None else plain(text) for text in texts]
@@ -257,21 +256,6 @@ def _check_open(question: str, about: Mapping[str, Any]) -> None:
         raise UsageError(
             f"{question!r} is {what}, not an open question; tabulate it with vp.crosstab instead."
         )
-
-
-def _taken(data: Any, names: Sequence[str]) -> pa.Table:
-    """Return the columns as an Arrow table, whatever they come from."""
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        return data.project(", ".join(map(quote, names))).to_arrow_table()
-    if isinstance(data, pa.Table):
-        return data.select(list(names)).replace_schema_metadata(None)
-    made = {}
-    for name in names:
-        try:
-            made[name] = pa.Array.from_pandas(data[name])
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise UsageError(f"Column {name!r} mixes kinds of values: {error}") from error
-    return pa.table(made)
 
 
 def _texts(column: pa.ChunkedArray, question: str) -> list[str | None]:

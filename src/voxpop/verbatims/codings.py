@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from voxpop.analysis.cautions import NOT_EVIDENCE
-from voxpop.analysis.frames import open_data
+from voxpop.analysis.columns import open_data
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal, whole

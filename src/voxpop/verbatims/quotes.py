@@ -12,7 +12,7 @@ import pandas as pd
 
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
-from voxpop.analysis.frames import Bools
+from voxpop.analysis.columns import Bools
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
 from voxpop.errors import UsageError

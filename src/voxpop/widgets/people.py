@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.analysis import crosstab, means
-from voxpop.analysis.frames import MOST_NUMBERS, PROVENANCE
+from voxpop.analysis.frames import PROVENANCE
+from voxpop.analysis.levels import MOST_NUMBERS
 from voxpop.analysis.store_view import comments
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
