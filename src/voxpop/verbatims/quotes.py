@@ -12,6 +12,7 @@ import pandas as pd
 
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.draws import check_seed
 from voxpop.analysis.frames import Bools
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
@@ -187,6 +188,7 @@ def quotes(
         raise UsageError(f"n must be a whole number of 1 or more, not {n!r}.")
     stance = dissent if isinstance(dissent, str) else None
     listed = [*([by] if by is not None else []), *([stance] if stance is not None else [])]
+    check_seed(seed)
     held = read_answers(data, question, by=listed, where=where, ids=ids, attributes=attributes)
     opinion = _opinion(held.cohorts[stance]) if stance is not None else None
     taken = np.ones(len(held), dtype=np.bool_) if only is None else _only(held, only)

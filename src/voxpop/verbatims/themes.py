@@ -13,6 +13,7 @@ import pandas as pd
 
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.draws import check_seed
 from voxpop.analysis.extras import load
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
@@ -261,6 +262,7 @@ def themes(
     [5, 6]
     """
     load("sklearn.decomposition", "text", "Themes need")
+    check_seed(seed)
     listed = [by] if isinstance(by, str | Bands) else list(by or ())
     held = read_answers(
         data, question, by=listed, where=where, ids=ids, attributes=attributes, least=LEAST_ANSWERS
