@@ -9,7 +9,7 @@ import numpy as np
 
 from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import versions_told
-from voxpop.analysis.cohort import chosen, columns_of, read_where
+from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of
 from voxpop.analysis.frames import Bools, Frame, Key, Variable
@@ -17,7 +17,6 @@ from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_pa
 from voxpop.analysis.significance import read_sig
 from voxpop.analysis.table import PERCENTS, Asked, Table
 from voxpop.errors import UsageError
-from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 By = str | Bands | Sequence[str | Bands] | None
@@ -53,7 +52,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     weight : str, optional
         Column of weights, 0 or more.
     where : Filter, dict or bools, optional
-        Which rows to take: ``vp.where(...)``, its JSON, or True/False per row.
+        Which rows to take: ``vp.where(...)`` on any columns of the data, its JSON, or True/False per row.
     percent : {"column", "row", "total"}, default "column"
         What a percentage is of: its column, its row within the group of columns, or the whole group.
     sig : bool or SigTest, optional
@@ -96,7 +95,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
         near = did_you_mean(nearest(str(percent), PERCENTS))
         raise UsageError(f"percent must be one of {', '.join(PERCENTS)}, not {percent!r}{near}")
     attributes = read_by(by)
-    chooser = read_where(where)
+    chooser = read_where(where, data)
     asked = Asked(
         call="crosstab",
         weight=weight,
@@ -133,26 +132,28 @@ def _read_bands(told: Mapping[str, Any]) -> Bands:
     return bands(told["bands"], told["starts"])
 
 
-def shown(where: Filter | Bools | None) -> Mapping[str, Any] | str | None:
+def shown(where: Chooser | Bools | None) -> Mapping[str, Any] | str | None:
     """Return a filter as data, a mask in words."""
-    if isinstance(where, Filter):
-        return where.to_json()
+    if isinstance(where, Chooser):
+        return where.data
     return None if where is None else f"{int(where.sum()):,} rows chosen by a mask"
 
 
-def open_frame(data: Any, keys: Sequence[Key], chooser: Filter | Bools | None, asked: Asked) -> Frame:
+def open_frame(data: Any, keys: Sequence[Key], chooser: Chooser | Bools | None, asked: Asked) -> Frame:
     """Take the columns that a table needs out of its data."""
     if asked.min_base < 0 or asked.small_base < 0:
         raise UsageError(
             f"min_base and small_base must be 0 or more, not {asked.min_base} and {asked.small_base}."
         )
     mask = chooser if isinstance(chooser, np.ndarray) else None
-    return Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask)
+    frame = Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask)
+    check_values(frame, chooser)
+    return frame
 
 
 def tabulate(
     frame: Frame,
-    chooser: Filter | Bools | None,
+    chooser: Chooser | Bools | None,
     question: Variable,
     across: Sequence[Variable],
     asked: Asked,

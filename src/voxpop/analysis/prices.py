@@ -271,7 +271,7 @@ def price_range(
     asked = Asked(
         "price_range",
         weight,
-        shown(read_where(where)),
+        shown(read_where(where, data)),
         "column",
         None,
         {},
@@ -354,7 +354,7 @@ def price_ladder(
     asked = Asked(
         "price_ladder",
         weight,
-        shown(read_where(where)),
+        shown(read_where(where, data)),
         "column",
         None,
         {},
@@ -396,7 +396,7 @@ def _opinions(questions: Any) -> tuple[str, ...]:
 
 
 def _frame(data: Any, names: Sequence[str], asked: Asked, where: Any) -> tuple[Frame, Counter]:
-    chooser = read_where(where)
+    chooser = read_where(where, data)
     # respondents are drawn one by one, so those of different weights are kept apart
     weights = [asked.weight] if asked.weight and asked.call == "price_range" else []
     frame = open_frame(data, [*names, *asked.by, *weights], chooser, asked)

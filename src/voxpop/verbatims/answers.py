@@ -16,13 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands
-from voxpop.analysis.cohort import chosen, columns_of, read_where
+from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.frames import Bools, Codes, Frame, open_data
 from voxpop.errors import UsageError
 from voxpop.tables.schema import quote
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
-from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 AGENT_IDS = ("agent_id", "agent_uuid")
@@ -194,7 +193,7 @@ def read_answers(
     shown = [name for name in ATTRIBUTES if name in columns] if attributes is None else list(attributes)
     agent = [name for name in AGENT_IDS if name in columns]
     told_by = ids or next((n for n in (f"{question}_answer_id", "answer_id") if n in columns), None)
-    chooser = read_where(where)
+    chooser = read_where(where, data)
     keys = [*by, *columns_of(chooser)]
     needed = [key if isinstance(key, str) else key.column for key in keys]
     for name in needed:
@@ -228,7 +227,7 @@ def read_answers(
         people.to_pandas() if people.num_columns else pd.DataFrame(index=range(len(order))),
         int(mask.sum()),
         source,
-        chooser.to_json() if isinstance(chooser, Filter) else _masked(chooser),
+        chooser.data if isinstance(chooser, Chooser) else _masked(chooser),
         {held.name: Cohorts(held.name, held.text, held.levels, held.members[:, order]) for held in cohorts},
         about.get(question, {}).get("notice"),
     )
@@ -285,7 +284,7 @@ def _texts(column: pa.ChunkedArray, question: str) -> list[str | None]:
 
 
 def _cohorts(
-    table: pa.Table, by: Sequence[str | Bands], chooser: Filter | Bools | None, about: Mapping[str, Any]
+    table: pa.Table, by: Sequence[str | Bands], chooser: Chooser | Bools | None, about: Mapping[str, Any]
 ) -> tuple[Bools, list[Cohorts]]:
     """Return which rows are chosen, and the cohorts of all rows, in the order of the table."""
     mask = chooser if isinstance(chooser, np.ndarray) else np.ones(table.num_rows, dtype=np.bool_)
@@ -296,7 +295,8 @@ def _cohorts(
     told = json.dumps({"columns": about}, default=str)
     frame = Frame(named.replace_schema_metadata({"voxpop": told}), [*keys, _ROW])
     rows = frame.numbers(_ROW).astype(np.intp)
-    if isinstance(chooser, Filter):
+    check_values(frame, chooser)
+    if isinstance(chooser, Chooser):
         mask = np.zeros(table.num_rows, dtype=np.bool_)
         mask[rows[chosen(frame, chooser)]] = True
     made = []
