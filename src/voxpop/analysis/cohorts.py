@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.crosstab import open_frame, shown, tabulate
 from voxpop.analysis.frames import Bools, Frame, Variable
@@ -111,4 +112,4 @@ def _overlaps(table: Table) -> list[str]:
         for j in range(i)
         if shared[i, j]
     ]
-    return [f"Agents in two cohorts: {', '.join(told)}."] if told else []
+    return [f"{NOUNS[table.provenance].capitalize()} in two cohorts: {', '.join(told)}."] if told else []

@@ -186,7 +186,8 @@ def tabulate(
         parts=parts,
         asked=asked,
         source=frame.note,
-        remarks=versions_told(frame.versions, frame.note, stacklevel=4),
+        remarks=versions_told(frame.versions, frame.note, frame.provenance, stacklevel=4),
         respondents=counter.count(np.ones_like(question.answered)),
         ordered=question.ordered,
+        provenance=frame.provenance,
     )

@@ -19,6 +19,7 @@ from voxpop.analysis.bands import Bands, Within
 from voxpop.analysis.counting import NUMBERS, count_rows
 from voxpop.analysis.store_view import comments, mark_unasked
 from voxpop.errors import UsageError
+from voxpop.tables.provenance import provenance_of
 from voxpop.tables.schema import PROVENANCE_FIELDS, quote
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -136,6 +137,7 @@ class Frame:
         self, data: Any, keys: Iterable[Key], weight: str | None = None, mask: Bools | None = None
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
+        self.provenance = provenance_of(data)
         wanted = list(dict.fromkeys(map(_key, keys)))
         names = list(dict.fromkeys(key if isinstance(key, str) else key.column for key in wanted))
         for name in [*names, *([] if weight is None else [weight])]:

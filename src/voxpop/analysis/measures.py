@@ -409,6 +409,7 @@ def _of_table(
         "Wilson",
         int(table.figures.missing[0, 0]),
         int(table.figures.unasked[0, 0]),
+        table.provenance,
     )
 
 
@@ -442,10 +443,11 @@ class _Read:
             tuple(tests),
             asked,
             self.frame.note,
-            versions_told(self.frame.versions, self.frame.note, stacklevel=4),
+            versions_told(self.frame.versions, self.frame.note, self.frame.provenance, stacklevel=4),
             printed,
             words,
             how,
             self.counter.count(left & ~unasked),
             self.counter.count(left & unasked),
+            self.frame.provenance,
         )

@@ -26,6 +26,7 @@ from voxpop.analysis.table import Asked
 from voxpop.errors import UsageError
 from voxpop.stats.intervals import wilson
 from voxpop.stats.prices import POINTS, PriceCurves, point_intervals, price_curves
+from voxpop.tables.provenance import Provenance
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]
@@ -69,6 +70,7 @@ class Prices:
     source: str
     remarks: tuple[str, ...]
     told: tuple[str, ...]
+    provenance: Provenance = "unknown"
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort and price.
@@ -168,7 +170,7 @@ class Prices:
             *self.told,
             *self.remarks,
             *([f"Source: {self.source}."] if self.source else []),
-            standing_note(tested=False, how=how),
+            standing_note(self.provenance, tested=False, how=how),
         ]
 
     def to_html(self) -> str:
@@ -300,9 +302,9 @@ def price_range(
         "Acceptable: from where as many find it too cheap as not cheap, to where as many find it too "
         "expensive as not expensive (Van Westendorp 1976).",
     ]
-    remarks = versions_told(frame.versions, frame.note)
+    remarks = versions_told(frame.versions, frame.note, frame.provenance)
     text = frame.about(names[2]).get("text") or "Acceptable prices"
-    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
+    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told), frame.provenance)
 
 
 def price_ladder(
@@ -379,9 +381,9 @@ def price_ladder(
     told = ["Revenue: price times the share that would buy, per respondent; without costs and competitors."]
     if single:
         told.insert(0, "Who names an amount is counted as a buyer at it and below.")
-    remarks = versions_told(frame.versions, frame.note)
+    remarks = versions_told(frame.versions, frame.note, frame.provenance)
     text = frame.about(names[0]).get("text") or "Prices"
-    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
+    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told), frame.provenance)
 
 
 def _opinions(questions: Any) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def notes_of(table: Table) -> list[str]:
     lines += table.remarks
     if table.source:
         lines.append(f"Source: {table.source}.")
-    return [*lines, standing_note(tested=table.asked.sig is not None)]
+    return [*lines, standing_note(table.provenance, tested=table.asked.sig is not None)]
 
 
 def _test_notes(table: Table) -> list[str]:

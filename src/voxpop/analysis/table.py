@@ -19,6 +19,7 @@ from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import grid_of
 from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, residuals_of
 from voxpop.analysis.significance import PAIRS, Compared, Rows, SigTest, compare, pair_rows
+from voxpop.tables.provenance import Provenance
 
 PERCENTS = ("column", "row", "total")
 NOT_ASKED = "not asked"
@@ -70,6 +71,7 @@ class Table:
     respondents: int
     stat_labels: tuple[str, str, str] = ("Mean", "SD", "Median")
     ordered: bool = False
+    provenance: Provenance = "unknown"
 
     @property
     def levels(self) -> tuple[str, ...]:

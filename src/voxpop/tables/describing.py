@@ -47,6 +47,7 @@ def provenance(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> dict[str
     )
     return {
         "note": NOTE,
+        "provenance": "simulated",
         "study": _timeless(study),
         "group": next(iter(_groups(cursor, study)), None),
         "questions": _rows(

@@ -19,6 +19,7 @@ from voxpop.analysis.bands import Bands
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.frames import Bools, Codes, Frame, open_data
 from voxpop.errors import UsageError
+from voxpop.tables.provenance import Provenance, provenance_of
 from voxpop.tables.schema import quote
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
@@ -82,6 +83,8 @@ class Answers:
         Which rows were chosen.
     notice : str, optional
         What the service said to know before the answers are used.
+    provenance : {"simulated", "human", "mixed", "unknown"}
+        Who answered.
     """
 
     name: str
@@ -96,6 +99,7 @@ class Answers:
     where: Mapping[str, Any] | str | None
     cohorts: Mapping[str, Cohorts] = field(default_factory=dict)
     notice: str | None = None
+    provenance: Provenance = "unknown"
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -131,6 +135,7 @@ class Answers:
                 for name, held in self.cohorts.items()
             },
             self.notice,
+            self.provenance,
         )
 
     def remarks(self) -> list[str]:
@@ -141,10 +146,7 @@ class Answers:
         """Say in a sentence what the ids are."""
         how = {
             _ROW: "Answers are named by their row in the data, from 0",
-            **{
-                name: f"Answers are named by {name}: one agent answers the question once"
-                for name in AGENT_IDS
-            },
+            **{name: f"Answers are named by {name}: each answers the question once" for name in AGENT_IDS},
         }
         return how.get(self.id_name, f"Answers are named by {self.id_name}") + "."
 
@@ -230,6 +232,7 @@ def read_answers(
         chooser.data if isinstance(chooser, Chooser) else _masked(chooser),
         {held.name: Cohorts(held.name, held.text, held.levels, held.members[:, order]) for held in cohorts},
         about.get(question, {}).get("notice"),
+        provenance_of(data),
     )
 
 

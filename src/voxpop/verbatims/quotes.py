@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.bands import Bands
-from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.cautions import caution
 from voxpop.analysis.draws import check_seed
 from voxpop.analysis.frames import Bools
 from voxpop.analysis.printing import filter_words
@@ -117,7 +117,7 @@ class Quotes:
             f"Quotes illustrate; they measure nothing. Answers of {low} to {high} words come first. "
             f"{self.of.named_by()}"
         ]
-        return [*told, *self.of.remarks(), NOT_EVIDENCE]
+        return [*told, *self.of.remarks(), *caution(self.of.provenance)]
 
 
 def _told(value: Any) -> str:
