@@ -23,6 +23,7 @@ from voxpop.tables.people import variables
 MOST_ROWS = 1_048_575
 LONGEST = 32_767
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _BORN = datetime(1980, 1, 1)
 
 
@@ -61,20 +62,24 @@ def _values(column: pa.Array) -> list[Any]:
 
 
 def _sheet(book: Any, name: str, rows: Iterable[Iterable[Any]]) -> None:
-    new_cell = import_module("openpyxl.cell").WriteOnlyCell
     sheet = book.create_sheet(name)
     sheet.freeze_panes = "A2"
 
     def cell(value: Any) -> Any:
         value = "; ".join(map(str, value)) if isinstance(value, list) else value
-        if not isinstance(value, str):
-            return value
-        made = new_cell(sheet, _safe(value))
-        made.data_type = "s"  # a text that begins with = is no formula
-        return made
+        return text_cell(sheet, value) if isinstance(value, str) else value
 
     for row in rows:
         sheet.append([cell(value) for value in row])
+
+
+def text_cell(sheet: Any, text: str) -> Any:
+    """Return a cell that holds a text as it is: what begins like a formula is none, now or when edited."""
+    made = import_module("openpyxl.cell").WriteOnlyCell(sheet, _safe(text))
+    made.data_type = "s"
+    if text.startswith(_LIKE_A_FORMULA):
+        made.quotePrefix = True
+    return made
 
 
 def _safe(text: str) -> str:

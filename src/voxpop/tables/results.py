@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -231,5 +232,5 @@ def _slug(spec: Mapping[str, Any]) -> str:
 
 
 def _page(title: str, table: str) -> str:
-    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>'
+    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>'
     return f"{head}\n{table}\n</html>\n"
