@@ -104,7 +104,7 @@ _ALSO = {
     "benchmark": "voxpop.validation",
     "benchmarks": "voxpop.validation",
     "codeframe": "voxpop.verbatims",
-    "declare": "voxpop.tables",
+    "declare": "voxpop.analysis",
     "diff": "voxpop.tables",
     "keywords": "voxpop.verbatims",
     "price_ladder": "voxpop.analysis",

@@ -14,9 +14,10 @@ import pytest
 
 import voxpop as vp
 from voxpop.analysis import AnalysisWarning, cohorts, crosstab, means, multi, nps, price_ladder, proportions
+from voxpop.analysis.provenance import declare, provenance_of
 from voxpop.errors import UsageError
-from voxpop.tables import Store, declare, open_export
-from voxpop.tables.provenance import COLUMN, provenance_of
+from voxpop.tables import Store, open_export
+from voxpop.tables.schema import PROVENANCE_COLUMN as COLUMN
 from voxpop.validation import validate
 from voxpop.verbatims import Words, keywords, quotes
 from voxpop.vocabulary import where
@@ -198,7 +199,7 @@ def test_a_frame_or_table_may_say_it_as_a_whole(people: pd.DataFrame) -> None:
 def test_other_words_are_refused(people: pd.DataFrame) -> None:
     with pytest.raises(UsageError, match="provenance must be simulated or human, not 'mixed'"):
         vp.declare(people, "mixed")
-    with pytest.raises(UsageError, match="holds 'agents'; it says simulated or human"):
+    with pytest.raises(UsageError, match="holds 'agents'; each row says simulated, human"):
         crosstab(people.assign(**{COLUMN: "agents"}), "switch")
     with pytest.raises(UsageError, match="not list"):
         declare([1, 2], "human")

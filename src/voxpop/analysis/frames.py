@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands, Within
 from voxpop.analysis.counting import NUMBERS, count_rows
+from voxpop.analysis.provenance import provenance_of
 from voxpop.analysis.store_view import comments, mark_unasked
 from voxpop.errors import UsageError
-from voxpop.tables.provenance import provenance_of
 from voxpop.tables.schema import PROVENANCE_FIELDS, quote
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest

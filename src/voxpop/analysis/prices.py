@@ -21,12 +21,12 @@ from voxpop.analysis.frames import Bools, Frame, Variable
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words, number_text
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.table import Asked
 from voxpop.errors import UsageError
 from voxpop.stats.intervals import wilson
 from voxpop.stats.prices import POINTS, PriceCurves, point_intervals, price_curves
-from voxpop.tables.provenance import Provenance
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]

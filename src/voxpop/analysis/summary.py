@@ -15,10 +15,10 @@ from voxpop.analysis.figures import LEVEL, Column, Group
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words, number_text
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.significance import PAIRS, Compared, pair_rows
 from voxpop.analysis.table import Asked
-from voxpop.tables.provenance import Provenance
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

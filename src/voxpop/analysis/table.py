@@ -17,9 +17,9 @@ from voxpop.analysis.figures import LEVEL, Column, Figures, Group
 from voxpop.analysis.layout import Grid, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import grid_of
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, residuals_of
 from voxpop.analysis.significance import PAIRS, Compared, Rows, SigTest, compare, pair_rows
-from voxpop.tables.provenance import Provenance
 
 PERCENTS = ("column", "row", "total")
 NOT_ASKED = "not asked"

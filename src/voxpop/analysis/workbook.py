@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from voxpop.analysis.extras import load
-from voxpop.tables.excel import text_cell
+from voxpop.vocabulary.markup import sheet_text
 
 if TYPE_CHECKING:
     from voxpop.analysis.summary import Summary
@@ -111,7 +111,16 @@ def _rows(sheet: Any, frame: pd.DataFrame) -> None:
 
 def _append(sheet: Any, values: Sequence[Any]) -> None:
     """Write a row below the others; a text stays a text, whatever it begins with."""
-    sheet.append([text_cell(sheet, value) if isinstance(value, str) else value for value in values])
+    sheet.append([_text(sheet, value) if isinstance(value, str) else value for value in values])
+
+
+def _text(sheet: Any, text: str) -> Any:
+    shown, marked = sheet_text(text)
+    made = load("openpyxl.cell", "excel", "Excel files need").Cell(sheet, 1, 1, shown)
+    made.data_type = "s"
+    if marked:
+        made.quotePrefix = True
+    return made
 
 
 def _cell(value: Any) -> Any:

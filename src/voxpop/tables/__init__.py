@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from voxpop.tables.differing import Diff, diff
 from voxpop.tables.opening import open_export
-from voxpop.tables.provenance import declare
 from voxpop.tables.saving import Saved
 from voxpop.tables.store import Store
 from voxpop.tables.verify import Report, verify
 from voxpop.tables.writing import Change
 
-__all__ = ["Change", "Diff", "Report", "Saved", "Store", "declare", "diff", "open_export", "verify"]
+__all__ = ["Change", "Diff", "Report", "Saved", "Store", "diff", "open_export", "verify"]

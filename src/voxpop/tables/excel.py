@@ -19,11 +19,9 @@ from voxpop.tables.codebook import NOTE
 from voxpop.tables.formats import load, people_of
 from voxpop.tables.layout import ANSWERS, QUESTIONS, UNANSWERED
 from voxpop.tables.people import variables
+from voxpop.vocabulary.markup import sheet_text
 
 MOST_ROWS = 1_048_575
-LONGEST = 32_767
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _BORN = datetime(1980, 1, 1)
 
 
@@ -67,25 +65,20 @@ def _sheet(book: Any, name: str, rows: Iterable[Iterable[Any]]) -> None:
 
     def cell(value: Any) -> Any:
         value = "; ".join(map(str, value)) if isinstance(value, list) else value
-        return text_cell(sheet, value) if isinstance(value, str) else value
+        return _text(sheet, value) if isinstance(value, str) else value
 
     for row in rows:
         sheet.append([cell(value) for value in row])
 
 
-def text_cell(sheet: Any, text: str) -> Any:
-    """Return a cell that holds a text as it is: what begins like a formula is none, now or when edited."""
-    made = import_module("openpyxl.cell").WriteOnlyCell(sheet, _safe(text))
+def _text(sheet: Any, text: str) -> Any:
+    """Return a cell that holds a text as it is: what begins like a formula is none."""
+    shown, marked = sheet_text(text)
+    made = import_module("openpyxl.cell").WriteOnlyCell(sheet, shown)
     made.data_type = "s"
-    if text.startswith(_LIKE_A_FORMULA):
+    if marked:
         made.quotePrefix = True
     return made
-
-
-def _safe(text: str) -> str:
-    """Write letters that Excel has no place for as it does itself, and shorten what is too long."""
-    plain = _CONTROL.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
-    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
 
 
 def _set_clock(path: Path, time: datetime) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import pandas as pd
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-from voxpop.tables.provenance import COLUMN
 from voxpop.tables.schema import (
     HEALTH_FIELDS,
     PROFILE_FIELDS,
+    PROVENANCE_COLUMN,
     PROVENANCE_FIELDS,
     YES_NO,
     enum,
@@ -52,7 +52,7 @@ def column_name(key: str) -> str:
     >>> column_name("switch"), column_name("age")
     ('switch', 'age_answer')
     """
-    return f"{key}_answer" if key in {*PROFILE_COLUMNS, COLUMN, "removed"} else key
+    return f"{key}_answer" if key in {*PROFILE_COLUMNS, PROVENANCE_COLUMN, "removed"} else key
 
 
 def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
@@ -115,7 +115,7 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
         *(f"a.{quote(name)}" for name in ("agent_id", "agent_uuid", "name", *PROFILE_FIELDS, "summary")),
         *(f"h.{quote(name)}" for name in HEALTH_FIELDS),
         *(f"h.{quote(name)} AS {quote(f'health_{name}')}" for name in PROVENANCE_FIELDS),
-        f"'simulated' AS {COLUMN}",
+        f"'simulated' AS {PROVENANCE_COLUMN}",
         *(["s.removed"] if removed else []),
         *(f"w.c{number}::{item.sql_type} AS {quote(item.name)}" for number, item in enumerate(asked)),
     ]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.layout import Grid, Head, Line
 from voxpop.analysis.printing import filter_words
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
-from voxpop.tables.provenance import Provenance
 
 if TYPE_CHECKING:
     from voxpop.validation.validating import Compared, Validation

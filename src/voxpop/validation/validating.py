@@ -16,6 +16,7 @@ from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.crosstab import crosstab
 from voxpop.analysis.layout import html_of, text_of
 from voxpop.analysis.picture import Picture
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
 from voxpop.stats.bases import effective_base
@@ -30,7 +31,6 @@ from voxpop.stats.divergence import (
     total_variation,
 )
 from voxpop.stats.intervals import wilson
-from voxpop.tables.provenance import Provenance
 from voxpop.validation.benchmarks import TOTAL, Benchmark, Human, read_benchmark
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 

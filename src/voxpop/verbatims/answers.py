@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.frames import Bools, Codes, Frame, open_data
+from voxpop.analysis.provenance import Provenance, provenance_of
 from voxpop.errors import UsageError
-from voxpop.tables.provenance import Provenance, provenance_of
 from voxpop.tables.schema import quote
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field

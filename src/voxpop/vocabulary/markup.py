@@ -5,7 +5,7 @@
 - a page of the service: Jinja escapes every value by itself
 - JSON inside a script of a page: :func:`script_json`
 - Markdown: :func:`markdown`
-- a cell of an Excel sheet: ``voxpop.tables.excel.text_cell``
+- a cell of an Excel sheet: :func:`sheet_text`
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from html import escape
 _DOLLAR = "<span>$</span>"
 _IN_SCRIPT = {mark: f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+LONGEST_CELL = 32_767
 _BLOCK = re.compile(r"^([#+\->=]|\d+(?=[.)]))")
 
 
@@ -54,6 +57,23 @@ def script_json(text: str) -> str:
     {"label": "\\u003c/script\\u003e"}
     """
     return "".join(_IN_SCRIPT.get(mark, mark) for mark in text)
+
+
+def sheet_text(text: str) -> tuple[str, bool]:
+    """Return a text as a cell of a sheet holds it, and whether the cell must be marked as a text.
+
+    The mark (Excel's ``quotePrefix``) keeps what begins like a formula a text even when somebody edits the
+    cell. Whoever writes the cell gives it the type of a text as well. Characters that a sheet has no place
+    for are written as Excel does, and what is too long is cut.
+
+    Examples
+    --------
+    >>> sheet_text("=HYPERLINK(1)"), sheet_text("yes")
+    (('=HYPERLINK(1)', True), ('yes', False))
+    """
+    plain = _CONTROL.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
+    short = plain if len(plain) <= LONGEST_CELL else f"{plain[: LONGEST_CELL - 1]}…"
+    return short, text.startswith(_LIKE_A_FORMULA)
 
 
 def markdown(text: object) -> str:

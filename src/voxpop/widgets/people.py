@@ -21,7 +21,7 @@ from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
 from voxpop.tables import Store, open_export
-from voxpop.tables.provenance import COLUMN
+from voxpop.tables.schema import PROVENANCE_COLUMN
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
 from voxpop.widgets.facets import Bools, Facets
@@ -36,7 +36,7 @@ _FIRST = 10_000
 _PROVENANCE = ("source", "method_version", "calibration_version", "reference_version", "population_version")
 _OF_AGENTS = frozenset(
     {"agent_uuid", "agent_id", "study_uuid", "uuid", "id", "name", "summary", "city", "position", "removed"}
-    | {COLUMN}
+    | {PROVENANCE_COLUMN}
     | {f"{prefix}{name}" for prefix in ("", "health_") for name in _PROVENANCE}
 )
 _TOLD = ("age", "gender", "state", "country", "occupation")
@@ -158,7 +158,7 @@ class People:
         shown = [question, *([by] if by is not None else [])]
         columns = {
             name: self.table[name]
-            for name in [*shown, *PROVENANCE, COLUMN]
+            for name in [*shown, *PROVENANCE, PROVENANCE_COLUMN]
             if name in self.table.column_names
         }
         for name, condition in filters.conditions:

@@ -17,11 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.errors import UsageError
-from voxpop.tables.schema import literal, quote
+from voxpop.tables.schema import PROVENANCE_COLUMN, literal, quote
 
 Provenance = Literal["simulated", "human", "mixed", "unknown"]
 
-COLUMN = "voxpop_provenance"
 DECLARED = ("simulated", "human")
 
 
@@ -61,18 +60,18 @@ def declare(data: Any, provenance: str) -> Any:
         raise UsageError(f"These data are {held} already; declare each part before they are joined.")
     if isinstance(data, pa.Table):
         column = pa.array([provenance] * data.num_rows, pa.string())
-        if COLUMN in data.column_names:
-            return data.set_column(data.column_names.index(COLUMN), COLUMN, column)
-        return data.append_column(COLUMN, column)
+        if PROVENANCE_COLUMN in data.column_names:
+            return data.set_column(data.column_names.index(PROVENANCE_COLUMN), PROVENANCE_COLUMN, column)
+        return data.append_column(PROVENANCE_COLUMN, column)
     if isinstance(data, duckdb.DuckDBPyRelation):
-        names = [quote(name) for name in data.columns if name != COLUMN]
-        return data.project(", ".join([*names, f"{literal(provenance)} AS {COLUMN}"]))
+        names = [quote(name) for name in data.columns if name != PROVENANCE_COLUMN]
+        return data.project(", ".join([*names, f"{literal(provenance)} AS {PROVENANCE_COLUMN}"]))
     if not _is_frame(data):
         raise UsageError(
             "data must be a pandas DataFrame, an Arrow table or a DuckDB relation, "
             f"not {type(data).__name__}."
         )
-    return data.assign(**{COLUMN: provenance})
+    return data.assign(**{PROVENANCE_COLUMN: provenance})
 
 
 def provenance_of(data: Any) -> Provenance:
@@ -94,19 +93,19 @@ def provenance_of(data: Any) -> Provenance:
         When the column ``voxpop_provenance`` holds another word.
     """
     if isinstance(data, duckdb.DuckDBPyRelation):
-        if COLUMN not in data.columns:
+        if PROVENANCE_COLUMN not in data.columns:
             return "unknown"
         if data.alias.startswith("respondents_"):
             return "simulated"  # a store's own view: no need to look at its rows
-        return _of_rows(value for (value,) in data.project(COLUMN).distinct().fetchall())
+        return _of_rows(value for (value,) in data.project(PROVENANCE_COLUMN).distinct().fetchall())
     if isinstance(data, pa.Table):
-        if COLUMN in data.column_names:
-            return _of_rows(pc.unique(data[COLUMN]).to_pylist())
+        if PROVENANCE_COLUMN in data.column_names:
+            return _of_rows(pc.unique(data[PROVENANCE_COLUMN]).to_pylist())
         return _of_whole(json.loads((data.schema.metadata or {}).get(b"voxpop", b"{}")))
     if not _is_frame(data):
         return "unknown"
-    if COLUMN in data.columns:
-        return _of_rows(data[COLUMN].unique())
+    if PROVENANCE_COLUMN in data.columns:
+        return _of_rows(data[PROVENANCE_COLUMN].unique())
     return _of_whole(data.attrs.get("voxpop"))
 
 
@@ -114,7 +113,7 @@ def _of_rows(values: Iterable[Any]) -> Provenance:
     kinds = {value if isinstance(value, str) else "unknown" for value in values}
     if strange := sorted(kinds - {*DECLARED, "unknown"}):
         raise UsageError(
-            f"{COLUMN!r} holds {strange[0]!r}; it says {' or '.join(DECLARED)}, or nothing, of each row."
+            f"{PROVENANCE_COLUMN!r} holds {strange[0]!r}; each row says simulated, human or nothing."
         )
     if len(kinds) > 1:
         return "mixed"
