@@ -104,6 +104,7 @@ _ALSO = {
     "benchmark": "voxpop.validation",
     "benchmarks": "voxpop.validation",
     "codeframe": "voxpop.verbatims",
+    "declare": "voxpop.analysis",
     "diff": "voxpop.tables",
     "keywords": "voxpop.verbatims",
     "price_ladder": "voxpop.analysis",

@@ -19,6 +19,7 @@ import pytest
 from voxpop.analysis import Picture, bands, box, crosstab, means, nps, price_ladder, price_range, proportions
 from voxpop.analysis.picture import COLOURS
 from voxpop.analysis.pixels import packed
+from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
 from voxpop.validation import validate
 from voxpop.verbatims import Words, agreement, codeframe, keywords, themes
@@ -52,7 +53,7 @@ def people() -> pd.DataFrame:
     )
     for name, by in (("tc", 0.5), ("ch", 0.8), ("ex", 1.2), ("te", 1.6)):
         data[name] = (base * by).round()
-    return data
+    return declare(data, "simulated")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pytest
 
 from voxpop.analysis import Bands, price_ladder, price_range
 from voxpop.errors import UsageError
+from voxpop.stats.prices import price_curves
 from voxpop.vocabulary import between, where
 
 ASKED = {"too_cheap": "tc", "cheap": "ch", "expensive": "ex", "too_expensive": "te"}
@@ -122,3 +123,46 @@ def test_a_range_needs_four_columns_of_numbers(
 def test_a_ladder_needs_prices(people: pd.DataFrame, questions: object, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         price_ladder(people, questions)  # type: ignore[arg-type]
+
+
+def test_weighted_intervals_are_those_of_whole_people_with_their_weights() -> None:
+    draw = np.random.default_rng(4)
+    kinds = np.array([[5, 8, 12, 15], [5, 10, 15, 20], [8, 10, 12, 20], [2, 5, 8, 10], [10, 12, 20, 25]])
+    data = pd.DataFrame(kinds[draw.choice(5, 300)].astype(float), columns=list(ASKED.values()))
+    data["w"] = draw.lognormal(0, 1.2, 300)
+    data["arm"] = np.where(draw.random(300) < 0.5, "a", "b")
+    data.loc[draw.choice(300, 20, replace=False), "te"] = np.nan
+    known = data.dropna()
+    own, resampled = price_range(data, ASKED, weight="w", resamples=400).long(), []
+    for _ in range(400):
+        taken = known.iloc[draw.integers(0, len(known), len(known))]
+        curves = price_curves(taken[list(ASKED.values())].to_numpy().T, taken.w)
+        resampled.append(list(curves.points().values()))
+    low, high = np.nanquantile(np.array(resampled, dtype=float), [0.025, 0.975], axis=0)
+    assert ((own.ci_high - own.ci_low) / (high - low)).to_numpy() == pytest.approx(np.ones(4), abs=0.2)
+
+
+def test_intervals_depend_on_the_seed_alone(people: pd.DataFrame) -> None:
+    people["w"] = np.random.default_rng(1).lognormal(0, 1, 200)
+    once = price_range(people, ASKED, weight="w", resamples=50, seed=3).long()
+    for order in range(5):  # neither the order of rows nor the other columns of the table matter
+        mixed = people.sample(frac=1, random_state=order)
+        again = price_range(mixed, ASKED, by="arm", weight="w", resamples=50, seed=3).long()
+        assert again[again.column == "Total"].equals(once)
+    assert not price_range(people, ASKED, weight="w", resamples=50, seed=4).long().equals(once)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"seed": None}, "seed must be a whole number of 0 or more, not None"),
+        ({"seed": -1}, "seed must be a whole number of 0 or more, not -1"),
+        ({"resamples": 0}, "resamples must be a whole number of 1 or more, not 0"),
+        ({"resamples": 2.5}, "resamples must be a whole number of 1 or more, not 2.5"),
+    ],
+)
+def test_draws_that_could_not_be_repeated_are_refused(
+    people: pd.DataFrame, given: dict[str, object], told: str
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        price_range(people, ASKED, **given)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voxpop.analysis import AnalysisWarning, SigTest, cohorts, crosstab
+from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
 from voxpop.vocabulary import between, where
 
@@ -56,7 +57,7 @@ def test_without_sig_there_are_no_letters_but_pairs_can_be_asked_for() -> None:
 
 
 def test_the_caption_names_test_level_and_correction() -> None:
-    data = sample()
+    data = declare(sample(), "simulated")
     told = crosstab(data, "q", by="arm", weight="w", sig=SigTest(level=0.01, adjust="holm")).caption()
     assert "pooled t test on effective bases, level 1 %, Holm per row" in told
     assert (

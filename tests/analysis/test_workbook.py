@@ -11,6 +11,7 @@ import pytest
 
 from voxpop.analysis import banner, crosstab, means, multi
 from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.provenance import declare
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def rows(path: Path, sheet: str) -> list[list[object]]:
 def test_a_sheet_holds_the_table_as_printed_with_numbers_as_numbers(
     people: pd.DataFrame, tmp_path: Path
 ) -> None:
-    table = crosstab(people, "q", by="arm", weight="w", sig=True)
+    table = crosstab(declare(people, "simulated"), "q", by="arm", weight="w", sig=True)
     path = table.to_excel(tmp_path / "table.xlsx")
     assert openpyxl.load_workbook(path).sheetnames == ["q", "every figure"]
     sheet = rows(path, "q")

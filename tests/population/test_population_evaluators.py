@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from voxpop.analysis import crosstab
-from voxpop.analysis.cohort import chosen, columns_of
+from voxpop.analysis.cohort import chosen, columns_of, names_of, resolved
 from voxpop.analysis.frames import Frame
 from voxpop.population.corpus import corpus
 from voxpop.population.queries import Population
@@ -101,11 +101,13 @@ def people(store: Store) -> pa.Table:
 
 def frame_for(people: pa.Table | pd.DataFrame, *filters: Filter) -> Frame:
     """The agents as `crosstab` reads them for these filters, each one a row of its own."""
-    return Frame(people, ["agent_id", *[column for filter in filters for column in columns_of(filter)]])
+    names = names_of(people)
+    columns = [column for filter in filters for column in columns_of(resolved(filter, names))]
+    return Frame(people, ["agent_id", *columns])
 
 
-def by_mask(frame: Frame, filter: Filter) -> list[int]:
-    return sorted(frame.numbers("agent_id")[chosen(frame, filter)].astype(int).tolist())
+def by_mask(frame: Frame, filter: Filter, names: list[str]) -> list[int]:
+    return sorted(frame.numbers("agent_id")[chosen(frame, resolved(filter, names))].astype(int).tolist())
 
 
 def test_sql_predicate_and_mask_agree_on_thousands_of_filters(
@@ -131,11 +133,11 @@ def test_sql_predicate_and_mask_agree_on_thousands_of_filters(
         frame = frame_for(people, *filters)
         for filter in filters:
             part = next(numbers) % PARTS  # the slowest of the three reads a fifth of the agents in turn
-            resolved = resolve_occupations(filter, small.labels("occupation"), corpus())
+            found = resolve_occupations(filter, small.labels("occupation"), corpus())
             by_sql = sorted(small.sample(filter, small.size, seed=1))
             assert small.count(filter) == len(by_sql), filter
-            assert by_mask(frame, resolved) == by_sql, filter
-            by_predicate = [record["id"] for record in records[part::PARTS] if matches(resolved, record)]
+            assert by_mask(frame, found, names_of(people)) == by_sql, filter
+            by_predicate = [record["id"] for record in records[part::PARTS] if matches(found, record)]
             assert by_predicate == [number for number in by_sql if (number - 1) % PARTS == part], filter
             seen.add(filter)
             if by_sql:
@@ -192,7 +194,7 @@ def test_agents_without_health_data_are_chosen_by_no_reading_of_a_health_conditi
     for name in health:
         asked: Any = between(-1000, 1000) if FIELDS[name].kind == "range" else list(FIELDS[name].levels)
         filter = where(match="any", **{name: asked}, state="ZZ")
-        found = by_mask(frame_for(people, filter), filter)
+        found = by_mask(frame_for(people, filter), filter, names_of(people))
         assert found == sorted(small.sample(filter, small.size, seed=1))
         assert found == [record["id"] for record in records if matches(filter, record)]
         assert found
@@ -211,4 +213,6 @@ def test_a_frame_of_pandas_with_missing_values_reads_the_same(
         where(match="any", bmi=between(40), condition=["gout", "diabetes"]),
         where(smoking_status="never", state=["CA", "NY"], condition=all_of("hypertension")),
     ):
-        assert by_mask(frame_for(people, filter), filter) == sorted(small.sample(filter, small.size, seed=1))
+        assert by_mask(frame_for(people, filter), filter, names_of(people)) == sorted(
+            small.sample(filter, small.size, seed=1)
+        )

@@ -52,6 +52,13 @@ def test_a_respondent_with_weight_two_is_two_respondents() -> None:
     assert price_curves(named, [2, 1, 1]).points() == price_curves(twice, np.ones(4)).points()
 
 
+def test_respondents_without_a_weight_leave_no_trace() -> None:
+    named = np.array([[2, 4, 3], [4, 6, 5], [6, 8, 7], [8, 10, 9]], dtype=float)
+    with_them, without = price_curves(named, [2, 1, 0]), price_curves(named[:, :2], [2, 1])
+    assert with_them.prices.tolist() == without.prices.tolist()
+    assert with_them.points() == without.points()
+
+
 def test_crossings_by_hand() -> None:
     assert crossing([0, 10], [1, 0], [0, 1]) == 5
     assert crossing([0, 10], [1, 0], [0, 0.25]) == pytest.approx(8)

@@ -11,6 +11,7 @@ from scipy import stats
 from scipy.spatial.distance import jensenshannon
 
 from voxpop.analysis import AnalysisWarning, bands
+from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
 from voxpop.validation import benchmark, benchmarks, validate
 from voxpop.vocabulary import FIELDS, where
@@ -92,7 +93,7 @@ def test_per_cohort_and_whether_differences_are_flattened() -> None:
             "arm": [None, None, "a", "a", "b", "b"],
         }
     )
-    found = validate(data, "q", table, by="arm")
+    found = validate(declare(data, "simulated"), "q", table, by="arm")
     assert found.wide()[["column", "total_variation"]].round(3).values.tolist() == [
         ["Total", 0],
         ["a", 0.3],
@@ -257,7 +258,7 @@ def test_what_is_mixed_in_the_answers_stands_below() -> None:
 
 
 def test_notes_say_what_the_comparison_cannot(people: pd.DataFrame) -> None:
-    found = validate(people, "q", HUMAN)
+    found = validate(declare(people, "simulated"), "q", HUMAN)
     shown = repr(found)
     for told in (
         "says nothing about the next one",

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
 from voxpop.verbatims import Words, keywords
 from voxpop.verbatims.words import count_words
@@ -130,7 +131,7 @@ def test_ids_that_stand_for_several_answers_are_refused(people: pd.DataFrame) ->
 
 
 def test_text_and_html_hold_the_same_figures(people: pd.DataFrame) -> None:
-    found = keywords(people, "why", by="arm", words=Words(stem=False, min_answers=3))
+    found = keywords(declare(people, "simulated"), "why", by="arm", words=Words(stem=False, min_answers=3))
     shown = repr(found)
     assert "arm: price (n=6) against rest" in shown
     assert "is no test" in shown

@@ -222,8 +222,19 @@ def test_all_problems_are_collected() -> None:
 
 
 def test_where_collects_them_too() -> None:
-    with pytest.raises(FilterError, match=r"^sex: unknown field; did you mean gender\?; age: needs a min"):
-        where(sex="male", age=between())
+    with pytest.raises(FilterError, match=r"^gender: the list of values is empty; age: needs a min"):
+        where(gender=[], age=between())
+
+
+def test_names_that_are_no_fields_are_kept_for_tables_and_refused_by_the_vocabulary() -> None:
+    mine = where(sex="male", age="old")
+    assert (mine.conditions, len(mine.own)) == ((), 2)
+    with pytest.raises(
+        FilterError, match=r"^sex: unknown field; did you mean gender \(.*\); age: must be a number"
+    ):
+        mine.check()
+    with pytest.raises(FilterError, match="sex: unknown field"):
+        parse(mine)
 
 
 def test_messages_and_field_names_are_short_and_printable() -> None:

@@ -12,6 +12,7 @@ from voxpop.analysis.multi import multi
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.planning import Plan, power
 from voxpop.analysis.prices import Prices, price_ladder, price_range
+from voxpop.analysis.provenance import declare
 from voxpop.analysis.significance import SigTest
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
@@ -33,6 +34,7 @@ __all__ = [
     "box",
     "cohorts",
     "crosstab",
+    "declare",
     "means",
     "multi",
     "nps",

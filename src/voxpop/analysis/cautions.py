@@ -5,30 +5,85 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 
+from voxpop.analysis.provenance import Provenance
+
 NOT_EVIDENCE = "Agents are simulated and chosen by filters: this is not evidence about people."
-INTERVALS = "Intervals (95 %, {how}) tell only the noise of drawing agents."
-P_VALUES = (
-    "Intervals (95 %, {how}), letters and p-values tell only the noise of drawing agents: a p-value is how "
-    "often two cohorts drawn from one and the same pool would differ by this much or more."
+MIXED = (
+    "Answers of simulated agents and of people are mixed, or only some rows say whose they are: what agents "
+    "answer is not evidence about people."
 )
+_CAUTIONS: dict[Provenance, tuple[str, ...]] = {
+    "simulated": (NOT_EVIDENCE,),
+    "human": (),
+    "mixed": (MIXED,),
+    "unknown": (),
+}
+_SAMPLE = "the sampling error of a simple random sample"
+_NOISE: dict[Provenance, str] = {
+    "simulated": "tell only the noise of drawing agents",
+    "human": f"tell {_SAMPLE} of people, not who could not be reached or would not answer",
+    "mixed": "take all rows for one random draw, which they are not",
+    "unknown": f"tell {_SAMPLE}; whether the rows are one is not known here",
+}
+_P_VALUE: dict[Provenance, str] = {
+    "simulated": "two cohorts drawn from one and the same pool",
+    "human": "samples of two cohorts that are alike",
+    "mixed": "two cohorts drawn at random from one and the same pool",
+    "unknown": "two cohorts drawn at random from one and the same pool",
+}
+NOUNS: dict[Provenance, str] = {
+    "simulated": "agents",
+    "human": "people",
+    "mixed": "respondents",
+    "unknown": "respondents",
+}
+"""What the rows of data are called."""
 
 
 class AnalysisWarning(UserWarning):
     """A figure was made, but something about the data makes it doubtful."""
 
 
-def standing_note(*, tested: bool, how: str = "Wilson") -> str:
-    """Return the note that stands under every table: what agents are, and what noise means here.
+def caution(provenance: Provenance) -> tuple[str, ...]:
+    """Return what must stand under answers; nothing where they are not known to be of agents.
 
     Examples
     --------
-    >>> standing_note(tested=False)
-    'Agents are simulated ... Intervals (95 %, Wilson) tell only the noise of drawing agents.'
+    >>> caution("simulated"), caution("unknown")
+    (('Agents are simulated and chosen by filters: this is not evidence about people.',), ())
     """
-    return f"{NOT_EVIDENCE} {(P_VALUES if tested else INTERVALS).format(how=how)}"
+    return _CAUTIONS[provenance]
 
 
-def versions_told(versions: Sequence[str], source: str, stacklevel: int = 3) -> tuple[str, ...]:
+def standing_note(provenance: Provenance, *, tested: bool, how: str = "Wilson") -> str:
+    """Return the note that stands under every table: whose answers they are, and what noise means here.
+
+    Parameters
+    ----------
+    provenance : {"simulated", "human", "mixed", "unknown"}
+        Where the answers come from.
+    tested : bool
+        Whether the table has letters.
+    how : str, default "Wilson"
+        What the intervals are made by.
+
+    Examples
+    --------
+    >>> standing_note("simulated", tested=False)
+    'Agents are simulated ... Intervals (95 %, Wilson) tell only the noise of drawing agents.'
+    >>> standing_note("human", tested=False)
+    'Intervals (95 %, Wilson) tell the sampling error of a simple random sample of people, ...'
+    """
+    told = f"Intervals (95 %, {how}){', letters and p-values' if tested else ''} {_NOISE[provenance]}"
+    if tested:
+        joint = ": a" if provenance == "simulated" else ". A"
+        told += f"{joint} p-value is how often {_P_VALUE[provenance]} would differ by this much or more"
+    return " ".join([*caution(provenance), f"{told}."])
+
+
+def versions_told(
+    versions: Sequence[str], source: str, provenance: Provenance = "unknown", stacklevel: int = 3
+) -> tuple[str, ...]:
     """Return the remarks on where answers and health data come from; warn when several versions are mixed.
 
     Parameters
@@ -37,6 +92,8 @@ def versions_told(versions: Sequence[str], source: str, stacklevel: int = 3) -> 
         The different versions of the health figures, in words; none where no health attribute is used.
     source : str
         Where the data come from, in the words of :meth:`voxpop.tables.Store.respondents`.
+    provenance : {"simulated", "human", "mixed", "unknown"}
+        Mixed data are warned of; the standing note below the table says what it means.
     stacklevel : int, default 3
         Whose line the warning names.
 
@@ -52,7 +109,7 @@ def versions_told(versions: Sequence[str], source: str, stacklevel: int = 3) -> 
             mixed.append(f"Answers of several {kind}s are mixed: {names}.")
     if len(versions) > 1:
         mixed.append(f"Health data of {len(versions)} versions are mixed: {'; '.join(versions)}.")
-    for remark in mixed:
+    for remark in [*mixed, *([MIXED] if provenance == "mixed" else [])]:
         warnings.warn(remark, AnalysisWarning, stacklevel=stacklevel)
     alone = len(versions) == 1 and versions[0] not in source
     return (*mixed, *([f"Health attributes: {versions[0]}."] if alone else []))

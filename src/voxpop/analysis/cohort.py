@@ -1,33 +1,103 @@
-"""Choosing rows: a filter of the vocabulary, or a mask, read on the columns of a frame."""
+"""Choosing rows: a filter, or a mask, read on the columns of the data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from voxpop.analysis.bands import Within
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.frames import Frame
 from voxpop.errors import UsageError
 from voxpop.vocabulary.conditions import AllOf, Between, Condition
-from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.fields import FIELDS, Field, find_field
 from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.parse import parse
-from voxpop.vocabulary.values import levels_of
+from voxpop.vocabulary.reading import AGE_BOUNDS, Problems, read_condition
+from voxpop.vocabulary.sentence import sentence_of
+from voxpop.vocabulary.values import canonical, is_known, levels_of, suggestions
+
+_SHOWN = 20
 
 Mask = Any
 """One True or False per row: an array, or a Series that goes by the index of the data (see ``align``)."""
 
+class WhereData(dict[str, Any]):
+    """A filter as data, with its words as it was read on the columns of a table."""
 
-def read_where(where: Any) -> Filter | Mask | None:
-    """Read ``where``: a filter, its JSON, or one True or False per row; a missing one is False."""
-    if where is None or isinstance(where, Filter):
-        return where
-    if isinstance(where, Mapping):
-        return parse(where)
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One condition of a filter, on a column of the data.
+
+    Attributes
+    ----------
+    column : str
+        The column.
+    condition : AnyOf, AllOf or Between
+        What is asked of it, as it was given.
+    field : Field, optional
+        The field of agents that the column holds: its values may be called by their other names.
+    """
+
+    column: str
+    condition: Condition
+    field: Field | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """A filter resolved against the columns of the data.
+
+    Attributes
+    ----------
+    match : {"all", "any"}
+        Whether a row must meet every rule or at least one.
+    rules : tuple of Rule
+        None at all choose every row.
+    data : WhereData
+        The filter as it was given: enough to read it again.
+    """
+
+    match: str
+    rules: tuple[Rule, ...]
+    data: WhereData
+
+
+def read_where(where: Any, data: Any) -> Chooser | Mask | None:
+    """Read ``where``: a filter, its JSON, or one True or False per row; a missing one is False.
+
+    A name is the column of exactly this name where the data have one; else the field of agents of this name
+    or alias, if the data have its column. Only a column with the canonical name of a field is read as this
+    field: "women" are "female" in ``gender``. In any other column values are what the data hold.
+
+    Parameters
+    ----------
+    where : Filter, dict, mask or None
+        Which rows to take.
+    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        What they are taken from.
+
+    Raises
+    ------
+    FilterError
+        For JSON that is no filter.
+    UsageError
+        For a name that is no column (with the nearest ones), or what is neither a filter nor a mask.
+    """
+    if where is None:
+        return None
+    if isinstance(where, Filter | Mapping):
+        return resolved(parse(where, columns=True), names_of(data))
     if isinstance(where, pd.Series) and pd.api.types.is_bool_dtype(where.dtype):
         return where.fillna(False).astype(np.bool_)
     mask = np.asarray(where)
@@ -38,39 +108,156 @@ def read_where(where: Any) -> Filter | Mask | None:
     return mask
 
 
-def columns_of(where: Filter | Mask | None) -> list[str | Within]:
+def names_of(data: Any) -> list[str]:
+    """Return the names of the columns of any kind of data."""
+    if isinstance(data, pa.Table):
+        return list(data.column_names)
+    return list(getattr(data, "columns", ()))
+
+
+def resolved(asked: Filter, names: Sequence[str]) -> Chooser:
+    """Find the column of each condition of a filter.
+
+    Raises
+    ------
+    UsageError
+        When the data have no such column, with the nearest ones.
+
+    Examples
+    --------
+    >>> resolved(parse({"drug_class": "Ozempic"}), ["health_drug_classes"]).rules[0].column
+    'health_drug_classes'
+    >>> resolved(parse({"q": "yes"}, columns=True), ["Q", "gender"])
+    Traceback (most recent call last):
+    voxpop.errors.UsageError: The data have no column 'q'; did you mean Q?
+    """
+    rules = tuple(_rules(asked, names))
+    data = WhereData(asked.to_given())
+    own = [(rule.column, rule.condition) for rule in rules if rule.field is None]
+    known = [(rule.column, _canonical(rule, rule.field)) for rule in rules if rule.field is not None]
+    order = list(FIELDS)
+    known.sort(key=lambda pair: order.index(pair[0]))
+    data.words = sentence_of(asked.match, known, own)
+    return Chooser(asked.match, rules, data)
+
+
+def _rules(asked: Filter, names: Sequence[str]) -> Iterator[Rule]:
+    bounded = False
+    for name, condition in asked.given:
+        if name in names:
+            yield Rule(name, condition, _field_of(name, condition))
+            continue
+        if name.strip().casefold() in AGE_BOUNDS and "age" in names:
+            if not bounded:  # both bounds have been read as one condition on the age
+                yield Rule("age", _age(asked), FIELDS["age"])
+            bounded = True
+            continue
+        field = find_field(name)
+        if field is None or field.name not in names:
+            raise UsageError(f"The data have no column {name!r}{_near(name, names)}")
+        yield Rule(field.name, condition, _field_of(field.name, condition))
+
+
+def _age(asked: Filter) -> Condition:
+    found = dict(asked.conditions).get("age")
+    if found is None:
+        asked.check()
+        raise UsageError("age_min and age_max are the bounds of age; ask for age=vp.between(...) instead.")
+    return found
+
+
+def _field_of(name: str, condition: Condition) -> Field | None:
+    """Return the field of agents that a column holds, if the field can take what is asked."""
+    field = FIELDS.get(name)
+    if field is None or read_condition(field, condition.to_json(), Problems()) is None:
+        return None
+    return field
+
+
+def _canonical(rule: Rule, field: Field) -> Condition:
+    read = read_condition(field, rule.condition.to_json(), Problems())
+    return rule.condition if read is None else read
+
+
+def _near(name: str, names: Sequence[str]) -> str:
+    """Return the nearest columns, or else the field of agents that is meant and missing."""
+    plain = [str(held) for held in names]
+    if near := nearest(name, plain):
+        return did_you_mean(near)
+    field = find_field(name)
+    told = [field.name] if field is not None else nearest(name, FIELDS)[:1]
+    missing = f", nor the field {told[0]!r} of agents" if told and told[0] != name else ""
+    return f"{missing}; the columns are {', '.join(plain[:40])}"
+
+
+def columns_of(where: Chooser | Mask | None) -> list[str | Within]:
     """Return the columns that it takes to choose; a range is asked of the data, number by number."""
-    if not isinstance(where, Filter):
+    if not isinstance(where, Chooser):
         return []
-    return [
-        Within(name, condition.min, condition.max) if isinstance(condition, Between) else name
-        for name, condition in where.conditions
-    ]
+    return [_key(rule) for rule in where.rules]
 
 
-def chosen(frame: Frame, where: Filter | Mask | None) -> Bools:
-    """Return per row whether it is chosen; a row without a value meets no condition."""
-    if not isinstance(where, Filter):  # a mask: the frame holds the rows that it chose
-        return np.ones(frame.rows, dtype=np.bool_)
-    met = [_meets(frame, name, condition) for name, condition in where.conditions]
-    if not met:
-        return np.ones(frame.rows, dtype=np.bool_)
-    return _joined(met, every=where.match == "all")
-
-
-def _meets(frame: Frame, name: str, condition: Condition) -> Bools:
+def _key(rule: Rule) -> str | Within:
+    condition = rule.condition
     if isinstance(condition, Between):
-        return frame.meets(Within(name, condition.min, condition.max))
-    variable = frame.variable(name, most=None)
-    folded = [level.casefold() for level in variable.levels]
+        return Within(rule.column, condition.min, condition.max)
+    return rule.column
+
+
+def chosen(frame: Frame, where: Chooser | Mask | None) -> Bools:
+    """Return per row whether it is chosen; a row without a value meets no condition."""
+    if not isinstance(where, Chooser) or not where.rules:  # the frame holds the rows that a mask chose
+        return np.ones(frame.rows, dtype=np.bool_)
+    return _joined([_meets(frame, rule) for rule in where.rules], every=where.match == "all")
+
+
+def check_values(frame: Frame, where: Chooser | Mask | None) -> None:
+    """Refuse values that no row has and nobody could have.
+
+    Raises
+    ------
+    UsageError
+        With the nearest values of the column.
+    """
+    for rule in where.rules if isinstance(where, Chooser) else ():
+        if isinstance(rule.condition, Between):
+            continue
+        levels = frame.variable(rule.column, most=None).levels
+        for value in rule.condition.values:
+            if not _places(rule, value, levels, frame).any() and not _could_be(rule.field, value):
+                hint = did_you_mean(_nearest_values(rule, value, levels))
+                held = f"it has {', '.join(levels[:_SHOWN])}" if levels else "it has none at all"
+                raise UsageError(f"{rule.column!r} has no value {value!r}{hint or f'; {held}'}")
+
+
+def _could_be(field: Field | None, value: Any) -> bool:
+    """Tell whether a value is one of a field's, though nobody here has it."""
+    if field is None:
+        return False
+    if field.kind in ("range", "boolean"):
+        return True
+    return isinstance(value, str) and is_known(field, canonical(field, value))
+
+
+def _nearest_values(rule: Rule, value: Any, levels: Sequence[str]) -> list[str]:
+    if isinstance(value, str):
+        near = nearest(value, levels)
+        return near or ([] if rule.field is None else suggestions(rule.field, value, levels))
+    numbers = [level for level in levels if _number(level) is not None]
+    return sorted(numbers, key=lambda level: abs(float(level) - float(value)))[:3]
+
+
+def _meets(frame: Frame, rule: Rule) -> Bools:
+    if isinstance(rule.condition, Between):
+        return frame.meets(Within(rule.column, rule.condition.min, rule.condition.max))
+    variable = frame.variable(rule.column, most=None)
     hits = []
-    for value in condition.values:
-        wanted = _wanted(name, value)
-        places = np.array([level in wanted for level in folded], dtype=np.bool_)
+    for value in rule.condition.values:
+        places = _places(rule, value, variable.levels, frame)
         hit = np.zeros(frame.rows, dtype=np.bool_)
         hit[variable.agents[places[variable.codes]]] = True
         hits.append(hit)
-    return _joined(hits, every=isinstance(condition, AllOf))
+    return _joined(hits, every=isinstance(rule.condition, AllOf))
 
 
 def _joined(masks: list[Bools], *, every: bool) -> Bools:
@@ -78,7 +265,27 @@ def _joined(masks: list[Bools], *, every: bool) -> Bools:
     return joined
 
 
-def _wanted(name: str, value: str | bool) -> set[str]:
-    if isinstance(value, bool):
-        return {"yes" if value else "no"}
-    return {level.casefold() for level in levels_of(FIELDS[name], value)}
+def _places(rule: Rule, value: Any, levels: Sequence[str], frame: Frame) -> Bools:
+    """Return which levels of a column a value names.
+
+    Numbers are compared as numbers. A text is the level of exactly these letters where there is one, else
+    those that differ from it in upper and lower case only.
+    """
+    number = None if isinstance(value, bool) else _number(value)
+    if number is not None and frame.is_number(rule.column):
+        return np.array([_number(level) == number for level in levels], dtype=np.bool_)
+    label = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if rule.field is None and label in levels:
+        return np.array([level == label for level in levels], dtype=np.bool_)
+    wanted = {label.casefold()}
+    if rule.field is not None and isinstance(value, str):
+        wanted |= {level.casefold() for level in levels_of(rule.field, canonical(rule.field, value))}
+    return np.array([level.casefold() in wanted for level in levels], dtype=np.bool_)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return None if math.isnan(number) else number

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from voxpop.analysis.cohort import chosen, columns_of, read_where
+from voxpop.analysis.cautions import NOUNS
+from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.crosstab import open_frame, shown, tabulate
 from voxpop.analysis.frames import Bools, Frame, Variable
 from voxpop.analysis.significance import read_sig
@@ -38,7 +39,7 @@ def cohorts(
         As in :func:`voxpop.analysis.crosstab`; ``sig`` is on. Two cohorts are compared with the effective
         base that they share taken into account, and not at all where they are the same agents.
     named : dict of str to Filter or dict
-        Each cohort's name and its filter.
+        Each cohort's name and its filter, on any columns of the data.
 
     Returns
     -------
@@ -62,23 +63,25 @@ def cohorts(
     """
     if not isinstance(named, Mapping) or not named:
         raise UsageError('cohorts are named filters, such as {"young": vp.where(age=vp.between(18, 34))}.')
-    filters = {str(name): _filter(name, given) for name, given in named.items()}
-    chooser = read_where(where)
+    filters = {str(name): _filter(name, given, data) for name, given in named.items()}
+    chooser = read_where(where, data)
     asked = Asked(
         "cohorts", weight, shown(chooser), "column", read_sig(sig), nets or {}, boxes, min_base, small_base
     )
-    asked = replace(asked, more={"cohorts": {name: held.to_json() for name, held in filters.items()}})
+    asked = replace(asked, more={"cohorts": {name: held.data for name, held in filters.items()}})
     keys = [key for held in filters.values() for key in columns_of(held)]
     frame = open_frame(data, [question, *keys], chooser, asked)
+    for held in filters.values():
+        check_values(frame, held)
     members = {name: chosen(frame, held) for name, held in filters.items()}
     table = tabulate(frame, chooser, frame.variable(question), [_across(frame, members)], asked)
-    told = [f"{name}: {held.sentence()}." for name, held in filters.items()]
+    told = [f"{name}: {held.data.words}." for name, held in filters.items()]
     return replace(table, remarks=(*told, *_overlaps(table), *table.remarks))
 
 
-def _filter(name: Any, given: Any) -> Filter:
-    held = read_where(given) if isinstance(given, Filter | Mapping) else None
-    if not isinstance(held, Filter):
+def _filter(name: Any, given: Any, data: Any) -> Chooser:
+    held = read_where(given, data) if isinstance(given, Filter | Mapping) else None
+    if not isinstance(held, Chooser):
         raise UsageError(f"The cohort {name!r} must be a filter, such as vp.where(gender='female').")
     return held
 
@@ -109,4 +112,4 @@ def _overlaps(table: Table) -> list[str]:
         for j in range(i)
         if shared[i, j]
     ]
-    return [f"Agents in two cohorts: {', '.join(told)}."] if told else []
+    return [f"{NOUNS[table.provenance].capitalize()} in two cohorts: {', '.join(told)}."] if told else []

@@ -9,7 +9,7 @@ import numpy as np
 
 from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import versions_told
-from voxpop.analysis.cohort import Mask, chosen, columns_of, read_where
+from voxpop.analysis.cohort import Chooser, Mask, check_values, chosen, columns_of, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of
 from voxpop.analysis.frames import Frame, Key, Variable
@@ -17,7 +17,6 @@ from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_pa
 from voxpop.analysis.significance import read_sig
 from voxpop.analysis.table import PERCENTS, Asked, Table
 from voxpop.errors import UsageError
-from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 By = str | Bands | Sequence[str | Bands] | None
@@ -53,8 +52,9 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     weight : str, optional
         Column of weights, 0 or more.
     where : Filter, dict or bools, optional
-        Which rows to take: ``vp.where(...)``, its JSON, or True/False per row. A Series goes by the index of
-        a DataFrame, as in pandas; for other data its index counts their rows from 0.
+        Which rows to take: ``vp.where(...)`` on any columns of the data, its JSON, or True/False per row. A
+        Series goes by the index of a DataFrame, as in pandas; for other data its index counts their rows
+        from 0.
     percent : {"column", "row", "total"}, default "column"
         What a percentage is of: its column, its row within the group of columns, or the whole group.
     sig : bool or SigTest, optional
@@ -97,7 +97,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
         near = did_you_mean(nearest(str(percent), PERCENTS))
         raise UsageError(f"percent must be one of {', '.join(PERCENTS)}, not {percent!r}{near}")
     attributes = read_by(by)
-    chooser = read_where(where)
+    chooser = read_where(where, data)
     asked = Asked(
         call="crosstab",
         weight=weight,
@@ -135,28 +135,30 @@ def _read_bands(told: Mapping[str, Any]) -> Bands:
     return bands(told["bands"], told["starts"])
 
 
-def shown(where: Filter | Mask | None) -> Mapping[str, Any] | str | None:
+def shown(where: Chooser | Mask | None) -> Mapping[str, Any] | str | None:
     """Return a filter as data, a mask in words."""
-    if isinstance(where, Filter):
-        return where.to_json()
+    if isinstance(where, Chooser):
+        return where.data
     return None if where is None else f"{int(where.sum()):,} rows chosen by a mask"
 
 
 def open_frame(
-    data: Any, keys: Sequence[Key], chooser: Filter | Mask | None, asked: Asked, measured: str | None = None
+    data: Any, keys: Sequence[Key], chooser: Chooser | Mask | None, asked: Asked, measured: str | None = None
 ) -> Frame:
     """Take the columns that a table needs out of its data."""
     if asked.min_base < 0 or asked.small_base < 0:
         raise UsageError(
             f"min_base and small_base must be 0 or more, not {asked.min_base} and {asked.small_base}."
         )
-    mask = None if isinstance(chooser, Filter) else chooser
-    return Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask, measured)
+    mask = None if isinstance(chooser, Chooser) else chooser
+    frame = Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask, measured)
+    check_values(frame, chooser)
+    return frame
 
 
 def tabulate(
     frame: Frame,
-    chooser: Filter | Mask | None,
+    chooser: Chooser | Mask | None,
     question: Variable,
     across: Sequence[Variable],
     asked: Asked,
@@ -189,7 +191,8 @@ def tabulate(
         parts=parts,
         asked=asked,
         source=frame.note,
-        remarks=versions_told(frame.versions, frame.note, stacklevel=4),
+        remarks=versions_told(frame.versions, frame.note, frame.provenance, stacklevel=4),
         respondents=counter.count(np.ones_like(question.answered)),
         ordered=question.ordered,
+        provenance=frame.provenance,
     )

@@ -18,6 +18,7 @@ from voxpop.analysis.columns import Columns, arrow_columns, is_steps, label_of, 
 from voxpop.analysis.counting import Weight, count_rows, is_number, take_rows
 from voxpop.analysis.levels import MOST_LEVELS, Codes, check_size, code_levels
 from voxpop.analysis.levels import is_number as holds_numbers
+from voxpop.analysis.provenance import provenance_of
 from voxpop.analysis.store_view import mark_unasked
 from voxpop.errors import UsageError
 from voxpop.tables.schema import PROVENANCE_FIELDS
@@ -169,6 +170,7 @@ class Frame:
         measured: str | None = None,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
+        self.provenance = provenance_of(data)
         wanted = list(dict.fromkeys(map(_key, keys)))
         names = list(dict.fromkeys(key if isinstance(key, str) else key.column for key in wanted))
         for name in [*names, *([] if weight is None else [weight])]:

@@ -71,6 +71,7 @@ def means(
     1      a  2   1.5     1.5
     2      b  1   6.0     6.0
     """
+    where = read_where(where, data)
     asked = _asked("means", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     measured, counter, banner = read.measured, read.counter, read.banner
@@ -137,6 +138,7 @@ def nps(
        group  n   nps
     0  Total  5  20.0
     """
+    where = read_where(where, data)
     asked = _asked("nps", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     frame, measured, counter, banner = read.frame, read.measured, read.counter, read.banner
@@ -216,16 +218,16 @@ def box(  # noqa: PLR0913 (options by keyword)
        group  n   top  bottom   net
     0  Total  4  50.0    25.0  25.0
     """
+    where = read_where(where, data)
     asked = _asked("box", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
-    chooser = read_where(where)
-    frame = open_frame(data, [question, *asked.by], chooser, asked)
+    frame = open_frame(data, [question, *asked.by], where, asked)
     variable = frame.variable(question)
     points = scale_of(frame, variable, scale)
     parts = read_boxes((top, top if bottom is None else bottom), points, question)
     more = {"top": top, "bottom": bottom, "scale": None if scale is None else list(scale)}
     asked = replace(asked, more=more)
     across = [frame.attribute(key).with_not_assigned() for key in asked.by]
-    table = tabulate(frame, chooser, variable, across, asked, boxes=parts)
+    table = tabulate(frame, where, variable, across, asked, boxes=parts)
     places = [len(table.levels) + place for place in range(len(parts))]
     letters = table.letters()[places[0]]
     lines = []
@@ -289,20 +291,20 @@ def proportions(
     1      a  2     50.0
     2      b  1    100.0
     """
+    where = read_where(where, data)
     asked = replace(
         _asked(
             "proportions", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base
         ),
         more={"level": level},
     )
-    chooser = read_where(where)
-    frame = open_frame(data, [question, *asked.by], chooser, asked)
+    frame = open_frame(data, [question, *asked.by], where, asked)
     variable = frame.variable(question)
     if level is not None and level not in variable.levels:
         hint = did_you_mean(nearest(str(level), variable.levels)) or f"; it has {', '.join(variable.levels)}"
         raise UsageError(f"{question!r} has no level {level!r}{hint}")
     across = [frame.attribute(key).with_not_assigned() for key in asked.by]
-    table = tabulate(frame, chooser, variable, across, asked)
+    table = tabulate(frame, where, variable, across, asked)
     rows = [i for i, name in enumerate(variable.levels) if level in (None, name)]
     figures, letters = table.figures, table.letters()
     lines = [
@@ -320,16 +322,16 @@ def proportions(
 def _asked(
     call: str, by: By, *, weight: str | None, where: Any, sig: Any, min_base: float, small_base: float
 ) -> Asked:
-    where = shown(read_where(where))
-    return Asked(call, weight, where, "column", read_sig(sig), {}, None, min_base, small_base, read_by(by))
+    return Asked(
+        call, weight, shown(where), "column", read_sig(sig), {}, None, min_base, small_base, read_by(by)
+    )
 
 
 def _open(data: Any, question: str, asked: Asked, where: Any) -> _Read:
     """Take a number and its attributes out of the data."""
-    chooser = read_where(where)
-    frame = open_frame(data, [question, *asked.by], chooser, asked, measured=question)
+    frame = open_frame(data, [question, *asked.by], where, asked, measured=question)
     measured = frame.measure(question)
-    counter = Counter(frame, chosen(frame, chooser), asked.weight is not None)
+    counter = Counter(frame, chosen(frame, where), asked.weight is not None)
     across = [frame.attribute(key).with_not_assigned() for key in asked.by]
     return _Read(frame, measured, counter, banner_of(counter, measured, across))
 
@@ -407,6 +409,7 @@ def _of_table(
         "Wilson",
         int(table.figures.missing[0, 0]),
         int(table.figures.unasked[0, 0]),
+        table.provenance,
     )
 
 
@@ -440,10 +443,11 @@ class _Read:
             tuple(tests),
             asked,
             self.frame.note,
-            versions_told(self.frame.versions, self.frame.note, stacklevel=4),
+            versions_told(self.frame.versions, self.frame.note, self.frame.provenance, stacklevel=4),
             printed,
             words,
             how,
             self.counter.count(left & ~unasked),
             self.counter.count(left & unasked),
+            self.frame.provenance,
         )

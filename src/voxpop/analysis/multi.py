@@ -77,7 +77,7 @@ def multi(  # noqa: PLR0913 (options by keyword)
     if not isinstance(question, Iterable):
         raise UsageError(f"question must be a column, or a list of columns, not {question!r}.")
     items = [question] if isinstance(question, str) else list(question)
-    chooser, attributes = read_where(where), read_by(by)
+    chooser, attributes = read_where(where, data), read_by(by)
     percent = "responses" if of == "responses" else "column"
     asked = Asked(
         call="multi",

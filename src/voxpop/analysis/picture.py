@@ -6,6 +6,8 @@ Colours are those of M. Okabe and K. Ito (2008), which colour-blind eyes tell ap
 from __future__ import annotations
 
 import base64
+import json
+import re
 import struct
 import textwrap
 from collections.abc import Sequence
@@ -17,6 +19,7 @@ from voxpop.analysis.extras import load
 from voxpop.analysis.pixels import packed
 from voxpop.errors import UsageError
 from voxpop.files import whole_file
+from voxpop.vocabulary.markup import script_json
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555", "#000000")
@@ -37,6 +40,11 @@ PALE = 0.35
 """How strongly figures with a base too small to read are drawn."""
 
 FORMATS = ("png", "svg", "pdf", "html", "json")
+_HERE = "voxpop_spec"
+_SPEC = re.compile(rf"(const spec = \{{[^\n]*{_HERE}[^\n]*\}};)")
+"""The line of a converted page that holds the chart. Text of users gets there through voxpop's own escaping,
+as the converter writes ``</script>`` as it is."""
+
 _SHARP = 1.25
 _LINE = 13
 
@@ -86,21 +94,33 @@ class Picture:
         if ending == "svg":
             return self.to_svg().encode()
         if ending == "pdf":
-            return bytes(_converter().vegalite_to_pdf(self.chart.to_json()))
+            return bytes(_converter().vegalite_to_pdf(self._spec()))
         if ending == "html":
-            page: str = _converter().vegalite_to_html(self.chart.to_json(), bundle=True)
-            return page.encode()
-        written: str = self.chart.to_json()
-        return written.encode()
+            return self.to_html().encode()
+        return self._spec(indent=2).encode()
 
     def to_png(self, scale: float = 2.0) -> bytes:
         """Return the picture as PNG."""
-        return packed(_converter().vegalite_to_png(self.chart.to_json(), scale=scale, ppi=72))
+        return packed(_converter().vegalite_to_png(self._spec(), scale=scale, ppi=72))
+
+    def to_html(self) -> str:
+        """Return the picture as a page of its own, with everything that draws it."""
+        page: str = _converter().vegalite_to_html(json.dumps({"mark": "point", "name": _HERE}), bundle=True)
+        start, found, end = _SPEC.split(page, maxsplit=1) if _SPEC.search(page) else (page, "", "")
+        if not found:
+            raise UsageError(
+                "This version of vl-convert writes pages that voxpop does not know; save svg or png instead."
+            )
+        return f"{start}const spec = {script_json(self._spec())};{end}"
 
     def to_svg(self) -> str:
         """Return the picture as SVG."""
-        drawn: str = _converter().vegalite_to_svg(self.chart.to_json())
+        drawn: str = _converter().vegalite_to_svg(self._spec())
         return drawn
+
+    def _spec(self, indent: int | None = None) -> str:
+        """Return the chart as JSON, without the line ends that Vega's expressions break off at."""
+        return json.dumps(_on_one_line(self.chart.to_dict()), indent=indent, sort_keys=True)
 
     def __repr__(self) -> str:
         return self.words
@@ -113,6 +133,14 @@ class Picture:
             {"image/png": base64.b64encode(drawn).decode("ascii"), "text/plain": self.words},
             {"image/png": shown},
         )
+
+
+def _on_one_line(part: Any) -> Any:
+    if isinstance(part, str):
+        return part.replace("\u2028", " ").replace("\u2029", " ")
+    if isinstance(part, dict):
+        return {_on_one_line(name): _on_one_line(held) for name, held in part.items()}
+    return [_on_one_line(held) for held in part] if isinstance(part, list) else part
 
 
 def _converter() -> Any:

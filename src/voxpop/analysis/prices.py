@@ -15,11 +15,13 @@ from voxpop.analysis.cautions import standing_note, versions_told
 from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown
+from voxpop.analysis.draws import check_draws
 from voxpop.analysis.figures import LEVEL, Banner, Column, banner_of
 from voxpop.analysis.frames import Bools, Frame, Variable
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words, number_text
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.table import Asked
 from voxpop.errors import UsageError
@@ -68,6 +70,7 @@ class Prices:
     source: str
     remarks: tuple[str, ...]
     told: tuple[str, ...]
+    provenance: Provenance = "unknown"
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort and price.
@@ -167,7 +170,7 @@ class Prices:
             *self.told,
             *self.remarks,
             *([f"Source: {self.source}."] if self.source else []),
-            standing_note(tested=False, how=how),
+            standing_note(self.provenance, tested=False, how=how),
         ]
 
     def to_html(self) -> str:
@@ -244,7 +247,8 @@ def price_range(
     by, weight, where, min_base, small_base
         As in :func:`voxpop.analysis.crosstab`.
     seed, resamples : int, default 0 and 200
-        For the bootstrap intervals.
+        For the intervals: so many times, whole respondents are drawn with replacement, each with its prices
+        and its weight.
 
     Returns
     -------
@@ -264,13 +268,12 @@ def price_range(
     >>> found.wide()[["lowest", "optimal", "indifferent", "highest"]].values.tolist()
     [[5.0, 6.0, 6.0, 7.0]]
     """
-    if resamples < 1:
-        raise UsageError(f"resamples must be 1 or more, not {resamples!r}.")
+    check_draws(seed, resamples)
     names = _opinions(questions)
     asked = Asked(
         "price_range",
         weight,
-        shown(read_where(where)),
+        shown(read_where(where, data)),
         "column",
         None,
         {},
@@ -299,9 +302,9 @@ def price_range(
         "Acceptable: from where as many find it too cheap as not cheap, to where as many find it too "
         "expensive as not expensive (Van Westendorp 1976).",
     ]
-    remarks = versions_told(frame.versions, frame.note)
+    remarks = versions_told(frame.versions, frame.note, frame.provenance)
     text = frame.about(names[2]).get("text") or "Acceptable prices"
-    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
+    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told), frame.provenance)
 
 
 def price_ladder(
@@ -353,7 +356,7 @@ def price_ladder(
     asked = Asked(
         "price_ladder",
         weight,
-        shown(read_where(where)),
+        shown(read_where(where, data)),
         "column",
         None,
         {},
@@ -378,9 +381,9 @@ def price_ladder(
     told = ["Revenue: price times the share that would buy, per respondent; without costs and competitors."]
     if single:
         told.insert(0, "Who names an amount is counted as a buyer at it and below.")
-    remarks = versions_told(frame.versions, frame.note)
+    remarks = versions_told(frame.versions, frame.note, frame.provenance)
     text = frame.about(names[0]).get("text") or "Prices"
-    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told))
+    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told), frame.provenance)
 
 
 def _opinions(questions: Any) -> tuple[str, ...]:
@@ -395,8 +398,10 @@ def _opinions(questions: Any) -> tuple[str, ...]:
 
 
 def _frame(data: Any, names: Sequence[str], asked: Asked, where: Any) -> tuple[Frame, Counter]:
-    chooser = read_where(where)
-    frame = open_frame(data, [*names, *asked.by], chooser, asked)
+    chooser = read_where(where, data)
+    # respondents are drawn one by one, so those of different weights are kept apart
+    weights = [asked.weight] if asked.weight and asked.call == "price_range" else []
+    frame = open_frame(data, [*names, *asked.by, *weights], chooser, asked)
     return frame, Counter(frame, chosen(frame, chooser), asked.weight is not None)
 
 
@@ -414,15 +419,12 @@ def _ranged(
     weights = (frame.sums if counter.weighted else frame.counts)[own]
     if not weights.sum() > 0:
         return PriceCohort(column, int(base[0]), float(base[2]), ())
-    curves = price_curves(named[:, own], weights)
+    order = np.lexsort((weights, *named[:, own][::-1]))  # sums depend on no order of the data
+    curves = price_curves(named[:, own][:, order], weights[order])
+    each = frame.numbers(asked.weight)[own] if asked.weight else np.ones(own.size)
     more = asked.more or {}
     intervals = point_intervals(
-        named[:, own],
-        frame.counts[own],
-        weights.astype(np.float64),
-        seed=more["seed"],
-        resamples=more["resamples"],
-        level=LEVEL,
+        named[:, own], frame.counts[own], each, seed=more["seed"], resamples=more["resamples"], level=LEVEL
     )
     lines = tuple(
         {"point": point, "price": price, "ci_low": intervals[point][0], "ci_high": intervals[point][1]}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from voxpop.analysis.cautions import standing_note
+from voxpop.analysis.cohort import WhereData
 from voxpop.analysis.layout import Grid, Head, Line
 from voxpop.analysis.relations import chi_square_of, why_not
 from voxpop.analysis.rounding import one_decimal, whole
@@ -96,7 +97,10 @@ def filter_words(where: object) -> list[str]:
     """Say a filter in words."""
     if where is None:
         return []
-    return [where] if isinstance(where, str) else [f"filter: {parse(where).sentence()}"]
+    if isinstance(where, str):
+        return [where]
+    words = where.words if isinstance(where, WhereData) else parse(where, columns=True).sentence()
+    return [f"filter: {words}"]
 
 
 def _tests(table: Table) -> list[str]:
@@ -125,7 +129,7 @@ def notes_of(table: Table) -> list[str]:
     lines += table.remarks
     if table.source:
         lines.append(f"Source: {table.source}.")
-    return [*lines, standing_note(tested=table.asked.sig is not None)]
+    return [*lines, standing_note(table.provenance, tested=table.asked.sig is not None)]
 
 
 def _test_notes(table: Table) -> list[str]:

@@ -15,6 +15,7 @@ from voxpop.analysis.figures import LEVEL, Column, Group
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words, number_text
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.significance import PAIRS, Compared, pair_rows
 from voxpop.analysis.table import Asked
@@ -50,6 +51,7 @@ class Summary:
     how: str
     missing: int
     unasked: int = 0
+    provenance: Provenance = "unknown"
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort with everything known of it, at full precision."""
@@ -110,7 +112,7 @@ class Summary:
         lines += self.remarks
         if self.source:
             lines.append(f"Source: {self.source}.")
-        return [*lines, standing_note(tested=self.asked.sig is not None, how=self.how)]
+        return [*lines, standing_note(self.provenance, tested=self.asked.sig is not None, how=self.how)]
 
     def to_html(self) -> str:
         """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""

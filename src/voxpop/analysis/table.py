@@ -17,6 +17,7 @@ from voxpop.analysis.figures import LEVEL, Column, Figures, Group
 from voxpop.analysis.layout import Grid, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import grid_of
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, residuals_of
 from voxpop.analysis.significance import PAIRS, Compared, Rows, SigTest, compare, pair_rows
 
@@ -70,6 +71,7 @@ class Table:
     respondents: int
     stat_labels: tuple[str, str, str] = ("Mean", "SD", "Median")
     ordered: bool = False
+    provenance: Provenance = "unknown"
 
     @property
     def levels(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from voxpop.analysis.extras import load
 from voxpop.files import whole_file
+from voxpop.vocabulary.markup import sheet_text
 
 if TYPE_CHECKING:
     from voxpop.analysis.summary import Summary
@@ -43,9 +44,9 @@ def write_tables(tables: Sequence[Table | Summary], path: Path) -> Path:
 def _write(sheet: Any, table: Table | Summary, styles: Any) -> None:
     """Write one table: caption, heads, figures as numbers that show their letters, notes."""
     for line in table.caption().splitlines():
-        sheet.append([_safe(line)])
+        _append(sheet, [str(line)])
     sheet["A1"].font = styles.Font(bold=True, size=13)
-    sheet.append([])
+    _append(sheet, [])
     wide = table.wide()
     first = sheet.max_row + 2
     if isinstance(wide.columns, pd.MultiIndex):
@@ -53,20 +54,20 @@ def _write(sheet: Any, table: Table | Summary, styles: Any) -> None:
         starts = [
             group if place == 0 or group != groups[place - 1] else None for place, group in enumerate(groups)
         ]
-        sheet.append([None, *[None if group == "Total" else group for group in starts]])
-        sheet.append([None, *[_safe(label) for _, label in wide.columns]])
+        _append(sheet, [None, *[None if group == "Total" else group for group in starts]])
+        _append(sheet, [None, *[str(label) for _, label in wide.columns]])
         first = sheet.max_row + 1
         for label, row in zip(wide.index, wide.to_numpy(), strict=True):
-            sheet.append([_safe(label), *[_cell(value) for value in row]])
+            _append(sheet, [str(label), *[_cell(value) for value in row]])
         _show(sheet, table, first)
         _head(sheet, first - 2, styles)
         _letters(sheet, table)
     else:
         _rows(sheet, wide.reset_index())
     _head(sheet, first - 1, styles)
-    sheet.append([])
+    _append(sheet, [])
     for note in table.notes():
-        sheet.append([_safe(note)])
+        _append(sheet, [str(note)])
     sheet.column_dimensions["A"].width = 32
     for place in range(2, len(wide.columns) + 2):
         sheet.column_dimensions[sheet.cell(1, place).column_letter].width = 14
@@ -96,30 +97,38 @@ def _letters(sheet: Any, table: Any) -> None:
     """Write the letters below the figures once more, in the same columns, as text to go on with."""
     if table.asked.sig is None:
         return
-    sheet.append([])
-    sheet.append(["Letter of the column", *[column.letter for column in table.columns]])
+    _append(sheet, [])
+    _append(sheet, ["Letter of the column", *[column.letter for column in table.columns]])
     labels = [label for _, label in table.rows]
     labels += [table.stat_labels[0]] if table.figures.means is not None else []
     for label, letters in zip(labels, table.letters(), strict=False):
-        sheet.append([_safe(f"{label} is higher than"), *letters])
+        _append(sheet, [str(f"{label} is higher than"), *letters])
 
 
 def _rows(sheet: Any, frame: pd.DataFrame) -> None:
-    sheet.append([str(name) for name in frame.columns])
+    _append(sheet, [str(name) for name in frame.columns])
     for row in frame.itertuples(index=False):
-        sheet.append([_cell(value) for value in row])
+        _append(sheet, [_cell(value) for value in row])
+
+
+def _append(sheet: Any, values: Sequence[Any]) -> None:
+    """Write a row below the others; a text stays a text, whatever it begins with."""
+    sheet.append([_text(sheet, value) if isinstance(value, str) else value for value in values])
+
+
+def _text(sheet: Any, text: str) -> Any:
+    shown, marked = sheet_text(text)
+    made = load("openpyxl.cell", "excel", "Excel files need").Cell(sheet, 1, 1, shown)
+    made.data_type = "s"
+    if marked:
+        made.quotePrefix = True
+    return made
 
 
 def _cell(value: Any) -> Any:
     if isinstance(value, str):
-        return _safe(value)
+        return value
     return None if pd.isna(value) else getattr(value, "item", lambda: value)()
-
-
-def _safe(text: str) -> str:
-    """Keep a text a text: what begins like a formula is not run as one."""
-    text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text)
-    return f"'{text}" if text.startswith(("=", "+", "@")) else text
 
 
 def _name(wanted: str, used: set[str]) -> str:

@@ -52,7 +52,7 @@ class ThesisReport(ThesisDetail):
         return repr(self)
 
     def _repr_html_(self) -> str:
-        parts = [f"<p><b>Thesis {self.thesis_id}</b> ({escaped(self.status)})"]
+        parts = [f"<p><b>Thesis {escaped(self.thesis_id)}</b> ({escaped(self.status)})"]
         parts += [f"<br>{escaped(text)}" for text in (self.raw_input, *self._asks()) if text]
         parts.append("</p>")
         if self.verdict is not None:

@@ -46,7 +46,7 @@ def condition_sql(filter: Filter, labels: Labels) -> Sql:
     ('(age >= ? AND age <= ?) AND (gender = ?)', [25.0, 64.0, 'female'])
     """
     pieces, values = [], []
-    for name, condition in filter.conditions:
+    for name, condition in filter.check().conditions:
         text, parameters = _one(filter, name, condition, labels)
         pieces.append(text)
         values += parameters
@@ -75,7 +75,7 @@ def pinned(filter: Filter, labels: Labels) -> dict[str, str]:
     found: dict[str, str] = {}
     if filter.match == "any" and len(filter.conditions) > 1:
         return found
-    for name, condition in filter.conditions:
+    for name, condition in filter.check().conditions:
         if isinstance(condition, AnyOf) and FIELDS[name].kind == "category":
             known = labels.get(name, {})
             meant = {key.casefold() for group in filter.expand(name) for key in group} & known.keys()

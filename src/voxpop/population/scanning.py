@@ -51,7 +51,7 @@ class Scan:
 
     def count(self, filter: Filter, size: int) -> int:
         """Return how many of all agents match a filter whose occupations are resolved."""
-        masks = (self._mask(filter, name, condition) for name, condition in filter.conditions)
+        masks = (self._mask(filter, name, condition) for name, condition in filter.check().conditions)
         first = next(masks, None)
         if first is None:
             return size

@@ -208,7 +208,7 @@ def alpha_interval(
     Returns
     -------
     (float, float)
-        NaN where alpha itself is; draws without an alpha are left out.
+        NaN where alpha itself is, and where more than ``1 - confidence`` of the draws have none.
 
     Examples
     --------
@@ -221,7 +221,11 @@ def alpha_interval(
     if not len(counts) or math.isnan(_alpha(known, counts, np.ones(len(counts)), level)):
         return math.nan, math.nan
     kinds, times = np.unique(counts, axis=0, return_counts=True)  # units coded alike are drawn together
-    draws = np.random.default_rng(seed).multinomial(times.sum(), times / times.sum(), size=resamples)
-    found = np.array([_alpha(known, kinds, drawn.astype(np.float64), level) for drawn in draws])
-    low, high = np.nanquantile(found, [(1 - confidence) / 2, (1 + confidence) / 2])
+    draw, units = np.random.default_rng(seed), times.sum()
+    drawn = (draw.multinomial(units, times / units).astype(np.float64) for _ in range(resamples))
+    found = np.array([_alpha(known, kinds, many, level) for many in drawn])
+    held = found[~np.isnan(found)]
+    if held.size < confidence * resamples:
+        return math.nan, math.nan
+    low, high = np.quantile(held, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(low), float(high)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
 
 POINTS = ("lowest", "optimal", "indifferent", "highest")
 """Lower end of the range (point of marginal cheapness), the price that fewest reject (optimal price point),
@@ -68,15 +69,29 @@ def price_curves(named: Floats, weights: npt.ArrayLike) -> PriceCurves:
     >>> curves.points()
     {'lowest': 5.0, 'optimal': 6.0, 'indifferent': 6.0, 'highest': 7.0}
     """
+    prices, places = _places(named)
+    return _drawn(prices, places, np.asarray(weights, dtype=np.float64))
+
+
+def _places(named: Floats) -> tuple[Floats, Places]:
+    """Return every price named, and of each opinion the place of its price among them."""
     prices = np.unique(named)
-    weight = np.asarray(weights, dtype=np.float64)
-    whole = math.fsum(weight)
+    return prices, np.searchsorted(prices, named)
+
+
+def _drawn(prices: Floats, places: Places, weights: Floats) -> PriceCurves:
+    """Draw the curves of respondents whose prices are told by their places.
+
+    A price that only people without a weight name is no point of the curves.
+    """
+    whole = math.fsum(weights)
+    sums = np.array([np.bincount(own, weights=weights, minlength=prices.size) for own in places])
+    used = sums.any(axis=0)
     made = []
-    for place, own in enumerate(named):
-        at = np.bincount(np.searchsorted(prices, own), weights=weight, minlength=prices.size) / whole
+    for opinion, at in enumerate(sums[:, used] / whole):
         upward = np.cumsum(at)
-        made.append(1 - upward + at if place < 2 else upward)
-    return PriceCurves(prices, *(np.clip(curve, 0.0, 1.0).round(12) for curve in made))
+        made.append(1 - upward + at if opinion < 2 else upward)
+    return PriceCurves(prices[used], *(np.clip(curve, 0.0, 1.0).round(12) for curve in made))
 
 
 def crossing(at: npt.ArrayLike, falling: npt.ArrayLike, rising: npt.ArrayLike) -> float:
@@ -117,7 +132,11 @@ def crossing(at: npt.ArrayLike, falling: npt.ArrayLike, rising: npt.ArrayLike) -
 def point_intervals(
     named: Floats, counts: Floats, weights: Floats, *, seed: int, resamples: int, level: float = 0.95
 ) -> dict[str, tuple[float, float]]:
-    """Return percentile bootstrap intervals of the four prices, respondents drawn with replacement.
+    """Return percentile bootstrap intervals of the four prices.
+
+    Whole respondents are drawn with replacement, each with its prices and its weight: a draw changes the
+    sum of the weights as well as the answers. Averaging the weights of those who answer alike would make
+    the intervals too narrow.
 
     Source of the method: B. Efron, R. Tibshirani, *An Introduction to the Bootstrap* (1993), chapter 13.
 
@@ -126,23 +145,47 @@ def point_intervals(
     named : array (4, rows)
         As in :func:`price_curves`; a row may stand for several respondents.
     counts, weights : arrays (rows)
-        How many respondents a row stands for, and the sum of their weights.
+        How many respondents a row stands for, and the weight of each of them.
     seed, resamples : int
-        The same seed gives the same intervals.
+        The same seed gives the same intervals, whatever the order of the rows.
     level : float, default 0.95
         Between 0 and 1.
+
+    Returns
+    -------
+    dict of str to (float, float)
+        NaN for a price that too many draws are without: more than ``1 - level`` of them.
+
+    Examples
+    --------
+    >>> asked = np.array([[2.0, 4.0], [4.0, 6.0], [6.0, 8.0], [8.0, 10.0]])
+    >>> once = point_intervals(asked, np.array([9, 1]), np.array([1.0, 9.0]), seed=7, resamples=50)
+    >>> turned = point_intervals(asked[:, ::-1], np.array([1, 9]), np.array([9.0, 1.0]), seed=7, resamples=50)
+    >>> once == turned
+    True
     """
-    each = np.divide(weights, counts, out=np.zeros_like(weights), where=counts > 0)
-    drawn = np.random.default_rng(seed).multinomial(round(counts.sum()), counts / counts.sum(), resamples)
-    found: dict[str, list[float]] = {name: [] for name in POINTS}
-    for times in drawn:
-        if (times * each).sum() > 0:
-            for name, price in price_curves(named, times * each).points().items():
-                found[name].append(price)
+    named, counts, weights = _kinds(named, counts, weights)
+    prices, places = _places(named)
+    draw, many = np.random.default_rng(seed), round(counts.sum())
+    found = np.full((resamples, len(POINTS)), np.nan)
+    for place in range(resamples):
+        drawn = draw.multinomial(many, counts / counts.sum()) * weights
+        if drawn.sum() > 0:
+            found[place] = list(_drawn(prices, places, drawn).points().values())
     ends = [(1 - level) / 2, (1 + level) / 2]
     made = {}
-    for name, prices in found.items():
-        held = np.array(prices)[~np.isnan(prices)]
-        low, high = np.quantile(held, ends) if held.size else (math.nan, math.nan)
+    for name, column in zip(POINTS, found.T, strict=True):
+        held = column[~np.isnan(column)]
+        low, high = np.quantile(held, ends) if held.size >= level * resamples else (math.nan, math.nan)
         made[name] = (float(low), float(high))
     return made
+
+
+def _kinds(named: Floats, counts: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the different kinds of respondent in a fixed order, each with its number."""
+    every = np.vstack([named, weights])
+    order = np.lexsort(every[::-1])
+    every = every[:, order]
+    first = np.concatenate(([True], (np.diff(every, axis=1) != 0).any(axis=0)))
+    numbers = np.add.reduceat(np.asarray(counts, dtype=np.float64)[order], np.flatnonzero(first))
+    return every[:-1, first], numbers, every[-1, first]

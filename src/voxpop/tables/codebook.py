@@ -49,6 +49,7 @@ def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) ->
     return {
         "title": title,
         "note": NOTE,
+        "provenance": "simulated",
         "missing": MISSING,
         "profile": [_profile(column, agents) for column in AGENTS.columns if column.name in FIELDS],
         "questions": [

@@ -17,6 +17,7 @@ from voxpop.tables.layout import DATA, FOREIGN, PARQUET, Published
 from voxpop.tables.manifest import Entry
 from voxpop.tables.results import DERIVED
 from voxpop.tables.schema import PROVENANCE_FIELDS, SCHEMA_VERSION, TABLES, Column
+from voxpop.vocabulary.markup import markdown
 
 _TYPES: Mapping[Kind, str] = {
     "boolean": "boolean",
@@ -47,6 +48,7 @@ def provenance(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> dict[str
     )
     return {
         "note": NOTE,
+        "provenance": "simulated",
         "study": _timeless(study),
         "group": next(iter(_groups(cursor, study)), None),
         "questions": _rows(
@@ -148,9 +150,9 @@ def readme(study: Mapping[str, Any], data: Sequence[Entry], formats: Sequence[st
         rows.append(f"| `{DERIVED}` | columns that were added in analysis, one row per agent |")
     rows += [_FORMATS[name] for name in formats]
     listed = "\n".join(rows)
-    return f"""# {study["title"] or "Study"}
+    return f"""# {markdown(study["title"] or "Study")}
 
-{study["objective"] or ""}
+{markdown(study["objective"] or "")}
 
 **{NOTE}**
 

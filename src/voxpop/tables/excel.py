@@ -19,10 +19,9 @@ from voxpop.tables.codebook import NOTE
 from voxpop.tables.formats import load, people_of
 from voxpop.tables.layout import ANSWERS, QUESTIONS, UNANSWERED
 from voxpop.tables.people import variables
+from voxpop.vocabulary.markup import sheet_text
 
 MOST_ROWS = 1_048_575
-LONGEST = 32_767
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BORN = datetime(1980, 1, 1)
 
 
@@ -61,26 +60,25 @@ def _values(column: pa.Array) -> list[Any]:
 
 
 def _sheet(book: Any, name: str, rows: Iterable[Iterable[Any]]) -> None:
-    new_cell = import_module("openpyxl.cell").WriteOnlyCell
     sheet = book.create_sheet(name)
     sheet.freeze_panes = "A2"
 
     def cell(value: Any) -> Any:
         value = "; ".join(map(str, value)) if isinstance(value, list) else value
-        if not isinstance(value, str):
-            return value
-        made = new_cell(sheet, _safe(value))
-        made.data_type = "s"  # a text that begins with = is no formula
-        return made
+        return _text(sheet, value) if isinstance(value, str) else value
 
     for row in rows:
         sheet.append([cell(value) for value in row])
 
 
-def _safe(text: str) -> str:
-    """Write letters that Excel has no place for as it does itself, and shorten what is too long."""
-    plain = _CONTROL.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
-    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+def _text(sheet: Any, text: str) -> Any:
+    """Return a cell that holds a text as it is: what begins like a formula is none."""
+    shown, marked = sheet_text(text)
+    made = import_module("openpyxl.cell").WriteOnlyCell(sheet, shown)
+    made.data_type = "s"
+    if marked:
+        made.quotePrefix = True
+    return made
 
 
 def _set_clock(path: Path, time: datetime) -> None:

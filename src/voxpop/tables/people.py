@@ -13,6 +13,7 @@ from duckdb import DuckDBPyConnection, DuckDBPyRelation
 from voxpop.tables.schema import (
     HEALTH_FIELDS,
     PROFILE_FIELDS,
+    PROVENANCE_COLUMN,
     PROVENANCE_FIELDS,
     YES_NO,
     enum,
@@ -51,7 +52,7 @@ def column_name(key: str) -> str:
     >>> column_name("switch"), column_name("age")
     ('switch', 'age_answer')
     """
-    return f"{key}_answer" if key in {*PROFILE_COLUMNS, "removed"} else key
+    return f"{key}_answer" if key in {*PROFILE_COLUMNS, PROVENANCE_COLUMN, "removed"} else key
 
 
 def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
@@ -114,6 +115,7 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
         *(f"a.{quote(name)}" for name in ("agent_id", "agent_uuid", "name", *PROFILE_FIELDS, "summary")),
         *(f"h.{quote(name)}" for name in HEALTH_FIELDS),
         *(f"h.{quote(name)} AS {quote(f'health_{name}')}" for name in PROVENANCE_FIELDS),
+        f"'simulated' AS {PROVENANCE_COLUMN}",
         *(["s.removed"] if removed else []),
         *(f"w.c{number}::{item.sql_type} AS {quote(item.name)}" for number, item in enumerate(asked)),
     ]
@@ -138,7 +140,8 @@ def respondents_frame(cursor: DuckDBPyConnection, study_uuid: str, *, removed: b
     """Return the same as a frame, with what is known of its columns in ``attrs``."""
     made: pd.DataFrame = respondents_view(cursor, study_uuid, removed=removed).df()
     columns = {item.name: dict(item.about) for item in variables(cursor, study_uuid)}
-    made.attrs["voxpop"] = {"columns": columns, "source": provenance_note(cursor, study_uuid)}
+    told = {"columns": columns, "source": provenance_note(cursor, study_uuid), "provenance": "simulated"}
+    made.attrs["voxpop"] = told
     return made
 
 

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -213,5 +214,5 @@ def _slug(spec: Mapping[str, Any]) -> str:
 
 def page_of(title: str, table: Tabulated) -> str:
     """Return a table as a page of its own."""
-    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>'
+    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>'
     return f"{head}\n{table.to_html()}\n</html>\n"

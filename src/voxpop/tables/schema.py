@@ -16,6 +16,7 @@ from voxpop.vocabulary.fields import FIELDS
 __all__ = [
     "HEALTH_FIELDS",
     "PROFILE_FIELDS",
+    "PROVENANCE_COLUMN",
     "PROVENANCE_FIELDS",
     "QUESTION_TYPES",
     "RATES",
@@ -452,4 +453,7 @@ VIEWS: Mapping[str, ViewSchema] = MappingProxyType(
 
 PROFILE_FIELDS = _PROFILE
 HEALTH_FIELDS = _HEALTH
+PROVENANCE_COLUMN = "voxpop_provenance"
+"""Who answered, row by row: ``simulated`` in whatever a store hands out; other data may say ``human``."""
+
 PROVENANCE_FIELDS = ("source", "method_version", "calibration_version", "reference_version")

@@ -13,6 +13,7 @@ import pandas as pd
 
 from voxpop.analysis.bands import Bands
 from voxpop.analysis.crosstab import crosstab
+from voxpop.analysis.provenance import provenance_of
 from voxpop.errors import UsageError
 from voxpop.stats.divergence import distribution
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -321,6 +322,10 @@ def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
 
 
 def _from_microdata(given: Any, question: str, by: str | Bands | None, weight: str | None) -> Benchmark:
+    if (whose := provenance_of(given)) in ("simulated", "mixed"):
+        raise UsageError(
+            f"The benchmark is answers of people, and these data are {whose}; the data of agents come first."
+        )
     try:
         table = crosstab(given, question, by=by, weight=weight)
     except UsageError as error:

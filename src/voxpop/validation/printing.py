@@ -1,13 +1,16 @@
-"""A validation laid out for print: human beside synthetic shares, the measures below, honest notes."""
+"""A validation laid out for print: the shares of both sides, the measures below, and notes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from voxpop.analysis.cautions import caution
 from voxpop.analysis.layout import Grid, Head, Line
 from voxpop.analysis.printing import filter_words
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
 
 if TYPE_CHECKING:
@@ -19,13 +22,45 @@ _NARROW = (
 )
 
 
-def grid_of(held: Validation, standing: str) -> Grid:
-    """Lay a validation out: each cohort with human, synthetic and their difference in points."""
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the two sides are called: the benchmark, and the data held against it."""
+
+    title: str
+    benchmark: str
+    data: str
+    noun: str
+    whose: str
+
+
+_NEUTRAL = Words("Data against a benchmark", "benchmark", "data", "respondents", "data")
+_WORDS: Mapping[Provenance, Words] = {
+    "simulated": Words(
+        "Synthetic agents against people", "human", "synthetic", "agents", "synthetic answers"
+    ),
+    "human": Words("People against a benchmark", "benchmark", "these people", "people", "answers of people"),
+    "mixed": _NEUTRAL,
+    "unknown": _NEUTRAL,
+}
+
+
+def words_of(provenance: Provenance) -> Words:
+    """Return the words for data of agents, of people, or of nobody knows whom."""
+    return _WORDS[provenance]
+
+
+def grid_of(held: Validation) -> Grid:
+    """Lay a validation out: each cohort with benchmark, data and their difference in points."""
+    words = words_of(held.provenance)
     heads, groups = [], {"Total": ""}
     for cohort in held.cohorts:
         name = "Total" if cohort.group == "Total" else f"{cohort.group}: {cohort.label}"
         groups[name] = name
-        heads += [Head(name, "human", ""), Head(name, "synthetic", cohort.flag), Head(name, "diff", "")]
+        heads += [
+            Head(name, words.benchmark, ""),
+            Head(name, words.data, cohort.flag),
+            Head(name, "diff", ""),
+        ]
     lines = [
         Line("Base", _each(held, lambda c: (_count(c.human_n), whole(c.base), "")), "base"),
         *_shares(held),
@@ -40,9 +75,9 @@ def grid_of(held: Validation, standing: str) -> Grid:
     lines.append(Line("Evenness (0 to 1)", _pair(held, "human_evenness", "evenness"), "stat"))
     if held.benchmark.ordered:
         lines.append(Line("SD (steps)", _pair(held, "human_sd", "sd"), "stat"))
-    words = dict(zip(held.cohorts, held.wide()["collapse"], strict=True))
-    lines.append(Line("Spread", _each(held, lambda c: ("", "", words[c])), "stat"))
-    return Grid(held.text, _terms(held), heads, groups, lines, _notes(held, standing))
+    spread = dict(zip(held.cohorts, held.wide()["collapse"], strict=True))
+    lines.append(Line("Spread", _each(held, lambda c: ("", "", spread[c])), "stat"))
+    return Grid(held.text, _terms(held), heads, groups, lines, _notes(held, words))
 
 
 def _each(held: Validation, cells: Callable[[Compared], tuple[str, str, str]]) -> list[str]:
@@ -97,18 +132,18 @@ def _signed(value: float) -> str:
 
 
 def _terms(held: Validation) -> str:
-    weight = held.asked["weight"]
+    weight, words = held.asked["weight"], words_of(held.provenance)
     told = [
-        "Synthetic agents against people",
-        f"human: {held.benchmark.population or held.benchmark.source}",
+        words.title,
+        f"{words.benchmark}: {held.benchmark.population or held.benchmark.source}",
         "% of those with an answer",
-        f"agents weighted by {weight}" if weight else "agents unweighted",
+        f"{words.noun} weighted by {weight}" if weight else f"{words.noun} unweighted",
         *filter_words(held.asked["where"]),
     ]
     return " · ".join(told)
 
 
-def _notes(held: Validation, standing: str) -> list[str]:
+def _notes(held: Validation, words: Words) -> list[str]:
     notes = []
     if any(cohort.flag for cohort in held.cohorts):
         notes.append("** effective base below 30: too small to read")
@@ -118,21 +153,22 @@ def _notes(held: Validation, standing: str) -> list[str]:
     notes += held.remarks
     notes.append(
         "Total variation: points of answers that would have to change. Expected by chance: what a simple "
-        "random sample of people as large as these agents would show on average; a distance far above it is "
-        "no noise."
+        f"random sample of people as large as these {words.noun} would show on average; a distance far above "
+        "it is no noise."
     )
     notes.append(_NARROW)
     between = held.between()
     if between:
+        first = "people lie" if words.noun == "agents" else "cohorts of the benchmark lie"
         notes.append(
-            f"Between cohorts: people lie {_points(between['human'])} points from their average, agents "
-            f"{_points(between['synthetic'])}"
+            f"Between cohorts: {first} {_points(between['human'])} points from their average, "
+            f"{words.noun} {_points(between['synthetic'])}"
             + ("." if math.isnan(between["ratio"]) else f" ({between['ratio']:.1f} times as far).")
         )
     if held.source:
-        notes.append(f"Source of the synthetic answers: {held.source}.")
+        notes.append(f"Source of the {words.whose}: {held.source}.")
     notes.append(
         "Being close on one question says nothing about the next one, nor about another wording, time or "
         "cohort."
     )
-    return [*notes, standing]
+    return [*notes, *caution(held.provenance)]

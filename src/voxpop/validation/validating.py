@@ -12,10 +12,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.bands import Bands, bands
-from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.crosstab import crosstab
 from voxpop.analysis.layout import html_of, text_of
 from voxpop.analysis.picture import Picture
+from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
 from voxpop.stats.bases import effective_base
@@ -70,6 +71,7 @@ class Validation:
     remarks: tuple[str, ...]
     source: str
     asked: Mapping[str, Any]
+    provenance: Provenance = "unknown"
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort and level.
@@ -176,7 +178,7 @@ class Validation:
     def _grid(self) -> Any:
         from voxpop.validation.printing import grid_of
 
-        return grid_of(self, standing=NOT_EVIDENCE)
+        return grid_of(self)
 
 
 def spread_word(ratio: float) -> str:
@@ -277,7 +279,14 @@ def validate(
         "where": table.spec()["where"],
     }
     return Validation(
-        question, table.text, human, tuple(made), _left_out(table, levels, place), table.source, asked
+        question,
+        table.text,
+        human,
+        tuple(made),
+        _left_out(table, levels, place),
+        table.source,
+        asked,
+        table.provenance,
     )
 
 
@@ -357,7 +366,7 @@ def _compared(
     squares = float(table.figures.squares[used][:, columns].sum())
     if not cells[1].sum() > 0:
         cohort = "" if group == "Total" else f" in the cohort {label!r} of {group!r}"
-        raise UsageError(f"No agent gave an answer to {table.name!r} that the benchmark has{cohort}.")
+        raise UsageError(f"Nobody gave an answer to {table.name!r} that the benchmark has{cohort}.")
     counts = np.zeros(len(human.levels))
     np.add.at(counts, to, cells[1])
     synthetic = distribution(counts)
@@ -417,5 +426,6 @@ def _left_out(
         told.append(f"Left out: {', '.join(out)}.")
     missing = int(table.figures.missing[0, 0])
     if missing:
-        told.append(f"{missing:,} agents gave no coded answer and are left out.")
+        noun = NOUNS[table.provenance]
+        told.append(f"{missing:,} {noun} gave no coded answer and are left out.")
     return tuple(told)

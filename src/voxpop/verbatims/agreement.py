@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from voxpop.analysis.draws import check_draws
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.rounding import one_decimal, whole
@@ -171,6 +172,7 @@ def agreement(codings: Any, level: str = "nominal", *, seed: int = 0, resamples:
         raise UsageError(f"Agreement takes two coders or more; here is {len(coders)}.")
     if not any((unit_counts(values).sum(axis=1) >= 2).any() for values in tables.values()):
         raise UsageError(f"No unit was coded by two of {', '.join(map(str, coders))}.")
+    check_draws(seed, resamples)
     rows = [{"code": code, **_measured(values, chosen, seed, resamples)} for code, values in tables.items()]
     asked = {"coders": [str(coder) for coder in coders], "seed": seed, "resamples": resamples}
     return Agreement(title, pd.DataFrame(rows), chosen, asked)

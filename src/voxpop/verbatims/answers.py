@@ -16,14 +16,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands
-from voxpop.analysis.cohort import chosen, columns_of, read_where
+from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
 from voxpop.analysis.frames import Frame
 from voxpop.analysis.levels import Codes
+from voxpop.analysis.provenance import Provenance, provenance_of
 from voxpop.errors import UsageError
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
-from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 AGENT_IDS = ("agent_id", "agent_uuid")
@@ -84,6 +84,8 @@ class Answers:
         Which rows were chosen.
     notice : str, optional
         What the service said to know before the answers are used.
+    provenance : {"simulated", "human", "mixed", "unknown"}
+        Who answered.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Answers:
     where: Mapping[str, Any] | str | None
     cohorts: Mapping[str, Cohorts] = field(default_factory=dict)
     notice: str | None = None
+    provenance: Provenance = "unknown"
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -133,6 +136,7 @@ class Answers:
                 for name, held in self.cohorts.items()
             },
             self.notice,
+            self.provenance,
         )
 
     def remarks(self) -> list[str]:
@@ -143,10 +147,7 @@ class Answers:
         """Say in a sentence what the ids are."""
         how = {
             _ROW: "Answers are named by their row in the data, from 0",
-            **{
-                name: f"Answers are named by {name}: one agent answers the question once"
-                for name in AGENT_IDS
-            },
+            **{name: f"Answers are named by {name}: each answers the question once" for name in AGENT_IDS},
         }
         return how.get(self.id_name, f"Answers are named by {self.id_name}") + "."
 
@@ -195,13 +196,13 @@ def read_answers(
     shown = [name for name in ATTRIBUTES if name in columns] if attributes is None else list(attributes)
     agent = [name for name in AGENT_IDS if name in columns]
     told_by = ids or next((n for n in (f"{question}_answer_id", "answer_id") if n in columns), None)
-    chooser = read_where(where)
+    chooser = read_where(where, data)
     keys = [*by, *columns_of(chooser)]
     needed = [key if isinstance(key, str) else key.column for key in keys]
     for name in needed:
         _check(name, columns)
     table = arrow_columns(data, [question, *agent, *shown, *needed, *([told_by] if told_by else [])])
-    if chooser is not None and not isinstance(chooser, Filter):
+    if chooser is not None and not isinstance(chooser, Chooser):
         chooser = align(chooser, data, table.num_rows)
     texts = _texts(table[question], question)
     mask, cohorts = _cohorts(table, by, chooser, about)
@@ -227,9 +228,10 @@ def read_answers(
         people.to_pandas() if people.num_columns else pd.DataFrame(index=range(len(order))),
         int(mask.sum()),
         source,
-        chooser.to_json() if isinstance(chooser, Filter) else _masked(chooser),
+        chooser.data if isinstance(chooser, Chooser) else _masked(chooser),
         {held.name: Cohorts(held.name, held.text, held.levels, held.members[:, order]) for held in cohorts},
         about.get(question, {}).get("notice"),
+        provenance_of(data),
     )
 
 
@@ -269,7 +271,7 @@ def _texts(column: pa.ChunkedArray, question: str) -> list[str | None]:
 
 
 def _cohorts(
-    table: pa.Table, by: Sequence[str | Bands], chooser: Filter | Bools | None, about: Mapping[str, Any]
+    table: pa.Table, by: Sequence[str | Bands], chooser: Chooser | Bools | None, about: Mapping[str, Any]
 ) -> tuple[Bools, list[Cohorts]]:
     """Return which rows are chosen, and the cohorts of all rows, in the order of the table."""
     mask = chooser if isinstance(chooser, np.ndarray) else np.ones(table.num_rows, dtype=np.bool_)
@@ -280,7 +282,8 @@ def _cohorts(
     told = json.dumps({"columns": about}, default=str)
     frame = Frame(named.replace_schema_metadata({"voxpop": told}), [*keys, _ROW])
     rows = frame.numbers(_ROW).astype(np.intp)
-    if isinstance(chooser, Filter):
+    check_values(frame, chooser)
+    if isinstance(chooser, Chooser):
         mask = np.zeros(table.num_rows, dtype=np.bool_)
         mask[rows[chosen(frame, chooser)]] = True
     made = []

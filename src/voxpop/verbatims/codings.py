@@ -11,7 +11,7 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
-from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import open_data
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.printing import filter_words
@@ -244,7 +244,7 @@ class Codings:
             heads,
             {"Total": ""},
             lines,
-            [*notes, NOT_EVIDENCE],
+            [*notes, *caution(self.of.provenance)],
         )
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.bands import Bands
-from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.printing import filter_words
@@ -150,7 +150,7 @@ class Keywords:
             f"Words in fewer than {least} answers are left out. .answers(word) gives the answers. "
             f"{self.of.named_by()}",
         ]
-        return [*told, *self.of.remarks(), NOT_EVIDENCE]
+        return [*told, *self.of.remarks(), *caution(self.of.provenance)]
 
 
 def _times(doublings: float) -> str:

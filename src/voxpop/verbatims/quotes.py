@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.bands import Bands
-from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import Bools
+from voxpop.analysis.draws import check_seed
 from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
 from voxpop.errors import UsageError
@@ -116,7 +117,7 @@ class Quotes:
             f"Quotes illustrate; they measure nothing. Answers of {low} to {high} words come first. "
             f"{self.of.named_by()}"
         ]
-        return [*told, *self.of.remarks(), NOT_EVIDENCE]
+        return [*told, *self.of.remarks(), *caution(self.of.provenance)]
 
 
 def _told(value: Any) -> str:
@@ -187,6 +188,7 @@ def quotes(
         raise UsageError(f"n must be a whole number of 1 or more, not {n!r}.")
     stance = dissent if isinstance(dissent, str) else None
     listed = [*([by] if by is not None else []), *([stance] if stance is not None else [])]
+    check_seed(seed)
     held = read_answers(data, question, by=listed, where=where, ids=ids, attributes=attributes)
     opinion = _opinion(held.cohorts[stance]) if stance is not None else None
     taken = np.ones(len(held), dtype=np.bool_) if only is None else _only(held, only)

@@ -44,7 +44,7 @@ def draw(held: Themes) -> Picture:
         *told,
         "Themes are groups of words, not meanings: read their answers.",
         *held.of.remarks(),
-        standing_note(tested=False),
+        standing_note(held.of.provenance, tested=False),
     ]
     words = "Shares of each theme with their intervals (figures: .long())"
     return framed(interval_panels(rows, scale), held.of.text, held.terms(), notes, words)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.bands import Bands
-from voxpop.analysis.cautions import NOT_EVIDENCE
+from voxpop.analysis.cautions import caution
+from voxpop.analysis.draws import check_seed
 from voxpop.analysis.extras import load
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
@@ -198,7 +199,7 @@ class Themes:
         )
         if not self.settled:
             told.append("The fit did not come to rest; fewer themes may be steadier.")
-        return [*told, *self.of.remarks(), NOT_EVIDENCE]
+        return [*told, *self.of.remarks(), *caution(self.of.provenance)]
 
 
 def themes(
@@ -261,6 +262,7 @@ def themes(
     [5, 6]
     """
     load("sklearn.decomposition", "text", "Themes need")
+    check_seed(seed)
     listed = [by] if isinstance(by, str | Bands) else list(by or ())
     held = read_answers(
         data, question, by=listed, where=where, ids=ids, attributes=attributes, least=LEAST_ANSWERS

@@ -40,7 +40,7 @@ def draw_keywords(held: Keywords, n: int) -> Picture:
         *(["* base below 100"] if "*" in marks else []),
         "Chosen because they differ: the intervals tell the noise of each share, they test nothing.",
         *held.of.remarks(),
-        standing_note(tested=False),
+        standing_note(held.of.provenance, tested=False),
     ]
     words = f"Shares of answers that hold the words of each {held.cohorts.name} (figures: .long())"
     return framed(interval_panels(rows, scale), held.of.text, held.terms(), notes, words)

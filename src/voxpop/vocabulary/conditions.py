@@ -16,7 +16,7 @@ def code_of(value: str | bool | float) -> str:
 class AnyOf:
     """The agent has at least one of these values."""
 
-    values: tuple[str | bool, ...]
+    values: tuple[Any, ...]  # texts or truth values; on a column of own data numbers too
 
     def __repr__(self) -> str:
         return f"vp.any_of({', '.join(map(code_of, self.values))})"
@@ -30,7 +30,7 @@ class AnyOf:
 class AllOf:
     """The agent has every one of these values."""
 
-    values: tuple[str | bool, ...]
+    values: tuple[Any, ...]  # texts or truth values; on a column of own data numbers too
 
     def __repr__(self) -> str:
         return f"vp.all_of({', '.join(map(code_of, self.values))})"
@@ -61,7 +61,7 @@ class Between:
 Condition = AnyOf | AllOf | Between
 
 
-def any_of(*values: str | bool) -> AnyOf:
+def any_of(*values: str | bool | float) -> AnyOf:
     """Return the condition that an agent has at least one of the values.
 
     Examples
@@ -72,7 +72,7 @@ def any_of(*values: str | bool) -> AnyOf:
     return AnyOf(values)
 
 
-def all_of(*values: str | bool) -> AllOf:
+def all_of(*values: str | bool | float) -> AllOf:
     """Return the condition that an agent has every one of the values.
 
     Examples

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import keyword
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as attribute
 from typing import Any
 
 from voxpop.errors import FilterError
+from voxpop.vocabulary.columns import Named, divide, problems_of, read_columns
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, all_of, any_of, between, code_of
-from voxpop.vocabulary.fields import FIELDS, field
-from voxpop.vocabulary.reading import Match, Problems, read_fields, read_match
+from voxpop.vocabulary.fields import FIELDS, field, find_field
+from voxpop.vocabulary.reading import AGE_BOUNDS, Match, Pairs, Problems, read_match
 from voxpop.vocabulary.sentence import sentence_of
 from voxpop.vocabulary.values import levels_of
 
@@ -29,10 +32,18 @@ class Filter:
         Whether an agent must meet every condition or at least one.
     conditions : tuple of (str, AnyOf or AllOf or Between)
         One condition per field, by canonical name, in the order of ``FIELDS``. None at all means every agent.
+    own : tuple of (str, AnyOf or AllOf or Between)
+        Conditions that no field can take: on the columns of somebody's own data. A filter with any is good
+        for tables, and refused before it is sent to the service; see :meth:`check`.
+    given : tuple of (str, AnyOf or AllOf or Between)
+        Every condition by the name, and with the values, that it was given: what a table looks for in its
+        data first.
     """
 
     match: Match = "all"
-    conditions: tuple[tuple[str, Condition], ...] = ()
+    conditions: Named = ()
+    own: Named = ()
+    given: Named = attribute(default=(), compare=False)
 
     def __post_init__(self) -> None:
         named = {field(name).name: condition for name, condition in self.conditions}
@@ -40,11 +51,38 @@ class Filter:
             raise FilterError({"filters": ["a field can be named once only"]})
         ordered = sorted(named.items(), key=lambda pair: _POSITIONS[pair[0]])
         object.__setattr__(self, "conditions", tuple(ordered))
+        if not self.given:
+            object.__setattr__(self, "given", (*ordered, *self.own))
 
     def __repr__(self) -> str:
         parts = [] if self.match == "all" else [f'match="{self.match}"']
         parts += [f"{name}={_condition_code(condition)}" for name, condition in self.conditions]
+        named = {
+            name: repr(asked) if isinstance(asked, Between) else _condition_code(asked)
+            for name, asked in self.own
+        }
+        parts += [f"{name}={code}" for name, code in named.items() if _is_keyword(name)]
+        others = [f"{code_of(name)}: {code}" for name, code in named.items() if not _is_keyword(name)]
+        parts += [f"**{{{', '.join(others)}}}"] if others else []
         return f"vp.where({', '.join(parts)})"
+
+    def check(self) -> Filter:
+        """Return the filter itself, if every condition is on a field of agents.
+
+        Raises
+        ------
+        FilterError
+            With every problem found: unknown fields with the nearest names, values of a wrong type.
+
+        Examples
+        --------
+        >>> where(gendr="male").check()
+        Traceback (most recent call last):
+        voxpop.errors.FilterError: gendr: unknown field; did you mean gender (agents are chosen by their ...
+        """
+        if self.own:
+            problems_of(self.given).check()
+        return self
 
     def get(self, name: str) -> Condition | None:
         """Return the condition on a field, by name or alias, or None."""
@@ -52,11 +90,11 @@ class Filter:
 
     def replace(self, name: str, condition: Condition | None) -> Filter:
         """Return a filter with another condition on one field; None takes the field out."""
-        conditions = dict(self.conditions)
-        conditions.pop(field(name).name, None)
-        if condition is not None:
-            conditions[field(name).name] = condition
-        return Filter(self.match, tuple(conditions.items()))
+        canonical = field(name).name
+        kept = tuple((other, asked) for other, asked in self.conditions if other != canonical)
+        given = tuple((other, asked) for other, asked in self.given if _canonical(other) != canonical)
+        added = () if condition is None else ((canonical, condition),)
+        return Filter(self.match, (*kept, *added), self.own, (*given, *added))
 
     def to_json(self) -> dict[str, Any]:
         """Return the nested form, ``{"match": ..., "filters": {...}}``.
@@ -66,7 +104,18 @@ class Filter:
         >>> where(country="USA", age=between(25, 64)).to_json()
         {'match': 'all', 'filters': {'country': 'USA', 'age': {'min': 25, 'max': 64}}}
         """
-        return {"match": self.match, "filters": {name: asked.to_json() for name, asked in self.conditions}}
+        every = (*self.conditions, *self.own)
+        return {"match": self.match, "filters": {name: asked.to_json() for name, asked in every}}
+
+    def to_given(self) -> dict[str, Any]:
+        """Return the nested form with the names and values that were given, before the vocabulary read them.
+
+        Examples
+        --------
+        >>> where(country="us", q=[1, 2]).to_given()
+        {'match': 'all', 'filters': {'country': 'us', 'q': {'any': [1, 2]}}}
+        """
+        return {"match": self.match, "filters": {name: asked.to_json() for name, asked in self.given}}
 
     def to_flat(self) -> dict[str, Any]:
         """Return the flat form, with the fields beside ``match``.
@@ -76,7 +125,8 @@ class Filter:
         >>> where(match="any", state=["CA", "TX"]).to_flat()
         {'match': 'any', 'state': {'any': ['CA', 'TX']}}
         """
-        return {"match": self.match, **{name: asked.to_json() for name, asked in self.conditions}}
+        conditions = self.check().conditions
+        return {"match": self.match, **{name: asked.to_json() for name, asked in conditions}}
 
     def to_query(self) -> list[tuple[str, str]]:
         """Return the form for a URL: repeated names, or JSON in ``filters`` where these cannot say it.
@@ -89,7 +139,7 @@ class Filter:
         [('filters', '{"match": "all", "filters": {"bmi": {"min": 30}}}')]
         """
         pairs: list[tuple[str, str]] = [("match", self.match)]
-        for name, condition in self.conditions:
+        for name, condition in self.check().conditions:
             written = _query_pairs(name, condition)
             if written is None:
                 return [("filters", json.dumps(self.to_json(), ensure_ascii=False))]
@@ -104,7 +154,7 @@ class Filter:
         >>> where(country="USA", age=between(25, 64), drug_class="Ozempic").sentence()
         'US adults aged 25 to 64 taking a GLP-1 medicine'
         """
-        return sentence_of(self.match, self.conditions)
+        return sentence_of(self.match, self.conditions, self.own)
 
     def expand(self, name: str) -> tuple[frozenset[str], ...]:
         """Return, for each value listed on a field, the levels that it stands for.
@@ -126,31 +176,54 @@ class Filter:
 
 
 def where(*, match: str = "all", **fields: Any) -> Filter:
-    """Return the filter for agents with these values.
+    """Return the filter for agents, or for rows of data, with these values.
+
+    To recruit or count agents, names are fields of agents or their aliases. ``where=`` of a table takes the
+    columns of its data as well: a name is a column where the data have one of exactly this name, else the
+    field. Values of a column with the name of a field may be called by any of their names, as "women".
 
     Parameters
     ----------
     match : {"all", "any"}, default "all"
         Whether an agent must meet every condition or at least one.
     **fields
-        By name or alias: one value, a list (any of them), True or False, a number (exactly that),
+        By field, alias or column: one value, a list (any of them), True or False, a number (exactly that),
         ``between(...)``, ``any_of(...)``, ``all_of(...)`` or the interface's own JSON for the field.
 
     Raises
     ------
     FilterError
-        With every problem found: unknown fields with the nearest names, wrong types, empty lists and so on.
+        For what no column can be asked: an empty list, bounds the wrong way round. Names and values are
+        checked where the filter is used: by the client before anything is sent, by a table against its data.
 
     Examples
     --------
     >>> where(country="us", age=between(25, 64), drug_class="semaglutide")
     vp.where(country="USA", age=vp.between(25, 64), health_drug_classes="glp1_agonist")
+    >>> where(switch="yes", score=between(4))
+    vp.where(switch="yes", score=vp.between(4))
     """
     problems = Problems()
     read = read_match(match, problems)
-    conditions = read_fields(fields.items(), problems)
+    made = read_any(read, fields.items(), problems)
     problems.check()
-    return Filter(read, conditions)
+    return made
+
+
+def read_any(match: Match, pairs: Pairs, problems: Problems) -> Filter:
+    """Return the filter for names that may be fields of agents or columns of data."""
+    given = read_columns(pairs, problems)
+    conditions, own = divide(given)
+    return Filter(match, conditions, own, given)
+
+
+def _canonical(name: str) -> str:
+    known = find_field(name)
+    return known.name if known is not None else "age" if name.strip().casefold() in AGE_BOUNDS else name
+
+
+def _is_keyword(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(name) and name != "match"
 
 
 def _condition_code(condition: Condition) -> str:

@@ -47,7 +47,7 @@ def matches(filter: Filter, record: Mapping[str, Any]) -> bool:
     >>> matches(where(age=30, gender="f"), {"age": 30, "gender": "female"})
     True
     """
-    if not filter.conditions:
+    if not filter.check().conditions:
         return True
     met = (_meets(name, condition, value_of(record, name)) for name, condition in filter.conditions)
     return all(met) if filter.match == "all" else any(met)

@@ -8,19 +8,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from voxpop.vocabulary.fields import Field, find_field, unknown_field
-from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.filters import Filter, read_any
 from voxpop.vocabulary.reading import Problems, name_of, read_fields, read_match, shown
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,4})?")
 
 
-def parse(data: Any) -> Filter:
+def parse(data: Any, *, columns: bool = False) -> Filter:
     """Return the filter for the nested or the flat JSON form.
 
     Parameters
     ----------
     data : Filter or dict
         ``{"match": ..., "filters": {...}}``, or the fields beside ``match``; anything else is a problem.
+    columns : bool, default False
+        Whether names may be columns of somebody's own data, as in ``where=`` of a table. Without it the
+        filter is one of the vocabulary alone.
 
     Raises
     ------
@@ -36,10 +39,14 @@ def parse(data: Any) -> Filter:
     voxpop.errors.FilterError: age: min 64 is greater than max 25; gendr: unknown field; did you mean gender?
     """
     if isinstance(data, Filter):
-        return data
+        return data if columns else data.check()
     problems = Problems()
     match, pairs = _parts(data, problems)
     read = "all" if match is None else read_match(match[0], problems)
+    if columns:
+        made = read_any(read, pairs, problems)
+        problems.check()
+        return made
     conditions = read_fields(pairs, problems)
     problems.check()
     return Filter("any" if read == "any" else "all", conditions)

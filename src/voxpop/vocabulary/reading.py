@@ -19,7 +19,7 @@ MOST_VALUES = 1_000
 _LONGEST_VALUE = 500
 _MOST_UNKNOWN = 50
 _LARGEST = 1e12
-_AGE_BOUNDS = {"age_min": "min", "age_max": "max"}
+AGE_BOUNDS = {"age_min": "min", "age_max": "max"}
 
 
 class Problems:
@@ -86,7 +86,7 @@ def read_fields(pairs: Pairs, problems: Problems) -> tuple[tuple[str, Condition]
     for key, value in pairs:
         name = name_of(key)
         known = find_field(key) if isinstance(key, str) else None
-        if name.strip().casefold() in _AGE_BOUNDS:
+        if name.strip().casefold() in AGE_BOUNDS:
             bounds.append((name.strip().casefold(), value))
         elif known is None:
             unknown += 1
@@ -121,7 +121,7 @@ def _add_age_bounds(
         given = {"min": age.min, "max": age.max}
     sound = age_was_read
     for name, value in bounds:
-        side = _AGE_BOUNDS[name]
+        side = AGE_BOUNDS[name]
         number = read_number(name, value, problems)
         if number is None:
             sound = False

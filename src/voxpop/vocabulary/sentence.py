@@ -65,18 +65,41 @@ _PHRASES: Mapping[str, str] = {
 }
 
 
-def sentence_of(match: str, conditions: Sequence[tuple[str, Condition]]) -> str:
-    """Return the plain words for the parts of a filter."""
-    if not conditions:
+def sentence_of(
+    match: str, conditions: Sequence[tuple[str, Condition]], own: Sequence[tuple[str, Condition]] = ()
+) -> str:
+    """Return the plain words for the parts of a filter; ``own`` are conditions on columns of other data.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary.conditions import AnyOf
+    >>> sentence_of("all", [], [("switch", AnyOf(("yes",))), ("score", Between(4, None))])
+    'respondents whose switch is yes and whose score is 4 or more'
+    """
+    if not conditions and not own:
         return "all agents"
-    if match == "any" and len(conditions) > 1:
+    if match == "any" and len(conditions) + len(own) > 1:
         phrases = [_phrase(name, condition) for name, condition in conditions]
-        return "adults who meet at least one of these: " + "; ".join(phrases)
-    subject, rest = _subject(dict(conditions))
+        phrases += [_own_phrase(name, condition) for name, condition in own]
+        subject = "adults" if conditions else "respondents"
+        return f"{subject} who meet at least one of these: " + "; ".join(phrases)
+    subject, rest = _subject(dict(conditions)) if conditions else ("respondents", {})
     phrases = [_phrase(name, condition) for name, condition in rest.items()]
+    phrases += [_own_phrase(name, condition) for name, condition in own]
     if len(phrases) < 3:
-        return " ".join([subject, *phrases])
+        joint = " and " if own else " "
+        return " ".join(part for part in (subject, joint.join(phrases)) if part)
     return f"{subject} {', '.join(phrases[:-1])} and {phrases[-1]}"
+
+
+def _own_phrase(name: str, condition: Condition) -> str:
+    if isinstance(condition, Between):
+        return f"whose {name} is {_range(condition, 'more', 'less')}"
+    join = "and" if isinstance(condition, AllOf) else "or"
+    words = [
+        ("yes" if value else "no") if isinstance(value, bool) else str(value) for value in condition.values
+    ]
+    return f"whose {name} is {_joined(words, join)}"
 
 
 def _subject(conditions: dict[str, Condition]) -> tuple[str, dict[str, Condition]]:

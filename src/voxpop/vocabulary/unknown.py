@@ -59,7 +59,7 @@ def unknown_values(
     live = labels or {}
     countries = _countries(filter)
     found: list[dict[str, Any]] = []
-    for name, condition in filter.conditions:
+    for name, condition in filter.check().conditions:
         field, options = FIELDS[name], tuple(live.get(name, ()))
         if isinstance(condition, Between) or not (field.finite or (options and titles is not None)):
             continue

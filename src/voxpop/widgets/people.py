@@ -22,6 +22,7 @@ from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
 from voxpop.tables import Store, open_export
+from voxpop.tables.schema import PROVENANCE_COLUMN
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
 from voxpop.widgets.facets import Bools, Facets
@@ -36,6 +37,7 @@ _FIRST = 10_000
 _PROVENANCE = ("source", "method_version", "calibration_version", "reference_version", "population_version")
 _OF_AGENTS = frozenset(
     {"agent_uuid", "agent_id", "study_uuid", "uuid", "id", "name", "summary", "city", "position", "removed"}
+    | {PROVENANCE_COLUMN}
     | {f"{prefix}{name}" for prefix in ("", "health_") for name in _PROVENANCE}
 )
 _TOLD = ("age", "gender", "state", "country", "occupation")
@@ -156,7 +158,9 @@ class People:
         """
         shown = [question, *([by] if by is not None else [])]
         columns = {
-            name: self.table[name] for name in [*shown, *PROVENANCE] if name in self.table.column_names
+            name: self.table[name]
+            for name in [*shown, *PROVENANCE, PROVENANCE_COLUMN]
+            if name in self.table.column_names
         }
         for name, condition in filters.conditions:
             if name not in columns and name in self.table.column_names:
@@ -165,12 +169,14 @@ class People:
 
     def _chosen(self, name: str, condition: Condition) -> Any:
         level = None
+        levels: list[Any] = []
         if isinstance(condition, AnyOf | AllOf) and FIELDS[name].kind != "boolean":
             level = self._facets.one_met(name, condition)
+            levels = [level, *(value for value in condition.values if value != level)]  # none is unknown
         if level is None:
             return self.table[name]
         met = self._facets.meets(name, condition)
-        return pa.DictionaryArray.from_arrays(pa.array(np.zeros(self.size, np.int8), mask=~met), [level])
+        return pa.DictionaryArray.from_arrays(pa.array(np.zeros(self.size, np.int8), mask=~met), levels)
 
     def _holding(self, question: str, typed: str) -> Bools:
         """Return per agent whether its answer holds what was typed; kept for the next cohort."""
