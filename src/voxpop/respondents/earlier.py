@@ -19,6 +19,7 @@ from voxpop.speech.wording import asked_for, asks_why, referent
 from voxpop.stances.amounts import amount_of
 from voxpop.stances.stance import Plan, Shown, asks_if_heard, link, plan_of, shown_range
 from voxpop.stances.worth import Mark, is_same_thing, mark_of, price_burden, price_put, price_weight
+from voxpop.vocabulary.bounds import as_read, is_read_whole
 
 _HOW_MUCH = Pattern(
     r"^(?:and |if so,? )?how (?:much|many)(?: more| extra)?(?:,? (?:in|as a|per) [^?]*)?\?", re.I
@@ -189,7 +190,7 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
     >>> [each.place for each in found.bindings], [place for place, _ in found.marks], found.price
     ([0], [0], 20.0)
     """
-    *before, now = in_study([*earlier, plan_of(question).question])
+    *before, now = in_study([*map(_as_read, earlier), plan_of(question).question])
     plan = plan_of(now)
     bindings = tuple(
         Binding(place, weight, _at_price(plan, each))
@@ -205,7 +206,7 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
         plan=plan,
         before=tuple(before),
         burden=price_burden(now, before),
-        repeated=_repeated(plan.question, before),
+        repeated=_repeated(plan.question, before, question, earlier),
         declined=_declined(plan, before),
         price=price_put(plan.question) if plan.question.type == "yes_no" else None,
         marks=tuple((place, mark_of(before[place])) for place in alike),
@@ -240,10 +241,19 @@ def _telling(plan: Plan, before: Sequence[Question], bindings: Sequence[Binding]
     )
 
 
-def _repeated(question: Question, before: Sequence[Question]) -> int | None:
-    """Return the place of the first question of these words, if it has the same options."""
-    for place, each in enumerate(before):
+def _as_read(question: Question) -> Question:
+    text = as_read(question.text)
+    return question if text == question.text else replace(question, text=text)
+
+
+def _repeated(
+    question: Question, before: Sequence[Question], whole: Question, wholes: Sequence[Question]
+) -> int | None:
+    """Return the place of the first question of these words, read and unread, if it has the same options."""
+    for place, (each, told) in enumerate(zip(before, wholes, strict=True)):
         if each.text == question.text and each.type == question.type:
+            if not is_read_whole(whole.text) and told.text != whole.text:
+                continue
             return place if each.options == question.options else None
     return None
 

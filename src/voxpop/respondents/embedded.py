@@ -40,6 +40,7 @@ from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
 from voxpop.stances.stance import Plan, Shown, own_stance, plan_of, remembered, taken
 from voxpop.stances.worth import said_before, within_worth
+from voxpop.vocabulary.bounds import as_read, unread_notice
 
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
@@ -54,7 +55,8 @@ UNDERSTOOD_IN_PART = (
 def notice_of(question: Question) -> str | None:
     """Return what to know before the answers to a question are used; None where there is nothing.
 
-    An open question of which the engine knows few words is answered in general terms, or as a question of
+    A very long question is not read whole (:mod:`voxpop.vocabulary.bounds`). An open question of which the
+    engine knows few words is answered in general terms, or as a question of
     something else. It is the only kind of misreading that the engine can tell by itself.
 
     Examples
@@ -65,12 +67,12 @@ def notice_of(question: Question) -> str | None:
     >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:32])
     embedded-1 knows fewer than half
     """
-    if question.type != "open":
-        return None
-    plan = plan_of(replace(question, attachments=()))
-    if plan.profile is not None or grasp(question.text, asked_for(plan)) >= IN_PART:
-        return None
-    return UNDERSTOOD_IN_PART
+    unread = unread_notice(question.text, "question")
+    told = [unread] if unread is not None else []
+    plan = plan_of(replace(question, attachments=())) if question.type == "open" else None
+    if plan is not None and plan.profile is None and grasp(as_read(question.text), asked_for(plan)) < IN_PART:
+        told.append(UNDERSTOOD_IN_PART)
+    return " ".join(told) or None
 
 
 class EmbeddedRespondent:

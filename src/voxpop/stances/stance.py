@@ -36,6 +36,7 @@ from voxpop.stances.gates import Gate, gate_of
 from voxpop.stances.leanings import LEANING, Leaning
 from voxpop.stances.profile import ProfileAnswer, falls, profile_answer
 from voxpop.stances.toplines import topline_of
+from voxpop.vocabulary.bounds import as_read
 
 _GLAD = ("satisfaction", "liking", "recommend", "trust", "state", "health")
 _BURDENS = ("health_worry", "strain", "money_worry")
@@ -81,7 +82,7 @@ class Plan:
 @lru_cache(maxsize=1024)
 def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
-    question = replace(question, text=in_full(question.text))
+    question = replace(question, text=in_full(as_read(question.text)))
     sentence = main_sentence(question.text)
     if question.type == "number" and is_price_point(sentence):
         sentence = _AT_WHAT_PRICE  # the four prices of one thing differ by their sizes alone
