@@ -28,10 +28,13 @@ class Ways:
 
     def may_fit(self, folded: str) -> bool:
         """Return whether the expression can fit a text, given as :func:`folded` returns it."""
-        return any(
-            all(part in folded if isinstance(part, str) else part.may_fit(folded) for part in way)
-            for way in self.each
-        )
+        for way in self.each:  # plain loops: this runs thousands of times a question
+            for part in way:
+                if not (part in folded if isinstance(part, str) else part.may_fit(folded)):
+                    break
+            else:
+                return True
+        return False
 
 
 @lru_cache(maxsize=64)
