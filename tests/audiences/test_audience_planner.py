@@ -101,3 +101,10 @@ def test_where_agents_live_in_several_countries_a_country_and_a_choice_cannot_be
         "smoking_status": "current",
         "health_conditions": "diabetes_t2",
     }
+
+
+def test_a_text_that_is_not_read_whole_is_refused() -> None:
+    text = "US adults who drink coffee. " * 200 + "Only nurses."
+    plan = EmbeddedPlanner().plan(text, labels={}, titles={})
+    assert plan.refusal is not None
+    assert "5,612 characters" in plan.refusal.reason

@@ -29,6 +29,7 @@ _SHOWN = 20
 Mask = Any
 """One True or False per row: an array, or a Series that goes by the index of the data (see ``align``)."""
 
+
 class WhereData(dict[str, Any]):
     """A filter as data, with its words as it was read on the columns of a table."""
 

@@ -63,6 +63,10 @@ class EmbeddedPlanner:
         answers: Sequence[tuple[str, str]] = (),
     ) -> AudiencePlan:
         """Return what the text asks for; see :class:`~voxpop.audiences.planning.Planner`."""
+        for said in (text, *(answer for _, answer in answers)):
+            if (unread := refusals.too_long(said)) is not None:
+                return _refuse(unread)
+        text = " ".join(text.split())
         reader = self._reader_of(labels, titles)
         state = _State(reader.read(text))
         state.anywhere = _ANYWHERE.search(text) is not None

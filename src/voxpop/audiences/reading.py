@@ -183,9 +183,7 @@ class Reader:
 
     def read(self, text: str) -> Reading:
         """Return the mentions of a text; never raises, whatever the text is."""
-        tidy = " ".join(text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').split())[
-            :4000
-        ]
+        tidy = " ".join(text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').split())
         tidy, doubt = self._speller.correct(tidy)
         blank = _blank(_blank(tidy, _PREAMBLE), _WANT)
         found = self._candidates(blank)

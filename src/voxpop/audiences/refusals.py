@@ -122,6 +122,27 @@ def no_audience(text: str) -> Refusal | None:
     return Refusal(f'The text asks for no audience: "{found[1].strip()[:80]}".', _AUDIENCE)
 
 
+LONGEST_TEXT = 4_000
+"""How many characters a text about an audience may have, white space counted once."""
+
+
+def too_long(text: str) -> Refusal | None:
+    """Return why a text is too long to be read, or None; nothing that it asks for is left out in silence.
+
+    Examples
+    --------
+    >>> print(too_long("nurses " * 1_000).reason)
+    The text has 6,999 characters; embedded-1 reads texts of at most 4,000.
+    """
+    length = len(" ".join(text.split()))
+    if length <= LONGEST_TEXT:
+        return None
+    return Refusal(
+        f"The text has {length:,} characters; embedded-1 reads texts of at most {LONGEST_TEXT:,}.",
+        "Say who is wanted in fewer words, without what the study is about.",
+    )
+
+
 def under_age(text: str, mentions: Sequence[Mention]) -> Refusal | None:
     """Return why an audience has people under 18 in it, or None; parents of children are adults."""
     adult = False

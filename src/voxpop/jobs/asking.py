@@ -10,18 +10,19 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict
+from voxpop.jobs.histories import Histories, as_asked
 from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
-from voxpop.questions.question import Attachment, Exchange, Question, Scale
+from voxpop.questions.question import Attachment, Exchange, Question
 from voxpop.records import jobs, media, questions, studies, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier, Wording
 from voxpop.records.references import missing
 from voxpop.records.studies import Study
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.respondents.protocol import Failure, Reply, Respondent
+from voxpop.respondents.protocol import Failure, Reply, Respondent, reads_values
 
 LONGEST_UNIT = 32
 """How many characters are kept of a unit, which is read out of the question's words."""
@@ -220,20 +221,6 @@ def wording_of(question: Question, attachments: Sequence[int]) -> Wording:
     )
 
 
-def as_asked(stored: AskedQuestion, attachments: Sequence[Attachment] = ()) -> Question:
-    """Return a stored question as a respondent understands it, with what :func:`attached` gave for it."""
-    return Question(
-        text=stored.text,
-        type=stored.type,
-        options=stored.options,
-        scale=Scale(**stored.scale) if stored.scale is not None else None,
-        unit=stored.unit,
-        shuffle_options=stored.shuffle_options,
-        key=stored.key,
-        attachments=tuple(attachments),
-    )
-
-
 def attached(database: Database, organization_id: int, stored: AskedQuestion) -> list[Attachment]:
     """Return the files that go with a stored question; their bytes are read when an engine looks at them."""
     if not stored.attachments:
@@ -263,23 +250,28 @@ class _Outcome:
 
 
 def run_question(
-    database: Database, shelf: AgentShelf, respondent: Respondent, clock: Clock, seed: int, item: work.Item
+    database: Database,
+    shelf: AgentShelf,
+    respondent: Respondent,
+    clock: Clock,
+    seed: int,
+    item: work.Item,
+    *,
+    histories: Histories,
 ) -> None:
     """Ask the agents of one work item and store what they say, all of it in one transaction.
 
     An answer that is stored already stays as it is, so a second run after a crash doubles nothing.
     """
     assert item.question_id is not None
+    remembers = item.study_id is not None and reads_values(respondent)
     with database.read() as c:
         pending = jobs.pending(c, item)
         note(jobs=len(pending), **_first_and_last([job.id for job in pending]))
         asked = [job.agent_id for job in pending if not job.removed]
-        told: dict[int, list[Earlier]] = {}
-        if item.study_id is None:
-            stored = {item.question_id: questions.get(c, item.organization_id, item.question_id)}
-        else:
-            told = questions.history(c, item.organization_id, item.study_id, asked, item.question_id)
-            stored = {q.id: q for q in questions.list_(c, item.organization_id, item.study_id)}
+        now_asked, history = (
+            histories.recall(c, database, item, asked) if remembers else _read_earlier(c, item, asked)
+        )
     outcome = _Outcome()
     outcome.failures |= {
         job.id: ("agent_removed", f"Agent {job.agent_id} was removed from the study before it was asked.")
@@ -288,9 +280,7 @@ def run_question(
     }
     job_of = {job.agent_id: job.id for job in pending if not job.removed}
     if asked:
-        history = _exchanges(told, {number: as_asked(question) for number, question in stored.items()})
         agents = shelf.take(asked, lambda: _ahead(database, item))
-        now_asked = stored[item.question_id]
         question = as_asked(now_asked, attached(database, item.organization_id, now_asked))
         answered = respondent.answer(agents, question, history, seed=seed)
         for said in booked(database, clock, item, answered):
@@ -298,7 +288,21 @@ def run_question(
                 outcome.failures[job_of[said.agent_id]] = (said.code, said.message)
             else:
                 outcome.replies.append(said)
-    _save(database, clock, item, outcome, job_of)
+    if _save(database, clock, item, outcome, job_of) and remembers:
+        histories.remember(item, outcome.replies)
+
+
+def _read_earlier(
+    c: sa.Connection, item: work.Item, agents: Sequence[int]
+) -> tuple[AskedQuestion, Mapping[int, Sequence[Exchange]]]:
+    """Return the question of a work item and what agents have answered to earlier ones, words and all."""
+    assert item.question_id is not None
+    if item.study_id is None:
+        return questions.get(c, item.organization_id, item.question_id), {}
+    told = questions.history(c, item.organization_id, item.study_id, agents, item.question_id)
+    stored = {question.id: question for question in questions.list_(c, item.organization_id, item.study_id)}
+    asked = {number: as_asked(question) for number, question in stored.items()}
+    return stored[item.question_id], _exchanges(told, asked)
 
 
 def _first_and_last(job_ids: Sequence[str]) -> dict[str, str]:
@@ -312,13 +316,15 @@ def _ahead(database: Database, item: work.Item) -> list[int]:
 
 def _save(
     database: Database, clock: Clock, item: work.Item, outcome: _Outcome, job_of: dict[int, str]
-) -> None:
+) -> bool:
+    """Store what became of a work item; return whether all the answers are stored as they were given."""
     rows = answer_rows(item, outcome.replies, job_of, clock())
     with database.begin() as c:
         if not work.finish(c, item):
-            return  # the claim ran out and another worker has it: its answers are the ones that count
-        questions.save_answers(c, rows)
+            return False  # the claim ran out and another worker has it: its answers are the ones that count
+        stored = questions.save_answers(c, rows)
         close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
+    return stored == len(rows)
 
 
 def answer_rows(

@@ -17,6 +17,7 @@ from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER, ProcessEnded, Proces
 from voxpop.jobs.asking import close, run_question
 from voxpop.jobs.conducting import Conductor, abandon_study_request
 from voxpop.jobs.heartbeat import Heartbeat
+from voxpop.jobs.histories import Histories
 from voxpop.jobs.logs import tally, thread_of
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
@@ -107,6 +108,7 @@ class Runner:
         self.apart: RunApart | None = None
         self._watch = watch
         self._shelf = AgentShelf(population)
+        self._histories = Histories()
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
         self._handlers: Mapping[str, Callable[[work.Item, Turn], None]] = {
             jobs.QUESTION: self._ask,
@@ -204,7 +206,8 @@ class Runner:
             self._handlers[item.kind](item, turn)
 
     def _ask(self, item: work.Item, _: Turn) -> None:
-        run_question(self.database, self._shelf, self.respondent, self.clock, self.population.seed, item)
+        seed, histories = self.population.seed, self._histories
+        run_question(self.database, self._shelf, self.respondent, self.clock, seed, item, histories=histories)
 
     def _survey(self, item: work.Item, turn: Turn) -> None:
         seed = self.population.seed

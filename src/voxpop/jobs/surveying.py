@@ -14,7 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER
-from voxpop.jobs.asking import answer_rows, as_asked, attached, wording_of
+from voxpop.jobs.asking import answer_rows, attached, wording_of
+from voxpop.jobs.histories import as_asked
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
 from voxpop.jobs.turns import Turn

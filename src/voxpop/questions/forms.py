@@ -30,18 +30,18 @@ STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast
 
 
 @cache
-def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _forms() -> tuple[tuple[str, Pattern], ...]:
     return patterns_of("forms")
 
 
 @cache
-def replies() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def replies() -> tuple[tuple[str, Pattern], ...]:
     """Return the topics of questions that are answered out of one bank of their own, with their patterns."""
     return tuple(row for domain in DOMAINS for row in patterns_of(f"replies_{domain}"))
 
 
 @cache
-def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _reasons() -> tuple[tuple[str, Pattern], ...]:
     return patterns_of("reasons")
 
 

@@ -36,6 +36,7 @@ from voxpop.questions.objective_words import (
     gerund,
 )
 from voxpop.questions.wordlists import word_set
+from voxpop.vocabulary.bounds import as_read
 from voxpop.vocabulary.nearest import nearest
 
 _MOST_CHARACTERS = 2_000
@@ -193,7 +194,7 @@ def read_aim(objective: str) -> Aim:
     >>> read_aim("Measure awareness of and attitudes towards oat milk among US parents").topic
     'oat milk'
     """
-    sentences = [one for one in _sentences(objective) if not _HOSTILE.search(one)]
+    sentences = [one for one in _sentences(as_read(objective)) if not _HOSTILE.search(one)]
     words = " ".join(sentences)
     found = [(one, _read(one)) for one in sentences[:8]]
     named = [aim for _, aim in found if aim.topic or aim.action]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from voxpop.questions.needs import Ways, folded, needs_of
+
 
 class Pattern:
     """A regular expression that reads like a compiled one.
@@ -16,20 +18,28 @@ class Pattern:
     'How many'
     """
 
-    __slots__ = ("_made", "flags", "pattern")
+    __slots__ = ("_made", "_needs", "flags", "pattern")
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern, self.flags = pattern, flags
         self._made: re.Pattern[str] | None = None
+        self._needs: Ways | bool | None = True  # until it is worked out
 
     def _compiled(self) -> re.Pattern[str]:
         if self._made is None:
             self._made = re.compile(self.pattern, self.flags)
         return self._made
 
+    def _may_fit(self, text: str) -> bool:
+        """Return whether a text has the words without which the pattern cannot fit."""
+        needs = self._needs
+        if needs is True:
+            needs = self._needs = None if self.flags & re.VERBOSE else needs_of(self.pattern)
+        return not isinstance(needs, Ways) or needs.may_fit(folded(text))
+
     def search(self, text: str, at: int = 0) -> re.Match[str] | None:
         """Return the first place where the pattern fits."""
-        return self._compiled().search(text, at)
+        return self._compiled().search(text, at) if self._may_fit(text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return where the pattern fits at the beginning."""

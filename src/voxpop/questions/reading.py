@@ -15,6 +15,7 @@ from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, QUESTION_TYPES, Question, Scale
 from voxpop.questions.scales import read_scale
 from voxpop.questions.units import read_unit
+from voxpop.vocabulary.bounds import as_read
 from voxpop.vocabulary.nearest import nearest
 
 MAX_TEXT = 10_000
@@ -172,22 +173,19 @@ def read_question(
     given_options = _checked_options(options)
     given_scale = _checked_scale(scale)
     _check_rest(words, type, key)
-    chosen, read_options, read = _by_words(in_full(words))
+    seen = as_read(words)
+    chosen, read_options, read = _by_words(in_full(seen))
     if type is not None:
         chosen = type
     elif given_options:
         chosen = (
-            "ranking"
-            if _RANKING.search(words)
-            else "multi_choice"
-            if _MULTI.search(words)
-            else "single_choice"
+            "ranking" if _RANKING.search(seen) else "multi_choice" if _MULTI.search(seen) else "single_choice"
         )
     elif given_scale:
         chosen = "scale"
     _check_fit(chosen, type, given_options, given_scale)
     final_options = (
-        (given_options or read_options or _any_list(words, chosen)) if chosen in CHOICE_TYPES else ()
+        (given_options or read_options or _any_list(seen, chosen)) if chosen in CHOICE_TYPES else ()
     )
     if chosen in CHOICE_TYPES and len(final_options) < 2:
         raise _wrong(
@@ -202,7 +200,7 @@ def read_question(
         type=chosen,
         options=final_options,
         scale=(given_scale or read or Scale(0, 10)) if chosen == "scale" else None,
-        unit=read_unit(in_full(words)) if chosen == "number" else None,
+        unit=read_unit(in_full(seen)) if chosen == "number" else None,
         shuffle_options=bool(shuffle_options),
         key=key,
     )

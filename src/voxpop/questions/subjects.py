@@ -33,7 +33,7 @@ _LISTENERS = Pattern(
 
 
 @cache
-def topic_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def topic_patterns() -> tuple[tuple[str, Pattern], ...]:
     """Return the topics with the patterns of their words, the narrow ones first."""
     return patterns_of("topics")
 

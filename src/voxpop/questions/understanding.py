@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -80,7 +79,7 @@ def _by_kind(found: Asked) -> bool:
 
 
 @cache
-def _general() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _general() -> tuple[tuple[str, Pattern], ...]:
     return patterns_of("general")
 
 

@@ -6,6 +6,8 @@ import re
 from itertools import groupby
 from pathlib import Path
 
+from voxpop.questions.patterns import Pattern
+
 _TABLES = Path(__file__).parent / "tables"
 
 
@@ -65,7 +67,7 @@ def rows_of(table: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, text) for name, _, text in rows)
 
 
-def patterns_of(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def patterns_of(table: str) -> tuple[tuple[str, Pattern], ...]:
     """Return the names of a table ``tables/*.txt`` with their patterns, in order.
 
     Examples
@@ -75,6 +77,6 @@ def patterns_of(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     ('restaurants', True)
     """
     return tuple(
-        (name, re.compile("|".join(pattern for _, pattern in rows), re.I))
+        (name, Pattern("|".join(pattern for _, pattern in rows), re.I))
         for name, rows in groupby(rows_of(table), key=lambda row: row[0])
     )

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from voxpop.errors import Forbidden
 from voxpop.records import work
 from voxpop.records.database import now
+from voxpop.records.inserting import insert_many
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.references import missing
 from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
@@ -149,6 +150,15 @@ _FINISH_ANSWERED = (
     )
     .values(status="finished", finished_at=sa.bindparam("moment"))
 )
+_FAIL = (
+    jobs.update()
+    .where(jobs.c.id == sa.bindparam("job"), jobs.c.status == "started")
+    .values(
+        status="failed",
+        finished_at=sa.bindparam("ended", type_=jobs.c.finished_at.type),
+        error=sa.bindparam("reason", type_=jobs.c.error.type),
+    )
+)
 
 
 def create_question_jobs(
@@ -183,8 +193,7 @@ def create_question_jobs(
         }
         for job, item, agent in zip(job_ids, owners, agent_ids, strict=True)
     ]
-    if rows:
-        c.execute(jobs.insert(), rows)
+    insert_many(c, jobs, rows)
     return job_ids, item_ids
 
 
@@ -362,12 +371,12 @@ def revise(c: sa.Connection, job_id: str, **changes: Any) -> None:
 def fail(c: sa.Connection, reasons: Mapping[str, tuple[str, str]]) -> None:
     """Fail jobs that have not ended, each with its code and message."""
     ended = now(c)
-    for job_id, (code, message) in reasons.items():
-        c.execute(
-            jobs.update()
-            .where(jobs.c.id == job_id, jobs.c.status == "started")
-            .values(status="failed", finished_at=ended, error={"code": code, "message": message})
-        )
+    rows = [
+        {"job": job, "ended": ended, "reason": {"code": code, "message": message}}
+        for job, (code, message) in reasons.items()
+    ]
+    if rows:
+        c.execute(_FAIL, rows)
 
 
 def set_progress(c: sa.Connection, job_id: str, done: int, total: int) -> None:

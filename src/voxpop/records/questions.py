@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from voxpop.errors import InvalidRequest
-from voxpop.records.database import insert, insert_new, now
+from voxpop.records.database import insert, now
+from voxpop.records.inserting import insert_many
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import answers as answers_table
 from voxpop.records.schema import questions, studies, study_agents
@@ -125,6 +126,13 @@ _HISTORY = (
         answers_table.c.agent_id.in_(sa.bindparam("agents", expanding=True)),
     )
     .order_by(answers_table.c.question_id)
+)
+_AGENTS = answers_table.c.agent_id.in_(sa.bindparam("agents", expanding=True))
+_VALUES = sa.select(answers_table.c.agent_id, answers_table.c.question_id, answers_table.c.value).where(
+    answers_table.c.question_id.in_(sa.bindparam("questions", expanding=True)), _AGENTS
+)
+_WORDS = sa.select(answers_table.c.agent_id, answers_table.c.text).where(
+    answers_table.c.question_id == sa.bindparam("question"), _AGENTS
 )
 _COUNT = (
     questions.update()
@@ -286,8 +294,8 @@ def answers(
     return [Answer(*row) for row in c.execute(statement).all()]
 
 
-def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store answers; a second answer of an agent to a question leaves the first as it is.
+def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Store answers and return how many; a second answer of an agent leaves the first as it is.
 
     Parameters
     ----------
@@ -297,7 +305,21 @@ def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         Mappings with ``organization_id, study_id, question_id, agent_id, job_id, text, value, option_order,
         answered_at`` and ``engine``.
     """
-    insert_new(c, answers_table, rows, key=("question_id", "agent_id"))
+    return insert_many(c, answers_table, rows, new_by=("question_id", "agent_id"))
+
+
+def values(
+    c: sa.Connection, question_ids: Sequence[int], agent_ids: Sequence[int]
+) -> list[tuple[int, int, Any]]:
+    """Return agent, question and coded value of the answers of these agents to these questions."""
+    rows = c.execute(_VALUES, {"questions": question_ids, "agents": agent_ids}).all()
+    return [(agent, question, value) for agent, question, value in rows]
+
+
+def words(c: sa.Connection, question_id: int, agent_ids: Sequence[int]) -> dict[int, str]:
+    """Return what these agents have answered to a question, in words."""
+    rows = c.execute(_WORDS, {"question": question_id, "agents": agent_ids})
+    return {agent: text for agent, text in rows}
 
 
 def history(

@@ -10,51 +10,37 @@ nothing was attached, and every such reply ends with a sentence that says so: :d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.follow_ups import in_study, probes
 from voxpop.questions.ordinals import ESCAPE, NONE
 from voxpop.questions.patterns import Pattern
 from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
-from voxpop.questions.reading import NEVER, asks_reason, read_question, second_question
+from voxpop.questions.reading import NEVER
 from voxpop.questions.understanding import IN_PART, grasp
-from voxpop.respondents.protocol import Failure, Reply, Unanswerable
-from voxpop.speech.reasons import reason_of, refers_back, why_answer
-from voxpop.speech.telling import capital
-from voxpop.speech.wording import (
-    asked_for,
-    asks_why,
-    described,
-    lacking,
-    open_answer,
-    referent,
-    spoken_answer,
+from voxpop.respondents.earlier import (
+    Binding,
+    InStudy,
+    Past,
+    Recalled,
+    Telling,
+    Told,
+    understood_in_study,
 )
+from voxpop.respondents.protocol import Failure, Remembered, Reply, Unanswerable
+from voxpop.speech.reasons import reason_of, why_answer
+from voxpop.speech.telling import capital
+from voxpop.speech.wording import asked_for, described, lacking, open_answer, spoken_answer
 from voxpop.stances import responses
 from voxpop.stances.amounts import amount_of, number
 from voxpop.stances.draws import draws, key
 from voxpop.stances.facts import housing
 from voxpop.stances.leanings import traits
-from voxpop.stances.stance import (
-    Plan,
-    has_not_heard,
-    link,
-    own_stance,
-    plan_of,
-    remembered,
-    taken,
-)
-from voxpop.stances.worth import (
-    is_same_thing,
-    price_burden,
-    price_put,
-    price_weight,
-    said_before,
-    within_worth,
-)
+from voxpop.stances.stance import Plan, Shown, own_stance, plan_of, remembered, taken
+from voxpop.stances.worth import said_before, within_worth
+from voxpop.vocabulary.bounds import as_read, unread_notice
 
 UNSEEN = "(Answered from the words of the question alone; embedded-1 does not look at attachments.)"
 """How every reply to a question with attachments ends."""
@@ -65,43 +51,28 @@ UNDERSTOOD_IN_PART = (
 )
 """What is said of a question of which the engine knows few words."""
 
-# by the identity of an earlier question, which is kept here so that its identity stays its own
-_Links = dict[int, tuple[float, Plan, Question]]
-
-
-@dataclass(frozen=True, slots=True)
-class _InStudy:
-    """What is asked now and what was asked before, each with what it refers to.
-
-    ``burden`` is how far a price lowers the wish for a thing; ``alike`` are the places of the earlier
-    questions about that thing.
-    """
-
-    plan: Plan
-    before: tuple[Question, ...]
-    burden: float
-    alike: tuple[int, ...]
-
 
 def notice_of(question: Question) -> str | None:
     """Return what to know before the answers to a question are used; None where there is nothing.
 
-    An open question of which the engine knows few words is answered in general terms, or as a question of
+    A very long question is not read whole (:mod:`voxpop.vocabulary.bounds`). An open question of which the
+    engine knows few words is answered in general terms, or as a question of
     something else. It is the only kind of misreading that the engine can tell by itself.
 
     Examples
     --------
+    >>> from voxpop.questions.reading import read_question
     >>> notice_of(read_question("What do you think about coffee?")) is None
     True
     >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:32])
     embedded-1 knows fewer than half
     """
-    if question.type != "open":
-        return None
-    plan = plan_of(replace(question, attachments=()))
-    if plan.profile is not None or grasp(question.text, asked_for(plan)) >= IN_PART:
-        return None
-    return UNDERSTOOD_IN_PART
+    unread = unread_notice(question.text, "question")
+    told = [unread] if unread is not None else []
+    plan = plan_of(replace(question, attachments=())) if question.type == "open" else None
+    if plan is not None and plan.profile is None and grasp(as_read(question.text), asked_for(plan)) < IN_PART:
+        told.append(UNDERSTOOD_IN_PART)
+    return " ".join(told) or None
 
 
 class EmbeddedRespondent:
@@ -112,6 +83,8 @@ class EmbeddedRespondent:
     """
 
     name = "embedded-1"
+    reads_values = True
+    """It looks at what earlier answers were coded as, and hardly ever at their words."""
 
     def answer(
         self,
@@ -138,18 +111,14 @@ class EmbeddedRespondent:
             The seed of the study's questions: moves what depends on the moment, never traits and facts.
         """
         unseen = bool(question.attachments)
-        plan = plan_of(replace(question, attachments=()) if unseen else question)
-        salt = key(seed) + plan.moment
-        links: _Links = {}
-        told: dict[tuple[int, ...], _InStudy] = {}
+        plain = replace(question, attachments=()) if unseen else question
+        salt = key(seed) + plan_of(plain).moment
+        pasts = _pasts(plain, agents, history)
         for agent in agents:
             said: Reply | Failure
             try:
-                past = history.get(agent.id, ())
-                names = tuple(id(exchange.question) for exchange in past)
-                if names not in told:
-                    told[names] = _in_study(plan, [exchange.question for exchange in past])
-                reply = self._reply(told[names], agent, past, salt, links)
+                asked, past = pasts(agent.id)
+                reply = self._reply(asked, agent, past, salt)
                 said = _from_words_alone(reply) if unseen else reply
             except Unanswerable as refusal:
                 said = refusal.failure(agent.id)
@@ -158,10 +127,8 @@ class EmbeddedRespondent:
                 raise
             yield said
 
-    def _reply(
-        self, asked: _InStudy, agent: Agent, told: Sequence[Exchange], salt: bytes, links: _Links
-    ) -> Reply:
-        plan, question, past = asked.plan, asked.plan.question, _with_references(told, asked.before)
+    def _reply(self, asked: InStudy, agent: Agent, past: Past, salt: bytes) -> Reply:
+        plan, question = asked.plan, asked.plan.question
         uuid = agent.uuid.encode()
         order = responses.shown_order(question, uuid, salt) if question.type in CHOICE_TYPES else None
         if plan.profile is not None:
@@ -171,69 +138,69 @@ class EmbeddedRespondent:
             return Reply(agent.id, capital(text), value, order, self.name)
         moment = draws(salt, uuid)
         person = traits(agent)
-        if question.type == "open":
-            text = _open(plan, agent, person, moment, past, links)
+        if asked.open is not None:
+            text = _open(asked, asked.open, agent, person, moment, past)
             return Reply(agent.id, text, None, order, self.name)
-        repeated = next(
-            (
-                exchange
-                for exchange in past
-                if exchange.question.text == question.text and exchange.question.type == question.type
-            ),
-            None,
-        )
-        if repeated is not None and repeated.question.options == question.options:
-            text = repeated.text.removesuffix(UNSEEN).rstrip()
-            return Reply(agent.id, text, repeated.value, order, self.name)
+        if asked.repeated is not None:
+            text = past.text(asked.repeated).removesuffix(UNSEEN).rstrip()
+            return Reply(agent.id, text, past[asked.repeated], order, self.name)
         if (missing := lacking(plan, agent, moment)) is not None:
             return Reply(agent.id, missing, None, order, self.name)
-        value, strength = _coded(plan, agent, person, moment, _bound(plan, past, links), asked.burden)
-        value = _agreed(plan, value, past, [past[at] for at in asked.alike])
+        value, strength = _coded(asked, agent, person, moment, past)
+        value = _agreed(asked, value, past)
         text = spoken_answer(question, value, strength, moment)
-        second = None if value is None else second_question(question.text)
-        if second is None:
-            if value is not None and asks_reason(question.text):
-                text = f"{text} {_reason(plan, agent, Exchange(question, text, value), moment)}"
-        elif not _says_no(question, value) or _OF_EITHER.search(second):
-            beside = plan_of(read_question(second, type="open"))
-            text = f"{text} {_open(beside, agent, person, moment, past, links)}"
+        if value is not None and asked.gives_reason:
+            text = f"{text} {reason_of(Exchange(question, text, value), agent, taken(plan, value), moment)}"
+        if (
+            value is not None
+            and asked.second is not None
+            and (not _says_no(question, value) or _OF_EITHER.search(asked.second_text))
+        ):
+            text = f"{text} {_open(asked, asked.second, agent, person, moment, past)}"
         return Reply(agent.id, text, value, order, self.name)
 
 
-def _no_more(plan: Plan, past: Sequence[Exchange]) -> bool:
-    """Return whether a question asks how much of what was just declined."""
-    declined = bool(past) and past[-1].question.type == "yes_no" and past[-1].value is False
-    return declined and plan.question.type == "number" and bool(_HOW_MUCH.match(plan.sentence))
+def _pasts(
+    question: Question, agents: Sequence[Agent], history: Mapping[int, Sequence[Exchange]]
+) -> Callable[[int], tuple[InStudy, Past]]:
+    """Return what gives, for an agent, the question after its own earlier ones, and its answers to these."""
+    groups: dict[Any, tuple[InStudy, tuple[int, ...], tuple[Sequence[Any], ...]]] = {}
+
+    def told(agent: int) -> tuple[InStudy, Past]:
+        past = history.get(agent, ())
+        names = tuple(id(exchange.question) for exchange in past)
+        if names not in groups:
+            earlier = tuple(exchange.question for exchange in past)
+            groups[names] = understood_in_study(question, earlier), (), ()
+        return groups[names][0], Told(past)
+
+    if not isinstance(history, Remembered):
+        return told
+    study = history
+
+    def recalled(agent: int) -> tuple[InStudy, Past]:
+        answered = study.answered.get(agent, 0)
+        if answered not in groups:
+            places = tuple(place for place in range(len(study.questions)) if answered >> place & 1)
+            earlier = tuple(study.questions[place] for place in places)
+            columns = tuple(study.columns[place] for place in places)
+            groups[answered] = understood_in_study(question, earlier), places, columns
+        asked, places, columns = groups[answered]
+        return asked, Recalled(study, places, columns, agent, study.rows.get(agent, 0))
+
+    return recalled
 
 
-_HOW_MUCH = Pattern(
-    r"^(?:and |if so,? )?how (?:much|many)(?: more| extra)?(?:,? (?:in|as a|per) [^?]*)?\?", re.I
-)
-
-
-def _in_study(plan: Plan, earlier: Sequence[Question]) -> _InStudy:
-    """Return a question as it is to be understood after the earlier ones of its study."""
-    *before, now = in_study([*earlier, plan.question])
-    priced = price_put(now) is not None or now.type == "number"
-    alike = tuple(at for at, each in enumerate(before) if priced and is_same_thing(each, now))
-    return _InStudy(plan_of(now), tuple(before), price_burden(now, before), alike)
-
-
-def _with_references(past: Sequence[Exchange], questions: Sequence[Question]) -> Sequence[Exchange]:
-    """Return earlier exchanges with their questions as they were understood."""
-    pairs = zip(past, questions, strict=True)
-    return [one if one.question is whole else replace(one, question=whole) for one, whole in pairs]
-
-
-def _agreed(plan: Plan, value: Any, past: Sequence[Exchange], alike: Sequence[Exchange]) -> Any:
+def _agreed(asked: InStudy, value: Any, past: Past) -> Any:
     """Return an answer that agrees with the prices that the agent has said of the same thing."""
-    if _no_more(plan, past):
+    if asked.declined is not None and past[asked.declined] is False:
         return 0
-    if value is None or not alike:
+    if value is None or not asked.marks:
         return value
-    if plan.question.type == "number":
-        return within_worth(plan.question, value, alike)
-    settled = said_before(plan.question, alike)
+    said = [(mark, past[place]) for place, mark in asked.marks]
+    if asked.plan.question.type == "number":
+        return within_worth(asked.plan.question, value, said)
+    settled = said_before(asked.price, said) if asked.price else None
     return value if settled is None else settled
 
 
@@ -248,48 +215,25 @@ def _says_no(question: Question, value: Any) -> bool:
     return value is False or (question.type == "number" and value == 0)
 
 
-def _reason(plan: Plan, agent: Agent, given: Exchange, moment: tuple[int, ...]) -> str:
-    return reason_of(given, agent, taken(plan, given.value), moment)
-
-
 def _from_words_alone(reply: Reply) -> Reply:
     return replace(reply, text=f"{reply.text} {UNSEEN}")
 
 
-def _bound(plan: Plan, past: Sequence[Exchange], links: _Links) -> list[tuple[float, Plan, Exchange]]:
-    """Return the earlier exchanges that bind this question, with how strongly."""
+def _shown(asked: InStudy, past: Past) -> list[tuple[float, Shown]]:
+    """Return how strongly the earlier answers bind this one and what they show, weakest first."""
     found = []
-    for exchange in past:
-        known = links.get(id(exchange.question))
-        if known is None:
-            earlier = exchange.question
-            known = links[id(earlier)] = (link(earlier, plan.question), _at_price(plan, earlier), earlier)
-        if known[0] and exchange.value is not None:
-            found.append((known[0], known[1], exchange))
+    for each in asked.by_strength:
+        value = past[each.place]
+        if value is not None and (shown := each.shown(value)) is not None:
+            found.append((each.weight, shown))
     return found
 
 
-def _at_price(plan: Plan, earlier: Question) -> Plan:
-    """Return an earlier plan with its borders where they would be at the price that is asked for now."""
-    before = plan_of(earlier)
-    price, then = price_put(plan.question), price_put(earlier)
-    if not price or not then or price == then or not is_same_thing(plan.question, earlier):
-        return before
-    dearer = price_weight(price, then)
-    borders = tuple(round(border - dearer, 4) for border in before.borders)
-    return replace(before, threshold=before.threshold - dearer, borders=borders)
-
-
 def _coded(
-    plan: Plan,
-    agent: Agent,
-    person: tuple[float, ...],
-    moment: tuple[int, ...],
-    bound: list[tuple[float, Plan, Exchange]],
-    burden: float,
+    asked: InStudy, agent: Agent, person: tuple[float, ...], moment: tuple[int, ...], past: Past
 ) -> tuple[Any, float]:
     """Return the coded answer and how strongly it is held."""
-    question, uuid = plan.question, agent.uuid.encode()
+    plan, question, uuid = asked.plan, asked.plan.question, agent.uuid.encode()
     settled = _settled(plan, person, uuid)
     if settled is not None:
         return settled, 0.0
@@ -300,9 +244,9 @@ def _coded(
         return None if question.type == "ranking" else escape, 0.0
     if question.type in CHOICE_TYPES and plan.order is None:
         return _chosen(plan, responses.utilities(plan, person, uuid, moment, agent.country)), 0.0
-    stance = own_stance(plan, person, uuid, moment) - burden
-    if bound:
-        stance = remembered(bound, stance)
+    stance = own_stance(plan, person, uuid, moment) - asked.burden
+    if asked.bindings:
+        stance = remembered(_shown(asked, past), stance)
     if question.type == "yes_no":
         return stance > plan.threshold, abs(stance - plan.threshold)
     if question.type == "scale":
@@ -352,11 +296,12 @@ def _unsure(plan: Plan, person: tuple[float, ...]) -> int:
     return int(65536 * share)
 
 
-def _kept(bound: list[tuple[float, Plan, Exchange]], stance: float) -> float:
+def _kept(bindings: Sequence[Binding], past: Past, stance: float) -> float:
     """Return a stance on the side of an earlier yes or no to nearly the same thing."""
-    for weight, _, exchange in bound:
-        if isinstance(exchange.value, bool) and abs(weight) >= _NEARLY_THE_SAME:
-            stance = max(stance, 0.35) if exchange.value is (weight > 0) else min(stance, -0.05)
+    for each in bindings:
+        value = past[each.place]
+        if isinstance(value, bool) and abs(each.weight) >= _NEARLY_THE_SAME:
+            stance = max(stance, 0.35) if value is (each.weight > 0) else min(stance, -0.05)
     return stance
 
 
@@ -364,24 +309,31 @@ _NEARLY_THE_SAME = 0.7
 
 
 def _open(
-    plan: Plan,
+    asked: InStudy,
+    telling: Telling,
     agent: Agent,
     person: tuple[float, ...],
     moment: tuple[int, ...],
-    past: Sequence[Exchange],
-    links: _Links,
+    past: Past,
 ) -> str:
-    coded = [exchange for exchange in past if exchange.question.type != "open"]
-    if coded and (asks_why(plan.sentence) or probes(plan.sentence)):
-        near = [exchange for _, _, exchange in _bound(plan, coded, links)]
-        if near or refers_back(plan.sentence, to_value=past[-1].question.type == "open"):
-            earlier = near[-1] if near else coded[-1]
+    if telling.reasons_of is not None:
+        near = [each.place for each in telling.reasons_of if past[each.place] is not None]
+        of = near[-1] if near else telling.else_of
+        if of is not None:
+            earlier = Exchange(asked.before[of], "", past[of])
             return why_answer(earlier, agent, taken(plan_of(earlier.question), earlier.value), moment)
-    unheard = any(has_not_heard(exchange, plan) for exchange in past)
-    earlier_one = referent(plan, past) if past else None
-    about = plan if earlier_one is None else plan_of(earlier_one)
-    about = about if about.frame.axis == plan.frame.axis else plan
-    stance = own_stance(about, person, agent.uuid.encode(), moment)
-    bound = _bound(plan, past, links)
-    stance = _kept(bound, remembered(bound, stance)) if bound else stance
-    return open_answer(plan, agent, stance, moment, past, unheard=unheard)
+    unheard = any(past[place] is False for place in telling.unheard)
+    stance = own_stance(telling.about, person, agent.uuid.encode(), moment)
+    if asked.bindings:
+        stance = _kept(asked.bindings, past, remembered(_shown(asked, past), stance))
+    priced = next((place for place in telling.priced if past[place]), None)
+    return open_answer(
+        telling.plan,
+        agent,
+        stance,
+        moment,
+        telling.found,
+        first=telling.first,
+        unheard=unheard,
+        named=None if priced is None else (asked.before[priced], past[priced]),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -80,6 +80,65 @@ class Unanswerable(VoxpopError):
         return Failure(agent_id, self.code, str(self))
 
 
+class Remembered(Mapping[int, Sequence[Exchange]]):
+    """What agents have answered to the earlier questions of their study, question by question.
+
+    As a mapping it gives the exchanges of each agent, as every respondent takes them. A respondent with
+    ``reads_values`` set may look at the columns instead, which is quicker for long studies.
+
+    Parameters
+    ----------
+    questions
+        The earlier questions, in the order asked.
+    columns
+        The coded answers to each of them, by row.
+    rows
+        The row of each agent.
+    answered
+        The questions that each agent has answered: bit 0 stands for the first one.
+    words
+        Gives the answers in words to the question at a place, by agent; called when they are looked at.
+    """
+
+    __slots__ = ("_told", "_words", "answered", "columns", "questions", "rows")
+
+    def __init__(
+        self,
+        questions: tuple[Question, ...],
+        columns: Sequence[Sequence[Any]],
+        rows: Mapping[int, int],
+        answered: Mapping[int, int],
+        words: Callable[[int], Mapping[int, str]],
+    ) -> None:
+        self.questions, self.columns = questions, columns
+        self.rows, self.answered = rows, answered
+        self._words = words
+        self._told: dict[int, Mapping[int, str]] = {}
+
+    def text(self, agent_id: int, place: int) -> str:
+        """Return the answer of an agent to the question at a place, in words."""
+        if place not in self._told:
+            self._told[place] = self._words(place)
+        return self._told[place][agent_id]
+
+    def __getitem__(self, agent_id: int) -> Sequence[Exchange]:
+        """Return the exchanges of an agent, oldest first."""
+        answered, row = self.answered[agent_id], self.rows[agent_id]
+        return [
+            Exchange(question, self.text(agent_id, place), self.columns[place][row])
+            for place, question in enumerate(self.questions)
+            if answered >> place & 1
+        ]
+
+    def __iter__(self) -> Iterator[int]:
+        """Give the agents."""
+        return iter(self.answered)
+
+    def __len__(self) -> int:
+        """Return how many agents there are."""
+        return len(self.answered)
+
+
 class EngineClosed(Unavailable):
     """The engine was closed while it was asked; nobody failed, and the work goes on at the next start."""
 
@@ -102,3 +161,8 @@ class Respondent(Protocol):
         An error that is raised here is a fault of the program and fails the whole work item.
         """
         ...
+
+
+def reads_values(respondent: Respondent) -> bool:
+    """Return whether a respondent takes :class:`Remembered`, as it looks at values and hardly at words."""
+    return bool(getattr(respondent, "reads_values", False))

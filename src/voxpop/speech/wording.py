@@ -14,7 +14,7 @@ from voxpop.questions.follow_ups import offer_in, points_back
 from voxpop.questions.forms import STORIES
 from voxpop.questions.ordinals import ESCAPE, NONE, OTHER
 from voxpop.questions.patterns import Pattern
-from voxpop.questions.question import Exchange, Question
+from voxpop.questions.question import Question
 from voxpop.questions.subjects import FAMILIES, HEALTHY_TOPICS
 from voxpop.questions.things import ANYTHING, MATTER, UNKNOWN
 from voxpop.questions.understanding import understood
@@ -192,16 +192,27 @@ def open_answer(
     agent: Agent,
     stance: float,
     block: tuple[int, ...],
-    past: Sequence[Exchange] = (),
+    found: Asked,
     *,
+    first: bool = True,
     unheard: bool = False,
+    named: tuple[Question, Any] | None = None,
 ) -> str:
     """Return one to four sentences that follow from the stance and the profile.
 
-    ``past`` holds the earlier answers of the agent that bind this question; ``unheard`` says that it has not
-    heard of what is asked about.
+    Parameters
+    ----------
+    plan, found
+        The question, and what :func:`asked_for` says that it asks for.
+    agent, stance, block
+        Who answers, where it stands, and the draws of the moment.
+    first
+        Whether the agent was asked nothing before in this study.
+    unheard
+        Whether it has said that it has not heard of what is asked about.
+    named
+        The last question to which it named a sum of money, with the sum.
     """
-    found = asked_for(plan, past)
     if unheard:
         name = found.name or found.subject or "it"
         found = replace(found, form="think", topic=UNKNOWN, families=(), name=name, kind=found.kind or "buy")
@@ -213,7 +224,7 @@ def open_answer(
         return from_memory(found, agent, narrator, side)
     writer = Writer(narrator, found, side)
     missing = lacks(found, narrator)
-    unsaid = found.form != "reply" and not past and asks_why(plan.sentence) and names_nothing(found)
+    unsaid = found.form != "reply" and first and asks_why(plan.sentence) and names_nothing(found)
     if missing is None and unsaid:
         missing = "subject"
     if missing == "subject":
@@ -224,8 +235,8 @@ def open_answer(
         said = writer.apart(writer.one_of(lacking_shells(missing)))
     else:
         said = writer.apart(writer.sentences())
-    price = _price_said(past) if found.form in ("would", "think", "wants") else ""
-    if price and not writer.dice.below(8):
+    if named is not None and found.form in ("would", "think", "wants") and not writer.dice.below(8):
+        price = spoken(amount_of(named[0]), named[1])
         said.append(_PRICE[writer.dice.below(len(_PRICE))].format(price))
     return short([text for text in said if text])
 
@@ -252,7 +263,7 @@ _DESCRIBED = (" think", " habit")
 """How the names of banks end that tell of a state or a habit of one's own."""
 
 
-def asked_for(plan: Plan, past: Sequence[Exchange] = ()) -> Asked:
+def asked_for(plan: Plan, past: Sequence[Question] = ()) -> Asked:
     """Return what a question asks for, of a bank of its own where its form of its topic has one.
 
     One that names nothing is about what was asked ``past`` it, if anything was.
@@ -275,25 +286,24 @@ def _own(found: Asked) -> str:
     return "" if (found.topic == UNKNOWN and found.name) or own not in topics() else own
 
 
-def _about(found: Asked, past: Sequence[Exchange]) -> Asked:
+def _about(found: Asked, past: Sequence[Question]) -> Asked:
     """Return a question that names nothing as one about an earlier one: of the same words, or the last."""
     referred = _referred(found, past)
     return found if referred is None else in_terms_of(found, _understood_before(referred))
 
 
-def referent(plan: Plan, past: Sequence[Exchange]) -> Question | None:
+def referent(plan: Plan, past: Sequence[Question]) -> Question | None:
     """Return the earlier question that one which names nothing is about; None where it speaks for itself."""
     found = asked(plan.sentence, plan.sign < 0)
     return _referred(found, past) if names_nothing(found) and not offer_in(plan.question.text) else None
 
 
-def _referred(found: Asked, past: Sequence[Exchange]) -> Question | None:
+def _referred(found: Asked, past: Sequence[Question]) -> Question | None:
     words = set(re.findall(r"[a-z]{4,}", found.source.lower())) - _COMMON
-    asked_before = [each.question for each in past]
-    named = [one for one in asked_before if offer_in(one.text) or not points_back(one)]
+    named = [one for one in past if offer_in(one.text) or not points_back(one)]
     telling = [
         (len(words & set(re.findall(r"[a-z]{4,}", earlier.source.lower()))), at, one)
-        for at, one in enumerate(named or asked_before)
+        for at, one in enumerate(named or past)
         if not names_nothing(earlier := _understood_before(one))
     ]
     return max(telling, key=lambda each: each[:2])[2] if telling else None
@@ -321,14 +331,6 @@ _COMMON = frozenset(
     ("what", "would", "make", "made", "could", "your", "that", "this", "about", "there", "anything", "else")
 )
 _GLAD = ("satisfaction", "liking", "recommend", "trust")
-
-
-def _price_said(past: Sequence[Exchange]) -> str:
-    for exchange in reversed(past):
-        amount = amount_of(exchange.question) if exchange.question.type == "number" else None
-        if amount and amount.kind == "money" and exchange.value:
-            return spoken(amount, exchange.value)
-    return ""
 
 
 _PRICE = (

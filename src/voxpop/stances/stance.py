@@ -24,7 +24,7 @@ from voxpop.questions.frames import (
 )
 from voxpop.questions.ordinals import Ordered
 from voxpop.questions.patterns import Pattern
-from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
+from voxpop.questions.question import CHOICE_TYPES, Question
 from voxpop.questions.reading import main_sentence
 from voxpop.questions.topics import content, topics_of, turned
 from voxpop.stances.amounts import is_price_point
@@ -36,6 +36,7 @@ from voxpop.stances.gates import Gate, gate_of
 from voxpop.stances.leanings import LEANING, Leaning
 from voxpop.stances.profile import ProfileAnswer, falls, profile_answer
 from voxpop.stances.toplines import topline_of
+from voxpop.vocabulary.bounds import as_read
 
 _GLAD = ("satisfaction", "liking", "recommend", "trust", "state", "health")
 _BURDENS = ("health_worry", "strain", "money_worry")
@@ -81,7 +82,7 @@ class Plan:
 @lru_cache(maxsize=1024)
 def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
-    question = replace(question, text=in_full(question.text))
+    question = replace(question, text=in_full(as_read(question.text)))
     sentence = main_sentence(question.text)
     if question.type == "number" and is_price_point(sentence):
         sentence = _AT_WHAT_PRICE  # the four prices of one thing differ by their sizes alone
@@ -204,19 +205,22 @@ def own_stance(plan: Plan, person: tuple[float, ...], uuid: bytes, moment: tuple
     return total
 
 
-def remembered(links: Sequence[tuple[float, Plan, Exchange]], own: float) -> float:
-    """Return the own stance, moved where the earlier answers of the study ask for it.
+def remembered(earlier: Sequence[tuple[float, Shown]], own: float) -> float:
+    """Return an agent's own stance, moved where its earlier answers in the study ask for it.
 
     An earlier answer is a constraint: it shows a range of stances. An own stance in that range, or within
     half a point of it, stays as it is; one outside moves inside the range, as far as the link is strong.
     The strongest link is applied last.
+
+    Parameters
+    ----------
+    earlier
+        How strongly each earlier answer binds, weakest first, and the range that it shows.
+    own
+        The stance without them.
     """
     stance = own
-    for weight, plan, exchange in sorted(links, key=lambda each: abs(each[0])):
-        shown = shown_range(plan, exchange.value)
-        if shown is None:
-            continue
-        low, high, slack = shown
+    for weight, (low, high, slack) in earlier:
         seen = stance if weight > 0 else -stance
         if seen < low - slack:
             moved = min(low + _inside(low - seen), max(high - slack, low))
@@ -242,7 +246,11 @@ def _inside(gap: float) -> float:
 _CERTAIN = 0.85  # from this strength on, a later answer never leaves what the earlier one showed
 
 
-def shown_range(plan: Plan, value: Any) -> tuple[float, float, float] | None:
+Shown = tuple[float, float, float]
+"""The range of stances that an answer shows: lowest, highest, and how far outside it one may stay."""
+
+
+def shown_range(plan: Plan, value: Any) -> Shown | None:
     """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none.
 
     Who does not own a thing or has not heard of it does not use it; owning or knowing it says nothing about
@@ -312,11 +320,9 @@ def _named_in(plan: Plan) -> frozenset[str]:
     return content(plan.sentence) | content(thing)
 
 
-def has_not_heard(exchange: Exchange, plan: Plan) -> bool:
-    """Return whether an agent said that it has not heard of what a question is about."""
-    if exchange.value is not False:
-        return False
-    earlier = plan_of(exchange.question)
+def asks_if_heard(question: Question, plan: Plan) -> bool:
+    """Return whether a question asks if one has heard of what a later one is about."""
+    earlier = plan_of(question)
     name = name_in(earlier.sentence) if earlier.frame is AWARE else ""
     return bool(name) and name.lower() in plan.sentence.lower()
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from voxpop.questions.follow_ups import offer_in
 from voxpop.questions.patterns import Pattern
-from voxpop.questions.question import Exchange, Question
+from voxpop.questions.question import Question
 from voxpop.questions.topics import content
 from voxpop.questions.units import PRICE
 from voxpop.stances.amounts import is_price_point, price_named, usual_price
-from voxpop.stances.stance import plan_of, taken
+from voxpop.stances.stance import Plan, plan_of, taken
 
 _WISH = Pattern(
     r"\b(?:would|will|are) you\b.{0,40}\b(?:buy|buying|purchas\w+|pay|paying|subscrib\w+|us(?:e|ing)"
@@ -95,27 +97,41 @@ def price_burden(question: Question, earlier: Sequence[Question]) -> float:
     return round(min(max(against, -_FARTHEST), _FARTHEST), 4) + price_weight(price, first)
 
 
-def bounds_of_worth(past: Sequence[Exchange]) -> tuple[float, float]:
-    """Return the lowest and the highest that a thing can be worth, by what the agent said of it in the study.
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What an earlier question tells of a thing's worth: the price it named, or that it asked for one."""
+
+    plan: Plan
+    price: float | None
+    asks_worth: bool
+
+
+def mark_of(question: Question) -> Mark:
+    """Return what the answers to a question tell of the worth of the thing that it is about."""
+    return Mark(plan_of(question), price_put(question), _is_worth(question))
+
+
+def bounds_of_worth(said: Iterable[tuple[Mark, Any]]) -> tuple[float, float]:
+    """Return the lowest and the highest that a thing can be worth, by what an agent said of it in the study.
 
     It is worth the prices at which the agent said yes, and less than those at which it said no.
     """
     low, high = 0.0, math.inf
-    for each in past:
-        put = price_put(each.question)
-        if put and each.value is not None:
-            said = _would_take(each)
-            low, high = max(low, put if said else 0.0), min(high, put if said is False else math.inf)
-        elif _is_worth(each.question) and isinstance(each.value, int | float):
-            low, high = max(low, each.value), min(high, math.nextafter(each.value, math.inf))
+    for mark, value in said:
+        put = mark.price
+        if put and value is not None:
+            took = _would_take(mark.plan, value)
+            low, high = max(low, put if took else 0.0), min(high, put if took is False else math.inf)
+        elif mark.asks_worth and isinstance(value, int | float):
+            low, high = max(low, value), min(high, math.nextafter(value, math.inf))
     return low, high
 
 
-def _would_take(exchange: Exchange) -> bool | None:
-    """Return whether an agent said that it would take an offer; None where it left that open."""
-    if isinstance(exchange.value, bool):
-        return exchange.value
-    side = taken(plan_of(exchange.question), exchange.value)
+def _would_take(plan: Plan, value: Any) -> bool | None:
+    """Return whether an answer takes an offer; None where it leaves that open."""
+    if isinstance(value, bool):
+        return value
+    side = taken(plan, value)
     return True if side > _SURELY else False if side < 0 else None
 
 
@@ -127,20 +143,17 @@ def _is_worth(question: Question) -> bool:
     return question.type == "number" and not is_price_point(question.text) and "pay" in question.text.lower()
 
 
-def said_before(question: Question, past: Sequence[Exchange]) -> bool | None:
+def said_before(price: float, said: Iterable[tuple[Mark, Any]]) -> bool | None:
     """Return the answer to whether one would take something at a price, where earlier answers settle it."""
-    price = price_put(question) if question.type == "yes_no" else None
-    if not price:
-        return None
-    low, high = bounds_of_worth(past)
+    low, high = bounds_of_worth(said)
     return True if price <= low else False if price >= high else None
 
 
-def within_worth(question: Question, value: float, past: Sequence[Exchange]) -> float:
+def within_worth(question: Question, value: float, said: Iterable[tuple[Mark, Any]]) -> float:
     """Return what an agent would pay, between the prices it has accepted and refused before."""
     if not _is_worth(question):
         return value
-    low, high = bounds_of_worth(past)
+    low, high = bounds_of_worth(said)
     if value >= high:
         value = high * 0.8 if high > 5 else high / 2
         value = max(low, float(int(value)) if value >= 1 else value)

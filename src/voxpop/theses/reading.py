@@ -19,6 +19,7 @@ from voxpop.theses.catalogue import (
     names_pattern,
 )
 from voxpop.theses.words import OPPOSITE, Move, about_the_future, moves, way_of
+from voxpop.vocabulary.bounds import as_read
 from voxpop.vocabulary.nearest import nearest
 
 
@@ -187,7 +188,7 @@ def cleaned(text: str) -> str:
     >>> cleaned("I think that  Starbuks is loosing trafic")
     'Starbucks is losing traffic'
     """
-    flat = " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split())
+    flat = " ".join(as_read(text).replace("’", "'").replace("“", '"').replace("”", '"').split())
     flat = re.sub(r"\bU\.\s?S\.(?:A\.)?", "US", flat)
     flat = re.sub(r"\bU\.\s?K\.", "UK", flat)
     flat = _LEAD.sub("", flat)

@@ -1,0 +1,77 @@
+"""Inserts of many rows in one statement, without the cost per row of building it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+
+def insert_many(
+    connection: sa.Connection,
+    table: sa.Table,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    new_by: Sequence[str] = (),
+) -> int:
+    """Insert rows and return how many were stored.
+
+    Parameters
+    ----------
+    connection
+        A connection that writes.
+    table
+        Where to.
+    rows
+        Mappings that all have the keys of the first one.
+    new_by
+        The columns of a unique key: rows whose key is there already are left out.
+    """
+    if not rows:
+        return 0
+    names = tuple(rows[0])
+    if connection.dialect.name == "sqlite":
+        statement = _sqlite_insert(table, names, tuple(new_by))
+        columns = [
+            _bound([row[name] for row in rows], table.c[name].type, connection.dialect) for name in names
+        ]
+        return connection.exec_driver_sql(statement, list(zip(*columns, strict=True))).rowcount
+    sent = [{name: row[name] for name in names} for row in rows]
+    statement = _server_insert(table, names, tuple(new_by), connection.dialect)
+    return connection.exec_driver_sql(statement, (msgspec.json.encode(sent).decode(),)).rowcount
+
+
+@lru_cache(maxsize=64)
+def _sqlite_insert(table: sa.Table, names: tuple[str, ...], new_by: tuple[str, ...]) -> str:
+    values = ", ".join("?" for _ in names)
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({values}){_conflict(new_by)}"
+
+
+@lru_cache(maxsize=64)
+def _server_insert(
+    table: sa.Table, names: tuple[str, ...], new_by: tuple[str, ...], dialect: sa.Dialect
+) -> str:
+    """Return an insert out of one JSON list, which the server reads in the types of the columns."""
+    listed = ", ".join(names)
+    typed = ", ".join(f"{name} {table.c[name].type.compile(dialect)}" for name in names)
+    return (
+        f"INSERT INTO {table.name} ({listed}) SELECT {listed} "
+        f"FROM json_to_recordset(CAST(%s AS json)) AS sent({typed}){_conflict(new_by)}"
+    )
+
+
+def _conflict(new_by: Sequence[str]) -> str:
+    return f" ON CONFLICT ({', '.join(new_by)}) DO NOTHING" if new_by else ""
+
+
+def _bound(values: list[Any], kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> list[Any]:
+    """Return values of a column as the driver takes them; one that all rows share is made once."""
+    process: Callable[[Any], Any] | None = kind.dialect_impl(dialect).bind_processor(dialect)
+    if process is None:
+        return values
+    if all(value is values[0] for value in values):
+        return [process(values[0])] * len(values)
+    return [process(value) for value in values]
