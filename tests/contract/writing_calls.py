@@ -69,6 +69,10 @@ class Maker:
         fail_one(self.service, asked["question_id"])
         return f"/research-studies/{study['id']}/questions/{asked['question_id']}/retry", {}
 
+    def failed_job(self) -> Made:
+        _, asked = self.asked()
+        return f"/jobs/{fail_one(self.service, asked['question_id']).job_id}/retry", None
+
     def direct(self) -> int:
         path = f"/research-groups/{self.group()['id']}/questions"
         asked = self.http.post(path, json={"question": "Do you smoke?"}).json()
@@ -181,6 +185,7 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
         {"question": "Do you smoke?", "key": "smokes"},
     ),
     "POST /v1/research-studies/{study_id}/questions/{question_id}/retry": Maker.failed,
+    "POST /v1/jobs/{job_id}/retry": Maker.failed_job,
     "POST /v1/research-studies/{study_id}/complete": lambda of: (
         f"/research-studies/{of.asked()[0]['id']}/complete",
         {"steps": ["stats"]},

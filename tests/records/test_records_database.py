@@ -18,7 +18,8 @@ from alembic.script import ScriptDirectory
 
 from voxpop.errors import Conflict, ServiceStartError
 from voxpop.records import jobs, keys, questions
-from voxpop.records.database import HEAD, Database, insert
+from voxpop.records.database import HEAD, Database
+from voxpop.records.inserting import insert
 from voxpop.records.schema import metadata, organizations, studies
 
 MIGRATIONS = Path(keys.__file__).parent / "migrations"

@@ -47,8 +47,8 @@ def backup(
     The file holds everything, the service's signing key too: keep it where only you can read it. A PostgreSQL
     database is copied by pg_dump and restored by pg_restore.
     """
+    from voxpop.records.addresses import is_server
     from voxpop.records.backup import back_up, dump_server
-    from voxpop.records.database import is_server
 
     address = database_url(data, database)
     if to.exists() and not replace:
@@ -69,8 +69,9 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Replace a database that is there.")] = False,
 ) -> None:
     """Put a backup in place of a SQLite database that no service uses; an earlier one is kept beside it."""
+    from voxpop.records.addresses import is_server
     from voxpop.records.backup import restore as restore_file
-    from voxpop.records.database import HEAD, is_server
+    from voxpop.records.database import HEAD
     from voxpop.records.folder import FolderLock
 
     address = database_url(data, database)
@@ -89,7 +90,7 @@ def restore(
 @app.command()
 def check(data: DATA = None, database: DATABASE = None) -> None:
     """Check every page and index of a SQLite database, beside a running service; exit 1 on damage."""
-    from voxpop.records.database import is_server
+    from voxpop.records.addresses import is_server
     from voxpop.records.integrity import damage, told
 
     address = database_url(data, database)

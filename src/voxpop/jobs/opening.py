@@ -26,7 +26,8 @@ from voxpop.population.file import open_named
 from voxpop.population.queries import Population
 from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records import model_calls, work
-from voxpop.records.database import Clock, Database, is_server, not_ready
+from voxpop.records.addresses import is_server, not_ready
+from voxpop.records.database import Clock, Database
 from voxpop.respondents.engines import Engine, open_engine
 from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
 

@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict
-from voxpop.records.database import insert_new, insert_or_replace, now
+from voxpop.records.database import now
+from voxpop.records.inserting import insert_new, insert_or_replace
 from voxpop.records.schema import billing_accounts, checkouts, invoices, service_facts, subscriptions
 
 OPEN_FOR = timedelta(hours=24)

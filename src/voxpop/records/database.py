@@ -4,35 +4,33 @@ from __future__ import annotations
 
 import logging
 import math
-import re
 import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import sqlalchemy as sa
 from filelock import FileLock
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from voxpop.errors import BackupError, ServiceStartError, Unavailable
 from voxpop.records import backup
+from voxpop.records.addresses import WAIT_S, make_engine, masked, why_failed
+from voxpop.records.inserting import insert_or_replace
 from voxpop.records.integrity import DatabaseFile
 from voxpop.records.schema import metadata, service_facts
 from voxpop.records.together import Together
 from voxpop.records.write_turns import WriteTurns
 
 if TYPE_CHECKING:
-    from sqlalchemy.dialects import postgresql
+    pass
 
 Clock = Callable[[], datetime]
 
@@ -47,7 +45,6 @@ LEASE = timedelta(seconds=30)
 CONNECTIONS = 20
 """How many connections one process keeps to a server at most; a server gives 100 to all together."""
 
-_WAIT_S = 30.0  # for another writer: the longest write, 100,000 jobs, takes about two seconds
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ADVISORY_LOCK = 0x766F78  # any fixed number; it keeps two first starts from migrating at once
 _MOST_SEATS = 1_000
@@ -55,25 +52,7 @@ _SIT_DOWN = sa.text(
     "SELECT seat FROM generate_series(CAST(:first AS bigint), CAST(:last AS bigint)) AS seat "
     "WHERE pg_try_advisory_lock(seat) LIMIT 1"
 )
-_CONNECT_S = 10  # for a server to answer
-_GONE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 _PROBE_S = 2.0  # between two small writes that show whether the disk takes any
-_KEPT_OPEN = 10  # connections; the others are closed when they are not needed
-_STARTING = re.compile(
-    "the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)"
-    "|server closed the connection unexpectedly"
-)
-_REFUSED = re.compile("Connection refused|No such file or directory")
-_SERVER_DRIVER = "postgresql+psycopg"
-_PRAGMAS = (
-    f"PRAGMA busy_timeout={int(_WAIT_S * 1000)}",
-    "PRAGMA synchronous=NORMAL",
-    "PRAGMA foreign_keys=ON",
-)
-_SESSION = (
-    "SET timezone = 'UTC'; SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '300s'; "
-    f"SET lock_timeout = '{_WAIT_S:.0f}s'"
-)
 
 
 _TOGETHER: ContextVar[tuple[Database, Together] | None] = ContextVar("together", default=None)
@@ -164,7 +143,7 @@ class Database:
         ...     database.close()
         0
         """
-        database = cls(_engine(url, connections), clock, lease)
+        database = cls(make_engine(url, connections), clock, lease)
         try:
             version = database._held_version()
             database.outdated = version is not None and version != HEAD
@@ -174,15 +153,15 @@ class Database:
         except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up
             database.close()
             raise ServiceStartError(
-                f"The database {_masked(url)} cannot be opened: {_why(error)}."
+                f"The database {masked(url)} cannot be opened: {why_failed(error)}."
             ) from error
         except Unavailable as error:
             database.close()
-            reason = _why(error.__cause__ or error)
-            raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {reason}.") from error
+            reason = why_failed(error.__cause__ or error)
+            raise ServiceStartError(f"The database {masked(url)} cannot be opened: {reason}.") from error
         except OSError as error:
             database.close()
-            raise ServiceStartError(f"The database {_masked(url)} cannot be opened: {error}.") from error
+            raise ServiceStartError(f"The database {masked(url)} cannot be opened: {error}.") from error
         except BaseException:
             database.close()
             raise
@@ -260,7 +239,7 @@ class Database:
     @contextmanager
     def _alone_writing(self, **options: bool) -> Iterator[sa.Connection]:
         # SQLite has one writer. Threads of this process take turns here instead of polling the file.
-        with self.write_turns.turn(_WAIT_S):
+        with self.write_turns.turn(WAIT_S):
             try:
                 with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
                     yield bare
@@ -375,7 +354,7 @@ class Database:
             foreign = version is None and bool(sa.inspect(connection).get_table_names())
         if foreign or not (version or HEAD).isdigit():
             raise ServiceStartError(
-                f"The database {_masked(str(self._engine.url))} holds the tables of another program; "
+                f"The database {masked(str(self._engine.url))} holds the tables of another program; "
                 "name another one, or another data folder."
             )
         if version is not None and version > HEAD:
@@ -417,7 +396,7 @@ class Database:
         except Exception as error:
             raise ServiceStartError(
                 f"The database could not be brought from version {version} to {HEAD} and is as it was: "
-                f"{_why(error)}. A copy is kept: {copy}."
+                f"{why_failed(error)}. A copy is kept: {copy}."
             ) from error
 
     @contextmanager
@@ -440,7 +419,7 @@ class Database:
         if not self.alone:
             yield
             return
-        with FileLock(f"{self._engine.url.database}.lock", timeout=_WAIT_S):
+        with FileLock(f"{self._engine.url.database}.lock", timeout=WAIT_S):
             if self._file.path is not None:
                 self._file.path.chmod(
                     0o600
@@ -458,7 +437,7 @@ def _served(engine: sa.Engine, **options: Any) -> Iterator[sa.Connection]:
         with engine.connect() as connection, connection.execution_options(**options).begin():
             yield connection
     except (OperationalError, NoConnectionError) as error:  # gone, too slow, full, or a deadlock
-        logger.info("The database cannot be used now: %s.", _why(error))  # callers tell that it is so
+        logger.info("The database cannot be used now: %s.", why_failed(error))  # callers tell that it is so
         raise Unavailable("The database cannot be used now; try again.") from error
 
 
@@ -497,41 +476,6 @@ def lease_of(connection: sa.Connection) -> timedelta:
     return lease
 
 
-def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
-    """Insert one row and return its number."""
-    key = connection.execute(table.insert().values(values)).inserted_primary_key
-    assert key is not None  # of a single row it is always known
-    return int(key[0])
-
-
-def insert_new(
-    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]], *, key: Sequence[str]
-) -> None:
-    """Insert rows, leaving those whose key is there already as they are."""
-    if rows:
-        connection.execute(_insert(connection, table).on_conflict_do_nothing(index_elements=key), rows)
-
-
-def insert_if_new(
-    connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
-) -> bool:
-    """Insert one row and return True, or return False when its key is there already.
-
-    On a server it waits until whoever writes the same key at this moment has committed or given up.
-    """
-    statement = _insert(connection, table).values(row).on_conflict_do_nothing(index_elements=key)
-    return connection.execute(statement.returning(table.c[key[0]])).first() is not None
-
-
-def insert_or_replace(
-    connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
-) -> None:
-    """Insert one row, or give the row with its key the new values."""
-    statement = _insert(connection, table).values(row)
-    changes = {name: statement.excluded[name] for name in row if name not in key}
-    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
-
-
 def in_turn(connection: sa.Connection, what: str) -> None:
     """Let one transaction at a time go on with this; the others wait here until it has ended."""
     if connection.dialect.name != "sqlite":  # where transactions that write wait for each other anyway
@@ -556,128 +500,7 @@ def gathered(connection: sa.Connection, column: sa.ColumnElement[Any]) -> sa.Col
     return sa.cast(sa.func.json_agg(column), sa.Text)
 
 
-def _insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
-    if connection.dialect.name == "sqlite":
-        return sqlite.insert(table)
-    from sqlalchemy.dialects import postgresql  # it is there by then: its connections need it
-
-    return postgresql.insert(table)
-
-
-def is_server(url: str) -> bool:
-    """Return whether an address is that of a database server, on which several services may work at once.
-
-    Examples
-    --------
-    >>> is_server("postgresql://me@host/voxpop"), is_server("sqlite:///voxpop.sqlite")
-    (True, False)
-    """
-    return url.startswith(("postgres:", "postgresql:", "postgresql+"))
-
-
-def not_ready(url: str, *, refused: bool = False) -> str | None:
-    """Return why a database server takes no connections for a moment; None when it does, or never will.
-
-    Parameters
-    ----------
-    url
-        The address of the server.
-    refused
-        Whether a server that nobody hears at the address may be about to start, too.
-    """
-    engine = _engine(url, 1)
-    try:
-        engine.connect().close()
-    except OperationalError as error:  # without a code: only the words tell a start from a wrong password
-        why = _why(error)
-        return why if _STARTING.search(why) or (refused and _REFUSED.search(why)) else None
-    finally:
-        engine.dispose()
-    return None
-
-
-def _engine(url: str, connections: int) -> sa.Engine:
-    try:
-        address, options = sa.make_url(url), dict[str, Any](pool_size=50, max_overflow=0)
-        if address.drivername in ("postgres", "postgresql"):
-            address = address.set(drivername=_SERVER_DRIVER)
-        if address.drivername == _SERVER_DRIVER:
-            defaults = {"connect_timeout": _CONNECT_S, "application_name": "voxpop", **_GONE}
-            options = {
-                "pool_size": min(_KEPT_OPEN, connections),
-                "max_overflow": max(0, connections - _KEPT_OPEN),
-                "pool_timeout": _WAIT_S,
-                "pool_pre_ping": True,
-                "connect_args": {name: defaults[name] for name in defaults.keys() - address.query.keys()},
-            }
-        if address.get_backend_name() == "sqlite":
-            if address.database in (None, "", ":memory:"):
-                raise ServiceStartError("A SQLite address must name a file, such as sqlite:///voxpop.sqlite.")
-            Path(str(address.database)).parent.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(
-            address,
-            json_serializer=_to_json,
-            json_deserializer=msgspec.json.decode,
-            hide_parameters=True,  # no error, and so no log, may hold what an agent has answered
-            **options,
-        )
-    except (ArgumentError, NoSuchModuleError, ValueError) as error:  # the last one of a port
-        raise ServiceStartError(
-            f"{_masked(url)} is not a database address; give one such as sqlite:///voxpop.sqlite."
-        ) from error
-    except ModuleNotFoundError as error:
-        extra = "; voxpop[postgres] brings it" if error.name == "psycopg" else ""
-        raise ServiceStartError(f"The database driver {error.name} is not installed{extra}.") from error
-    except OSError as error:
-        raise ServiceStartError(f"The database's folder cannot be made: {error}.") from error
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _set_up_sqlite)
-        sa.event.listen(engine, "begin", _begin_sqlite)
-    else:
-        sa.event.listen(engine, "connect", _set_up_server)
-    return engine
-
-
-def _set_up_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # transactions are begun below, not by the driver's guess
-    for pragma in _PRAGMAS:
-        connection.execute(pragma)
-
-
-def _set_up_server(connection: Any, _: ConnectionPoolEntry) -> None:
-    connection.autocommit = True  # else the settings would be undone with the first transaction
-    connection.execute(_SESSION)
-    connection.autocommit = False
-
-
-def _begin_sqlite(connection: sa.Connection) -> None:
-    options = connection.get_execution_options()
-    writes = options.get("writes", False)
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    if options.get("rebuilds", False):
-        driver.execute("PRAGMA foreign_keys=OFF")  # has no effect inside a transaction
-    driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
 def _version(connection: sa.Connection) -> str | None:
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-
-
-def _to_json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _masked(url: str) -> str:
-    try:
-        # A password may stand in the query too.
-        return sa.make_url(url).set(query={}).render_as_string(hide_password=True)
-    except (ArgumentError, ValueError):
-        return "given"
-
-
-def _why(error: BaseException) -> str:
-    told = error.orig if isinstance(error, DBAPIError) else error
-    return " ".join(str(told).split()).rstrip(".")

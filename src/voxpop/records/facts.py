@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from voxpop.errors import ServiceStartError
-from voxpop.records.database import in_turn, insert_or_replace
+from voxpop.records.database import in_turn
+from voxpop.records.inserting import insert_or_replace
 from voxpop.records.schema import answers, groups, jobs, service_facts
 
 _POPULATION = "population"

@@ -11,7 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict
-from voxpop.records.database import in_turn, insert, now
+from voxpop.records.database import in_turn, now
+from voxpop.records.inserting import insert
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import group_members, groups
 

@@ -9,7 +9,8 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict
-from voxpop.records.database import insert_if_new, now
+from voxpop.records.database import now
+from voxpop.records.inserting import insert_if_new
 from voxpop.records.schema import idempotency_keys
 
 KEPT_FOR = timedelta(hours=24)

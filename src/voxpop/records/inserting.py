@@ -1,13 +1,17 @@
-"""Inserts of many rows in one statement, without the cost per row of building it."""
+"""Inserts: one row, rows that may be there already, and many rows in one statement."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 
 def insert_many(
@@ -75,3 +79,46 @@ def _bound(values: list[Any], kind: sa.types.TypeEngine[Any], dialect: sa.Dialec
     if all(value is values[0] for value in values):
         return [process(values[0])] * len(values)
     return [process(value) for value in values]
+
+
+def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
+    """Insert one row and return its number."""
+    key = connection.execute(table.insert().values(values)).inserted_primary_key
+    assert key is not None  # of a single row it is always known
+    return int(key[0])
+
+
+def insert_new(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]], *, key: Sequence[str]
+) -> None:
+    """Insert rows, leaving those whose key is there already as they are."""
+    if rows:
+        connection.execute(_insert(connection, table).on_conflict_do_nothing(index_elements=key), rows)
+
+
+def insert_if_new(
+    connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
+) -> bool:
+    """Insert one row and return True, or return False when its key is there already.
+
+    On a server it waits until whoever writes the same key at this moment has committed or given up.
+    """
+    statement = _insert(connection, table).values(row).on_conflict_do_nothing(index_elements=key)
+    return connection.execute(statement.returning(table.c[key[0]])).first() is not None
+
+
+def insert_or_replace(
+    connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
+) -> None:
+    """Insert one row, or give the row with its key the new values."""
+    statement = _insert(connection, table).values(row)
+    changes = {name: statement.excluded[name] for name in row if name not in key}
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
+
+
+def _insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # it is there by then: its connections need it
+
+    return postgresql.insert(table)

@@ -12,7 +12,8 @@ import sqlalchemy as sa
 
 from voxpop.errors import Conflict, NotFound, UsageError
 from voxpop.records import audit
-from voxpop.records.database import in_turn, insert, now
+from voxpop.records.database import in_turn, now
+from voxpop.records.inserting import insert
 from voxpop.records.schema import api_keys, organizations
 from voxpop.vocabulary.nearest import nearest
 

@@ -8,7 +8,8 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from voxpop.records.database import insert, now
+from voxpop.records.database import now
+from voxpop.records.inserting import insert
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import media_assets as table
 

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from voxpop.errors import NotFound
 from voxpop.records import idempotency, jobs
-from voxpop.records.database import insert_new, now
+from voxpop.records.database import now
+from voxpop.records.inserting import insert_new
 from voxpop.records.jobs import Job
 from voxpop.records.references import missing, new_uuid
 from voxpop.records.schema import jobs as jobs_table

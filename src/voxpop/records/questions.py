@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from voxpop.errors import InvalidRequest
-from voxpop.records.database import insert, now
-from voxpop.records.inserting import insert_many
+from voxpop.records.database import now
+from voxpop.records.inserting import insert, insert_many
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import answers as answers_table
 from voxpop.records.schema import questions, studies, study_agents

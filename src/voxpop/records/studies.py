@@ -11,8 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.errors import Conflict
-from voxpop.records.database import insert, insert_or_replace, now
+from voxpop.records.database import now
 from voxpop.records.groups import Group
+from voxpop.records.inserting import insert, insert_or_replace
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import (
     answers,

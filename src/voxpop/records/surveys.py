@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from voxpop.records.database import insert, now
+from voxpop.records.database import now
+from voxpop.records.inserting import insert
 from voxpop.records.questions import Answer
 from voxpop.records.references import find, missing
 from voxpop.records.schema import answers, groups, jobs, questions, surveys

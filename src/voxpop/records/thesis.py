@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from voxpop.errors import Conflict
 from voxpop.records import jobs
-from voxpop.records.database import insert, now
+from voxpop.records.database import now
+from voxpop.records.inserting import insert
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import theses, thesis_panels
 

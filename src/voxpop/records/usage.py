@@ -13,7 +13,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.errors import QuotaExceeded
-from voxpop.records.database import insert_new, now
+from voxpop.records.database import now
+from voxpop.records.inserting import insert_new
 from voxpop.records.references import new_uuid
 from voxpop.records.schema import usage_cycles, usage_events
 

@@ -78,7 +78,7 @@ def read_many(
     summary="Try the work of a failed job again",
     response_model=JobRetried,
     status_code=202,
-    dependencies=[needs("studies:write")],
+    dependencies=[needs("studies:write", logs="job.retry")],
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def retry(call: CallDep, job_id: str) -> Response:
@@ -87,6 +87,7 @@ def retry(call: CallDep, job_id: str) -> Response:
     409 while the job has not ended, and where nothing of it failed. Sent again, it gives the same jobs.
     """
     made = retrying.retry(call.state.database, call.state.queue, call.meter, job_id)
+    call.writing.about("job", job_id, len(made.job_ids))
     hint = call.state.poll_after(len(made.job_ids))
     return encoded({"job_ids": made.job_ids, "status": "queued", "poll_after_s": hint}, 202)
 

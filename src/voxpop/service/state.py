@@ -18,7 +18,8 @@ from voxpop.jobs.runner import Runner
 from voxpop.population.queries import Population
 from voxpop.population.reference import name_of
 from voxpop.questions.question import Question
-from voxpop.records.database import Clock, Database, is_server, utc_now
+from voxpop.records.addresses import is_server
+from voxpop.records.database import Clock, Database, utc_now
 from voxpop.records.facts import keep_to_population, population_for
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.records.signing import key_of_database
