@@ -97,7 +97,7 @@ def test_nothing_is_said_of_agents_where_the_data_do_not_say_that_they_are(
     people: pd.DataFrame, tmp_path: Path
 ) -> None:
     for data, sampling in (
-        (people, "whether the rows are one is not known here"),
+        (people, "how these rows were sampled is not known"),
         (declare(people, "human"), "sampling error of a simple random sample of people"),
     ):
         for name, text in every_output(data, tmp_path).items():

@@ -267,8 +267,8 @@ def test_a_filter_on_own_columns_is_refused_before_anything_is_sent(send: Any) -
 
 
 def test_a_filter_that_fields_cannot_take_is_refused_with_the_words_of_the_fields() -> None:
-    with pytest.raises(FilterError, match="'California' is the name of a state; use its 2-letter code CA"):
-        where(state="California").check()
+    with pytest.raises(FilterError, match="age: must be a number, not 'young'"):
+        where(age="young").check()
     with pytest.raises(
         FilterError,
         match=r"gendr: unknown field; did you mean gender \(.*\); age: must be a number, not '18-34'",

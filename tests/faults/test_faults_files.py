@@ -38,8 +38,8 @@ def test_a_killed_replacement_leaves_the_earlier_folder_or_the_new_one(
 ) -> None:
     if not in_one_step:
         monkeypatch.setattr(files, "_system_exchange", lambda: None)
-    elif files._system_exchange() is None:
-        pytest.skip("this system exchanges no folders")
+    else:
+        assert files._system_exchange() is not None  # Linux and macOS have a call for it
     target = tmp_path / "snacks"
     if there:
         replace(target, EARLIER)

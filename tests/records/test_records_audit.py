@@ -47,9 +47,9 @@ def actions(database: Database, organization: int) -> list[str]:
 def test_no_entry_is_changed_or_taken_away(database: Database, entries: int, statement: str) -> None:
     other = "postgresql" if "OR REPLACE" in statement else "sqlite" if "TRUNCATE" in statement else ""
     before = actions(database, entries)
-    if database._engine.dialect.name == other:
-        pytest.skip("The other kind of database has no such statement.")
-    with pytest.raises(DBAPIError, match="audit_log is append-only"), database._engine.begin() as c:
+    foreign = database._engine.dialect.name == other  # a statement that this kind of database has not
+    told = "syntax error" if foreign else "audit_log is append-only"
+    with pytest.raises(DBAPIError, match=told), database._engine.begin() as c:
         c.exec_driver_sql(statement)
     assert actions(database, entries) == before == ["organization.create", "key.create", "study.create"]
 
@@ -135,8 +135,13 @@ def test_a_page_goes_on_after_the_last_entry(database: Database, entries: int) -
 
 
 def test_an_entry_is_held_back_while_an_earlier_one_may_still_come(database: Database, entries: int) -> None:
-    if database.alone:
-        pytest.skip("SQLite has one writer: entries come in the order of their numbers.")
+    if database.alone:  # SQLite has one writer: entries come in the order of their numbers
+        with database.begin() as c:
+            for action in ("slow.one", "quick.one"):
+                audit.write(c, entries, action, "study", actor=audit.SERVICE)
+        with database.read() as c:
+            assert [one.action for one in audit.list_(c, entries)][-2:] == ["slow.one", "quick.one"]
+        return
     with database.begin() as slow:
         audit.write(slow, entries, "slow.one", "study", actor=audit.SERVICE)
         with database.begin() as quick:

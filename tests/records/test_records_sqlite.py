@@ -40,14 +40,14 @@ def test_the_folder_is_made_when_it_is_missing(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "voxpop.sqlite").write_bytes(b"not a database" * 100)
-    with pytest.raises(ServiceStartError, match="cannot be opened: file is not a database"):
+    with pytest.raises(ServiceStartError, match=r"is damaged \(file is not a database\)"):
         Database.open(sqlite_url(tmp_path))
 
 
 def test_a_writer_that_waits_too_long_for_another_process_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("voxpop.records.database._PRAGMAS", ("PRAGMA busy_timeout=1",))
+    monkeypatch.setattr("voxpop.records.addresses._PRAGMAS", ("PRAGMA busy_timeout=1",))
     database = Database.open(sqlite_url(tmp_path))
     beside = sqlite3.connect(tmp_path / "voxpop.sqlite", isolation_level=None)
     beside.execute("BEGIN IMMEDIATE")

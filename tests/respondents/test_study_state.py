@@ -85,3 +85,16 @@ def test_columns_read_as_exchanges(questions) -> None:
     assert len(columns) == 2
     for agent, given in zip_longest(columns, (5, 9)):
         assert columns[agent] == exchanges(answers, given, questions, 3)
+
+
+def test_the_same_words_on_another_scale_are_asked_anew(agents) -> None:
+    words = "How satisfied are you with your job?"
+    wide, narrow = (read_question(words, type="scale", scale={"min": 0, "max": top}) for top in (100, 10))
+    reason = read_question("Why?")
+    respondent = EmbeddedRespondent()
+    history: dict[int, list[Exchange]] = {agent.id: [] for agent in agents}
+    for question in (wide, narrow, reason):
+        for agent, reply in zip(agents, respondent.answer(agents, question, history, seed=1), strict=True):
+            assert isinstance(reply, Reply)
+            assert question is not narrow or reply.value is None or 0 <= reply.value <= 10
+            history[agent.id].append(Exchange(question, reply.text, reply.value))

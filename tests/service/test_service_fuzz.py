@@ -27,11 +27,14 @@ ROUTES = [
     for route in router.routes
     if isinstance(route, APIRoute) and route.include_in_schema
 ]
+BARE = {"/v1/signing-key"}
+"""Routes without a key, a parameter or a body: no call of these is wrong."""
+
 CALLS = [
     pytest.param(route, mode, id=f"{min(route.methods)} {route.path} {mode.value}")
     for route in ROUTES
     for mode in GenerationMode
-    if mode is GenerationMode.POSITIVE or route.path.startswith("/v1")
+    if mode is GenerationMode.POSITIVE or (route.path.startswith("/v1") and route.path not in BARE)
 ]
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 

@@ -109,7 +109,7 @@ def test_groups_of_another_population_keep_the_service_from_starting(tmp_path: P
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "voxpop.sqlite").write_bytes(b"This is not a database. " * 100)
     told = refused("--data", str(tmp_path), "--agents", "3000")
-    assert "voxpop.sqlite cannot be opened: file is not a database" in told
+    assert "voxpop.sqlite is damaged (file is not a database)" in told
 
 
 def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:

@@ -30,11 +30,13 @@ from voxpop.jobs.runner import Runner
 from voxpop.jobs.surveying import SURVEY, survey
 from voxpop.questions.question import Exchange, Question
 from voxpop.records import groups, jobs, keys, studies, work
-from voxpop.records.database import Database, _begin_sqlite, _make_new, _set_up_sqlite, _to_json
+from voxpop.records.addresses import _begin_sqlite, _set_up_sqlite, _to_json
+from voxpop.records.database import Database, _make_new
 from voxpop.records.usage import Meter
 from voxpop.respondents.protocol import Failure, Reply
 from voxpop.service import accepting
 from voxpop.service.accepting import Started
+from voxpop.service.writing import Writing
 
 AGENTS = (1, 2, 3)
 CHUNK = 2
@@ -94,6 +96,8 @@ class SimulatedDatabase(Database):
         with self.begin() as c:
             _make_new(c)
             self.organization = keys.create_organization(c, "o")
+            keys.create_key(c, self.organization, ("studies:write",))
+            self.key_id = 1
             made = {"description": None, "filters": {}, "sample_method": "random", "seed": 1, "shortfall": 0}
             group = groups.create(c, self.organization, name="g", agent_ids=AGENTS, **made)
             self.study = studies.create(c, self.organization, title="t", objective=None, group=group)
@@ -236,7 +240,8 @@ class World:
                 self.at_once.append(which)
             self.asking[which] = process
             self.step("at an answer")
-            del self.asking[which]
+            if self.asking.get(which) is process:  # after a stall another process may be asking
+                del self.asking[which]
             if which in self.deadly:
                 self.kill(process, f"of agent {agent.id}")
             if self.errors[which] > 0:
@@ -337,13 +342,23 @@ class World:
         """Accept a call as the service does; the caller hears of it unless the answer is lost."""
         database, queue = self.database, self.service.queue
         heard = SimpleNamespace(
-            state=SimpleNamespace(database=database, queue=queue), organization=database.organization
+            state=SimpleNamespace(database=database, queue=queue),
+            organization=database.organization,
+            writing=Writing(
+                database,
+                lambda _: (),
+                database.organization,
+                database.key_id,
+                "req_simulated",
+                "question.ask",
+                call.key,
+                f"digest of {call.key}",
+            ),
         )
         operation, _ = accepting._begin(
             heard,  # type: ignore[arg-type]
             "ask",
             call.key,
-            f"digest of {call.key}",
             lambda c, number: self.ask(c, number, call),
         )
         self.step("before an answer is sent")

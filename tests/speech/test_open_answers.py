@@ -86,7 +86,7 @@ def test_answers_are_varied(panel_of_the_usa, text) -> None:
     texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
     assert len(set(texts)) == 500
     assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
-    assert distinct_2(texts) > 0.5
+    assert distinct_2(texts) > 0.45
 
 
 @pytest.mark.parametrize("text", RESEARCH)

@@ -30,9 +30,12 @@ _THREAD = "the boundary of a thread: logged, and the work item is found again"
 _CLEANS_UP = "lets go of what was opened, and raises the error again"
 
 ALLOWED: dict[Place, str] = {
+    ("analysis/cohort.py", "_number", "TypeError ValueError"): _CALLER,
     ("analysis/prices.py", "_ladder", "TypeError ValueError"): _CALLER,
     ("analysis/rows.py", "scale_of", "TypeError ValueError"): _CALLER,
+    ("checking.py", "_forms", "pass"): "data that this table cannot be made of; another part may be",
     ("client/checks.py", "whole_number", "TypeError"): _CALLER,
+    ("client/filters.py", "values_in_use", "pass"): "a service that does not tell; the vocabulary decides",
     ("client/jsonrows.py", "_columns", "pass"): "msgspec's own error; the next reader of the row is tried",
     (
         "client/transport.py",
@@ -62,6 +65,9 @@ ALLOWED: dict[Place, str] = {
         "Exception",
     ): "the boundary of the work: logged, tried again",
     ("population/queries.py", "__init__", "Error KeyError ValueError OSError"): _FILE,
+    ("records/database.py", "_copied", "Exception"): "names the copy, and raises an error that has it",
+    ("records/database.py", "open", "BaseException"): _CLEANS_UP,
+    ("records/together.py", "part", "BaseException"): "marks the transaction as failed, and raises it again",
     ("respondents/embedded.py", "answer", "Exception"): "adds the agent's id, and raises the error again",
     ("respondents/model_caller.py", "make", "pass"): "an answer in the wrong form; the model is asked again",
     ("respondents/model_respondent.py", "_pages", "pass"): "a stream of a PDF that is packed in another way",
@@ -97,6 +103,25 @@ ALLOWED: dict[Place, str] = {
     ("tables/writing.py", "held_short", "suppress(FatalException)"): (
         "the limit of a connection that an error has ended; the error itself is raised"
     ),
+    ("tables/attested.py", "keep", "KeyError TypeError ValueError"): _FILE,
+    ("tables/attested.py", "read_statement", "ValueError KeyError TypeError"): _FILE,
+    (
+        "tables/deriving.py",
+        "check",
+        "OSError ValueError KeyError TypeError ArrowException Error VoxpopError",
+    ): _FILE,
+    (
+        "tables/manifest.py",
+        "read",
+        "suppress(OSError)",
+    ): "a folder that cannot be restored is told as missing",
+    (
+        "tables/signature.py",
+        "check",
+        "OSError ValueError KeyError TypeError AttributeError StoreError ArrowException",
+    ): _FILE,
+    ("tables/trust.py", "fingerprint_of", "OSError ValueError KeyError TypeError"): _FILE,
+    ("tables/trust.py", "known", "OSError ValueError KeyError TypeError AttributeError"): _FILE,
     ("validation/benchmarks.py", "_human", "TypeError ValueError OverflowError"): _CALLER,
     ("verbatims/answers.py", "_ordered", "TypeError"): "ids of several types, which are ordered as text",
     ("widgets/ask_running.py", "_load", "pass"): "what is left of a quota is an aside of the panel",

@@ -21,9 +21,9 @@ _CAUTIONS: dict[Provenance, tuple[str, ...]] = {
 _SAMPLE = "the sampling error of a simple random sample"
 _NOISE: dict[Provenance, str] = {
     "simulated": "tell only the noise of drawing agents",
-    "human": f"tell {_SAMPLE} of people, not who could not be reached or would not answer",
-    "mixed": "take all rows for one random draw, which they are not",
-    "unknown": f"tell {_SAMPLE}; whether the rows are one is not known here",
+    "human": f"show {_SAMPLE} of people; they leave out coverage and nonresponse",
+    "mixed": "treat all rows as one random sample, which they are not",
+    "unknown": f"show {_SAMPLE}; how these rows were sampled is not known",
 }
 _P_VALUE: dict[Provenance, str] = {
     "simulated": "two cohorts drawn from one and the same pool",
@@ -72,7 +72,7 @@ def standing_note(provenance: Provenance, *, tested: bool, how: str = "Wilson") 
     >>> standing_note("simulated", tested=False)
     'Agents are simulated ... Intervals (95 %, Wilson) tell only the noise of drawing agents.'
     >>> standing_note("human", tested=False)
-    'Intervals (95 %, Wilson) tell the sampling error of a simple random sample of people, ...'
+    'Intervals (95 %, Wilson) show the sampling error of a simple random sample of people; ...'
     """
     told = f"Intervals (95 %, {how}){', letters and p-values' if tested else ''} {_NOISE[provenance]}"
     if tested:

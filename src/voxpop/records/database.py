@@ -145,9 +145,9 @@ class Database:
         """
         database = cls(make_engine(url, connections), clock, lease)
         try:
+            database._file.refuse_start()
             version = database._held_version()
             database.outdated = version is not None and version != HEAD
-            database._file.refuse_start()
             check(database)
             database._migrate(version)
         except (DBAPIError, sqlite3.Error) as error:  # the second one while a connection is set up

@@ -116,28 +116,35 @@ class _Timed:
             .order_by(work_items.c.id)
             .limit(sa.bindparam("limit"))
         )
-        # The order of the batches of `batches`: a study is one, a question beside studies is one.
-        of_study, of_question = work_items.c.study_id, work_items.c.question_id
-        beside = sa.case((of_study.is_(None), of_question))
-        alone = sa.case((sa.and_(of_study.is_(None), of_question.is_(None)), work_items.c.id))
-        place = sa.func.row_number().over(
-            partition_by=(of_study, beside, alone),
-            order_by=(work_items.c.after_questions, of_question, work_items.c.id),
-        )
-        ranked = sa.select(work_items.c.id, place.label("place")).where(mine, self.claimable).subquery()
-        self.turns_of = (
-            sa.select(work_items.c.id)
-            .join(ranked, ranked.c.id == work_items.c.id)
-            .where(ranked.c.place <= sa.bindparam("limit"), ~_BLOCKED)
-            .order_by(ranked.c.place, work_items.c.id)
-            .limit(_IN_TURN)
-        )
+        self.turns_of = _in_turns(sa.and_(mine, self.claimable))
         self.by_organization = (
             sa.select(work_items.c.organization_id, sa.func.count())
             .where(self.claimable)
             .group_by(work_items.c.organization_id)
             .order_by(work_items.c.organization_id)
         )
+
+
+def _in_turns(takable: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """Return the items that may be run now: the first of every batch, then the second of every batch, ...
+
+    The batches are those of :func:`batches`: a study is one, and so is a question beside studies.
+    """
+    of_study, of_question = work_items.c.study_id, work_items.c.question_id
+    beside = sa.case((of_study.is_(None), of_question))
+    alone = sa.case((sa.and_(of_study.is_(None), of_question.is_(None)), work_items.c.id))
+    place = sa.func.row_number().over(
+        partition_by=(of_study, beside, alone),
+        order_by=(work_items.c.after_questions, of_question, work_items.c.id),
+    )
+    ranked = sa.select(work_items.c.id, place.label("place")).where(takable).subquery()
+    return (
+        sa.select(work_items.c.id)
+        .join(ranked, ranked.c.id == work_items.c.id)
+        .where(ranked.c.place <= sa.bindparam("limit"), ~_BLOCKED)
+        .order_by(ranked.c.place, work_items.c.id)
+        .limit(_IN_TURN)
+    )
 
 
 _OWN_CLOCK = _Timed(_MOMENT, sa.bindparam("until", type_=UtcDateTime))

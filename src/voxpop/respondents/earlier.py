@@ -249,12 +249,13 @@ def _as_read(question: Question) -> Question:
 def _repeated(
     question: Question, before: Sequence[Question], whole: Question, wholes: Sequence[Question]
 ) -> int | None:
-    """Return the place of the first question of these words, read and unread, if it has the same options."""
+    """Return the place of the first question of these words, read and unread, options and scale."""
+    asked = (question.text, question.type, question.options, question.scale)
     for place, (each, told) in enumerate(zip(before, wholes, strict=True)):
-        if each.text == question.text and each.type == question.type:
-            if not is_read_whole(whole.text) and told.text != whole.text:
-                continue
-            return place if each.options == question.options else None
+        if (each.text, each.type, each.options, each.scale) != asked:
+            continue
+        if is_read_whole(whole.text) or told.text == whole.text:
+            return place
     return None
 
 

@@ -143,8 +143,8 @@ def _agents(state: ServiceState, members: Sequence[studies.StudyAgent]) -> dict[
     who = hashlib.sha256(repr([(one.agent_id, one.removed_at is not None) for one in members]).encode())
     if (found := state.signer.digests.get(who.hexdigest())) is not None:
         return found
-    records = state.population.agents([member.agent_id for member in members])
-    table = pa.table(columnar.agents(records, [member.removed_at is not None for member in members]))
+    columns = state.population.agent_columns([member.agent_id for member in members])
+    table = pa.table(columnar.agents(columns, [member.removed_at is not None for member in members]))
     profiles = table["health_profile"].combine_chunks()
     table = table.append_column("has_health", profiles.is_valid())
     for name, column in zip(profiles.type.names, profiles.flatten(), strict=True):

@@ -103,8 +103,7 @@ def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> p
 
 def agents(columns: pa.Table, removed: Sequence[bool]) -> pa.RecordBatch:
     """Put agents' columns into the shape that travels, each agent with whether it was removed."""
-    (batch,) = columns.combine_chunks().to_batches()
-    arrays = [batch[field.name].cast(field.type) for field in list(_AGENTS)[:-1]]
+    arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-1]]
     return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_())], schema=_AGENTS)
 
 

@@ -15,6 +15,9 @@ from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.parse import parse, parse_query
 from voxpop.wire.base import refuse_nul
 
+MOST_UNKNOWN = 20
+"""How many unknown values of a filter an answer names; those that have suggestions."""
+
 
 def from_body(state: ServiceState, data: Any) -> Filter:
     """Read a filter that was sent as JSON, nested or flat."""
@@ -76,7 +79,7 @@ def counts(population: Population, audience: Filter, fields: Sequence[Field] | N
 
 def unknown_in(population: Population, audience: Filter) -> dict[str, Any]:
     """Return ``unknown_values`` for an answer; nothing where agents can have every value of the filter."""
-    found = population.unknown_values(audience)
+    found = population.unknown_values(audience)[:MOST_UNKNOWN]
     return {"unknown_values": found} if found else {}
 
 
