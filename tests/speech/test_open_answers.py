@@ -86,7 +86,7 @@ def test_answers_are_varied(panel_of_the_usa, text) -> None:
     texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
     assert len(set(texts)) == 500
     assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
-    assert distinct_2(texts) > 0.45
+    assert distinct_2(texts) > 0.5
 
 
 @pytest.mark.parametrize("text", RESEARCH)
@@ -94,7 +94,7 @@ def test_answers_to_what_researchers_ask_are_varied(panel_of_the_usa, text) -> N
     texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
     assert len(set(texts)) >= 498
     assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
-    assert distinct_2(texts) > 0.5
+    assert distinct_2(texts) > 0.45
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_answers_have_one_to_four_sentences_and_no_code(crowd, text) -> None:
 
 
 def test_everybody_has_an_answer_to_a_question_of_every_kind(crowd) -> None:
-    few = crowd[::40]
+    few = crowd[::200]
     rows = [row for domain in DOMAINS for row in rows_of(f"examples_{domain}")]
     silent = [name for name, texts in rows if not all(a.text for a in ask(few, texts.split(" | ")[0]))]
     assert not silent
