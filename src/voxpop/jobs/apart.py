@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-import pickle
+import pickle  # nosec B403
 import subprocess
 import sys
 import threading
@@ -140,7 +140,7 @@ class Apart:
             if self._closed:
                 raise EngineClosed("The work is being stopped.")
             try:
-                process = subprocess.Popen(
+                process = subprocess.Popen(  # nosec B603
                     [sys.executable, "-m", _MODULE],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-import pickle
+import pickle  # nosec B403
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -73,7 +73,7 @@ def main() -> None:
     """Run the one work item that standard input names."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no line for the parent
-    recipe, item = pickle.load(sys.stdin.buffer)
+    recipe, item = pickle.load(sys.stdin.buffer)  # nosec B301
     threading.Thread(target=_end_with_parent, name="voxpop-parent", daemon=True).start()
     logging.basicConfig(handlers=[_Teller(out)], level=logging.INFO)
     outcome = _run(recipe, item, lambda: _tell(out, {"ready": True}))

@@ -50,8 +50,9 @@ def insert_many(
 
 @lru_cache(maxsize=64)
 def _sqlite_insert(table: sa.Table, names: tuple[str, ...], new_by: tuple[str, ...]) -> str:
+    into = f"{table.name} ({_listed(table, names)})"
     values = ", ".join("?" for _ in names)
-    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({values}){_conflict(new_by)}"
+    return " ".join(["INSERT INTO", into, f"VALUES ({values})", _conflict(table, new_by)])
 
 
 @lru_cache(maxsize=64)
@@ -59,16 +60,20 @@ def _server_insert(
     table: sa.Table, names: tuple[str, ...], new_by: tuple[str, ...], dialect: sa.Dialect
 ) -> str:
     """Return an insert out of one JSON list, which the server reads in the types of the columns."""
-    listed = ", ".join(names)
+    listed = _listed(table, names)
     typed = ", ".join(f"{name} {table.c[name].type.compile(dialect)}" for name in names)
-    return (
-        f"INSERT INTO {table.name} ({listed}) SELECT {listed} "
-        f"FROM json_to_recordset(CAST(%s AS json)) AS sent({typed}){_conflict(new_by)}"
-    )
+    sent = f"json_to_recordset(CAST(%s AS json)) AS sent({typed})"
+    into = f"{table.name} ({listed})"
+    return " ".join(["INSERT INTO", into, "SELECT", listed, "FROM", sent, _conflict(table, new_by)])
 
 
-def _conflict(new_by: Sequence[str]) -> str:
-    return f" ON CONFLICT ({', '.join(new_by)}) DO NOTHING" if new_by else ""
+def _listed(table: sa.Table, names: Sequence[str]) -> str:
+    """Return column names for a statement; a name that is no column of the table is a KeyError."""
+    return ", ".join(table.c[name].name for name in names)
+
+
+def _conflict(table: sa.Table, new_by: Sequence[str]) -> str:
+    return f"ON CONFLICT ({_listed(table, new_by)}) DO NOTHING" if new_by else ""
 
 
 def _bound(values: list[Any], kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> list[Any]:
