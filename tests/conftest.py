@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from made_agents import make_agents
 from postgres_server import PostgresServer, postgres_server
@@ -18,6 +19,10 @@ from voxpop.records.folder import sqlite_url
 from voxpop.vocabulary.filters import where
 
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # fixtures are loaded, not searched for doctests
+
+
+settings.register_profile("voxpop", deadline=None)  # no test is timed: machines are busy
+settings.load_profile("voxpop")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,4 +1,4 @@
-"""The command line: one module per group of commands, one place that prints errors."""
+"""The command line: one module per command group, and one place that prints errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands, and the one place where an error becomes a line on stderr and an exit code."""
+"""Command registration, and the one place that turns errors into a stderr line and an exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`voxpop audit`: read and prune the log of who did what, beside a running server too."""
+"""`voxpop audit`: read and prune the audit log, also while a server is running."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def list_(
     data: DATA = None,
     database: DATABASE = None,
 ) -> None:
-    """List the entries, oldest first: time, organization, who, what, of how many, and the call."""
+    """List entries, oldest first: time, organization, actor, action, object, quantity and request id."""
     with _open(data, database) as opened, opened.read() as connection:
         if organization is not None and keys.organization_id(connection, organization) is None:
             raise NotFound(f"There is no organization {organization!r}; `voxpop keys list` shows them.")
@@ -47,7 +47,7 @@ def list_(
 
 @app.command()
 def prune(data: DATA = None, database: DATABASE = None) -> None:
-    """Delete entries that are older than two years; the database refuses to delete any other."""
+    """Delete entries older than two years; the database refuses to delete newer ones."""
     with _open(data, database) as opened, opened.begin() as connection:
         gone = records.prune(connection)
     write(f"deleted {gone} entries older than {KEPT_DAYS} days")

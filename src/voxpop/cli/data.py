@@ -1,8 +1,8 @@
-"""`voxpop pull`, `export`, `verify`, `diff`: from a service to tables, from tables to checked exports."""
+"""`voxpop pull`, `export`, `verify` and `diff`: from a service to tables to verified exports."""
 
 from __future__ import annotations
 
-# What a command needs is imported in it: tables and analysis take longer to load than a service to start.
+# Commands import what they need: loading tables and analysis takes longer than starting a service.
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,27 +18,29 @@ if TYPE_CHECKING:
 
 STUDY = Annotated[
     str,
-    typer.Argument(help="Id or UUID of the study at the service of VOXPOP_BASE_URL, or in --store."),
+    typer.Argument(help="Id or UUID of a study, on the service of VOXPOP_BASE_URL or in --store."),
 ]
 STUDIES = Annotated[
-    list[str] | None, typer.Argument(help="Ids or UUIDs of studies; everything the key may read without.")
+    list[str] | None, typer.Argument(help="Ids or UUIDs of studies. Default: everything the key may read.")
 ]
 FOLDER = Annotated[Path, typer.Argument(help="Folder of an export.")]
 
 
 def pull(
-    to: Annotated[Path, typer.Option(help="DuckDB file; made when it is new.")],
+    to: Annotated[Path, typer.Option(help="DuckDB file, created if missing.")],
     studies: STUDIES = None,
-    attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,
-    again: Annotated[bool, typer.Option(help="Read answers again that the file has already.")] = False,
+    attachments: Annotated[bool, typer.Option(help="Also download the attached files.")] = False,
+    again: Annotated[
+        bool, typer.Option(help="Read answers again even if the file already has them.")
+    ] = False,
 ) -> None:
-    """Pull studies, or everything of the organization, into a DuckDB file; again brings what is new."""
+    """Pull studies, or everything the key may read, into a DuckDB file; later pulls add what is new."""
     from voxpop.fieldwork import Study
     from voxpop.fieldwork import pull as pull_all
     from voxpop.tables import Store
 
     with _service() as client:
-        # Before the file: a study that is not there, or no service, leaves no file.
+        # Opened before the file, so that a missing study or service leaves no file behind.
         handles = [Study.open(client, study) for study in studies or ()]
         if not handles:
             next(iter(client.studies.list()), None)
@@ -52,10 +54,10 @@ def export(
     study: STUDY,
     to: Annotated[Path, typer.Option(help="Folder to write.")],
     format: Annotated[
-        list[str] | None, typer.Option(help="Also as csv, spss, excel; can be given several times.")
+        list[str] | None, typer.Option(help="Also write csv, spss or excel; repeat for several.")
     ] = None,
-    store: Annotated[Path | None, typer.Option(help="DuckDB file to read in place of a service.")] = None,
-    attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,
+    store: Annotated[Path | None, typer.Option(help="DuckDB file to read instead of a service.")] = None,
+    attachments: Annotated[bool, typer.Option(help="Also download the attached files.")] = False,
 ) -> None:
     """Export a study as a folder of Parquet files with codebook, provenance and manifest."""
     from voxpop.fieldwork import Study
@@ -78,7 +80,7 @@ def verify(
     folder: FOLDER,
     key: Annotated[
         str | None,
-        typer.Option(help="The key whose signature counts: its fingerprint, or a file with the public key."),
+        typer.Option(help="Key whose signature is required: its fingerprint, or a file with the public key."),
     ] = None,
 ) -> None:
     """Check every file, table and signature of an export; exit 1 on any difference, naming it."""
@@ -94,7 +96,7 @@ def diff(
     before: Annotated[Path, typer.Argument(help="Folder of the first export.")],
     after: Annotated[Path, typer.Argument(help="Folder of the second export.")],
 ) -> None:
-    """Tell what changed between two exports: rows, and cells with both values; exit 1 if anything did."""
+    """List the rows and cells that differ between two exports; exit 1 if any do."""
     from voxpop.tables import diff as diff_exports
 
     found = diff_exports(before, after)

@@ -1,4 +1,4 @@
-"""`voxpop db`: a service's database is brought up to date, backed up, checked and restored."""
+"""`voxpop db`: upgrade, back up, restore and check the database of a service."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def db() -> None:
-    """Look after a service's database."""
+    """Maintain the database of a service."""
 
 
 @app.command()
 def upgrade(data: DATA = None, database: DATABASE = None) -> None:
-    """Bring the tables up to date, those of the queue too; of several at once, one does it and all wait."""
+    """Upgrade the tables, including those of the queue; concurrent upgrades wait for the first one."""
     from voxpop.jobs.opening import open_database
     from voxpop.records.database import HEAD, utc_now
     from voxpop.records.folder import refuse_beside_service
@@ -40,19 +40,19 @@ def backup(
     to: Annotated[Path, typer.Option(help="File to write.")],
     data: DATA = None,
     database: DATABASE = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace a file that is there.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Copy the database into one file, beside a running service, and check the copy.
+    """Copy the database into one file, also while a service is running, and check the copy.
 
-    The file holds everything, the service's signing key too: keep it where only you can read it. A PostgreSQL
-    database is copied by pg_dump and restored by pg_restore.
+    The file contains everything, including the signing key of the service: keep it private. PostgreSQL
+    databases are copied with pg_dump and restored with pg_restore.
     """
     from voxpop.records.addresses import is_server
     from voxpop.records.backup import back_up, dump_server
 
     address = database_url(data, database)
     if to.exists() and not replace:
-        raise UsageError(f"--to: there is a file {to} already; --replace writes over it.")
+        raise UsageError(f"--to: {to} already exists; use --replace to overwrite it.")
     if is_server(address):
         dump_server(address, to)
         write(f"{to}: restore it with pg_restore --dbname=…")
@@ -63,12 +63,12 @@ def backup(
 
 @app.command()
 def restore(
-    file: Annotated[Path, typer.Argument(help="What `voxpop db backup` has written, or an automatic copy.")],
+    file: Annotated[Path, typer.Argument(help="A backup made by `voxpop db backup`, or an automatic copy.")],
     data: DATA = None,
     database: DATABASE = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace a database that is there.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite an existing database.")] = False,
 ) -> None:
-    """Put a backup in place of a SQLite database that no service uses; an earlier one is kept beside it."""
+    """Restore a backup as the SQLite database of a stopped service; the old database is kept."""
     from voxpop.records.addresses import is_server
     from voxpop.records.backup import restore as restore_file
     from voxpop.records.database import HEAD
@@ -89,7 +89,7 @@ def restore(
 
 @app.command()
 def check(data: DATA = None, database: DATABASE = None) -> None:
-    """Check every page and index of a SQLite database, beside a running service; exit 1 on damage."""
+    """Check every page and index of a SQLite database, also in use; exit 1 if it is damaged."""
     from voxpop.records.addresses import is_server
     from voxpop.records.integrity import damage, told
 
@@ -105,5 +105,5 @@ def check(data: DATA = None, database: DATABASE = None) -> None:
 
 
 def _file(address: str) -> Path:
-    """Return the file of a SQLite address."""
+    """Return the file path of a SQLite address."""
     return Path(address.removeprefix("sqlite:///"))

@@ -1,4 +1,4 @@
-"""`voxpop demo`: the whole way once, from a filter to a checked export, on the embedded service."""
+"""`voxpop demo`: one study from filter to verified export, on the embedded service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ QUESTIONS = (
 
 def demo(
     size: Annotated[int, typer.Option(help="How many agents to ask, 10 to 2,000.")] = 300,
-    out: Annotated[Path, typer.Option(help="Folder for what it makes.")] = Path("voxpop-demo"),
+    out: Annotated[Path, typer.Option(help="Folder for the output.")] = Path("voxpop-demo"),
 ) -> None:
     """Recruit, ask, complete, share, pull, tabulate, export and verify one study."""
     if not 10 <= size <= 2_000:
@@ -44,7 +44,7 @@ def demo(
 
 
 class _Demo:
-    """The steps in order, each with its line on the screen."""
+    """Run the steps in order and print one line for each."""
 
     def __init__(self, console: Console, size: int, out: Path) -> None:
         self.console, self.size, self.out = console, size, out
@@ -67,7 +67,7 @@ class _Demo:
         self.console.print('  import voxpop as vp; store = vp.Store("snacks.duckdb"); store.studies()\n')
 
     def fieldwork(self, client: Client) -> Study:
-        """Recruit, ask in turn, complete and share."""
+        """Recruit, ask the questions in order, complete and share."""
         from voxpop.fieldwork import Study, recruit
         from voxpop.vocabulary import between, where
 
@@ -106,7 +106,7 @@ class _Demo:
         self.console.print()
 
     def export(self, study: Study, store: Store) -> None:
-        """Export, and check the export as its reader would."""
+        """Export, and verify the export as its recipient would."""
         from voxpop.tables import verify
 
         folder = self.out / "export"
@@ -122,7 +122,7 @@ class _Demo:
 
     @contextmanager
     def step(self, name: str) -> Iterator[list[str]]:
-        """Show a step while it runs; what it leaves in the list stands on its line afterwards."""
+        """Time a step, then print its line with the text that the block appended to the list."""
         told: list[str] = []
         begun = time.monotonic()
         yield told
@@ -130,7 +130,7 @@ class _Demo:
         self.line(name, told[0], f"{taken:.1f} s")
 
     def line(self, name: str, text: str, aside: str = "") -> None:
-        """Print one step: its name, what it did, and an aside, each in its column."""
+        """Print a step as three columns: name, result and a side note."""
         row = Table.grid(padding=(0, 2), expand=False)
         row.add_column(width=16)
         row.add_column(width=min(self.console.width, 110) - 28)

@@ -1,4 +1,4 @@
-"""`voxpop keys`: create, list and revoke API keys, beside a running server too."""
+"""`voxpop keys`: create, list and revoke API keys, also while a server is running."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "fre
 
 @app.command()
 def create(
-    organization: Annotated[str, typer.Option(help="Name of the organization; made when it is new.")],
+    organization: Annotated[str, typer.Option(help="Name of the organization, created if missing.")],
     scope: Annotated[list[str], typer.Option(help=f"One of {', '.join(SCOPES)}; repeat for more.")],
     kind: Annotated[str, typer.Option(help="live or free.")] = "live",
     data: DATA = None,
     database: DATABASE = None,
 ) -> None:
-    """Create a key and print it, once and alone."""
+    """Create a key and print it; it is never shown again."""
     if not organization.strip():
-        raise UsageError("--organization must be a name, not an empty text.")
+        raise UsageError("--organization must not be empty.")
     for name in scope:
         if name not in SCOPES:
             raise UsageError(f"--scope {name!r} is unknown; allowed: {', '.join(SCOPES)}.")
@@ -45,7 +45,7 @@ def create(
 
 @app.command("list")
 def list_(data: DATA = None, database: DATABASE = None) -> None:
-    """List the keys: prefix, kind, organization, scopes, state. Never a whole key."""
+    """List keys by prefix, kind, organization, scopes and state; full keys are never shown."""
     with _open(data, database) as opened, opened.read() as connection:
         for key in records.list_keys(connection):
             state = f"revoked {key.revoked_at:%Y-%m-%d}" if key.revoked_at else "active"

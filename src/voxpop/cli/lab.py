@@ -1,4 +1,4 @@
-"""`voxpop lab`: JupyterLab on the notebooks, with a service that outlives a restart of a kernel."""
+"""`voxpop lab`: JupyterLab with a service that survives kernel restarts."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def lab(
     port: Annotated[int, typer.Option(help="Port of JupyterLab; a free one near it if it is taken.")] = 8888,
     browser: Annotated[bool, typer.Option(help="Whether a browser opens.")] = True,
 ) -> int:
-    """Open JupyterLab; `vp.connect()` in a notebook finds the service, which keeps its studies.
+    """Open JupyterLab with a service that keeps its studies; `vp.connect()` in a notebook finds it.
 
-    Where VOXPOP_BASE_URL names a service, the notebooks use that one.
+    If VOXPOP_BASE_URL names a service, the notebooks use that one.
     """
     if find_spec("jupyterlab") is None:
         raise UsageError("JupyterLab needs an extra: pip install 'voxpop[lab]'.")
@@ -56,7 +56,7 @@ def lab(
 
 
 def _service(data: Path | None, agents: int, seed: int, held: ExitStack) -> tuple[str, str]:
-    """Return the address and the key of the service, started here unless one is named."""
+    """Return address and key of the configured service, or start the embedded one."""
     settings = ClientSettings.from_environment()
     if settings.base_url is not None:
         if settings.api_key is None:
@@ -68,14 +68,14 @@ def _service(data: Path | None, agents: int, seed: int, held: ExitStack) -> tupl
 
 
 def _run(place: Path, port: int, browser: bool, environment: dict[str, str]) -> int:
-    """Run JupyterLab until it ends. The key goes by the environment, which no list of processes shows."""
+    """Run JupyterLab until it exits; the key is passed by environment, hidden from process lists."""
     command = [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={place}",
         f"--ServerApp.port={port}",
         f"--ServerApp.open_browser={browser}",
     ]
-    # Ctrl-C reaches JupyterLab too, which asks before it ends; this process waits for its answer.
+    # Ctrl-C also reaches JupyterLab, which asks for confirmation; wait for its decision.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     with subprocess.Popen(command, env=os.environ | environment) as process:  # nosec B603
         earlier = signal.signal(signal.SIGTERM, lambda *_: process.terminate())

@@ -1,4 +1,4 @@
-"""`voxpop mcp`: the tools for language models on standard input and output, for a desktop application."""
+"""`voxpop mcp`: the MCP server over stdio, for desktop applications."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ API_KEY = Annotated[
 
 
 def mcp(base_url: BASE_URL = None, api_key: API_KEY = None) -> None:
-    """Serve the MCP tools on stdin and stdout until stdin ends, for a service or the embedded one."""
+    """Serve the MCP tools over stdio until stdin closes, for a remote or the embedded service."""
     try:
-        from voxpop.mcp.server import serve_stdio  # the extra, which may not be there
+        from voxpop.mcp.server import serve_stdio  # optional extra
     except ImportError as error:
         raise UsageError("The MCP tools need an extra: pip install 'voxpop[mcp]'.") from error
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -38,7 +38,7 @@ def mcp(base_url: BASE_URL = None, api_key: API_KEY = None) -> None:
 
 
 def _service(base_url: str | None, api_key: str | None, held: ExitStack) -> tuple[str, str]:
-    """Return the address and the key of the service, started here when there is no address."""
+    """Return address and key of the configured service, or start the embedded one."""
     from voxpop.client.client import checked_key, with_version
 
     settings = ClientSettings.from_environment()
@@ -56,6 +56,6 @@ def _service(base_url: str | None, api_key: str | None, held: ExitStack) -> tupl
 
 
 def _end(number: int, held: ExitStack) -> None:
-    """Let everything go and end at once: the thread that reads standard input cannot be stopped otherwise."""
+    """Release everything and exit at once; the thread blocked on stdin cannot be stopped otherwise."""
     held.close()
     os._exit(0 if number == signal.SIGTERM else 130)

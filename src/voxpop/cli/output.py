@@ -1,4 +1,4 @@
-"""The one way in which the command line prints."""
+"""Output of the command line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import sys
 
 
 def write(line: str) -> None:
-    """Write one line to stdout at once, for a reader that waits at the other end of a pipe."""
+    """Write one line to stdout and flush, so that a reader of the pipe gets it at once."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Options that say where a service keeps its state."""
+"""Command-line options for the location of the service's state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORKER_DATABASE = Annotated[
 
 
 def server_url(database: str | None) -> str:
-    """Return the address of a database on a server: the one given, or the one set."""
+    """Return the given database server address, or the one from the environment."""
     chosen = database or os.environ.get("VOXPOP_DATABASE_URL")
     if not chosen:
         raise UsageError("Which database? Give --database postgresql://…, or set VOXPOP_DATABASE_URL.")
@@ -39,7 +39,7 @@ def data_folder(data: Path | None) -> Path:
 
 
 def database_url(data: Path | None, database: str | None) -> str:
-    """Return the database's address: the one given, the one set, or the SQLite file of the folder."""
+    """Return the database address: given, from the environment, or the SQLite file of the folder."""
     chosen = database or (os.environ.get("VOXPOP_DATABASE_URL") if data is None else None)
     if chosen:
         return chosen

@@ -1,4 +1,4 @@
-"""`voxpop population`: build the file that agents are drawn from, and compare it with its figures."""
+"""`voxpop population`: build the population file and compare it with its reference figures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ another figure contradicts it and holds."""
 
 @app.callback()
 def population() -> None:
-    """Build the file that agents are drawn from, and compare it with its figures."""
+    """Build the population file and compare it with its reference figures."""
 
 
 @app.command()
@@ -40,7 +40,7 @@ def build(
     seed: SEED_OPTION = SEED,
     out: Annotated[Path | None, typer.Option(help="A new file to build instead of the cached one.")] = None,
 ) -> None:
-    """Build a population, unless it is there already, and print where it lies."""
+    """Build a population if it does not exist yet, and print its path."""
     _check(agents)
     started = time.monotonic()
     if out is not None:
@@ -58,7 +58,7 @@ def report(
     seed: SEED_OPTION = SEED,
     as_json: Annotated[bool, typer.Option("--json", help="Every figure, as JSON.")] = False,
 ) -> None:
-    """Compare a population with every reference figure that its agents are made from."""
+    """Compare a population with every reference figure it was built from."""
     _check(agents)
     from voxpop.population import report as reporting  # scipy: only this command needs it
 

@@ -1,4 +1,4 @@
-"""What commands that run until they are told to stop have in common: their log, their figures, their end."""
+"""Logging, metrics and shutdown of long-running commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from voxpop.jobs.watching import Watch, WatchServer
 
 _CHATTY = {"alembic": "WARNING", "httpx": "WARNING", "mcp": "WARNING"}
-# What the queue's libraries say of a server that is away, the queue says itself, in one line.
+# The queue reports an unavailable server in one line itself, so its libraries stay quiet.
 _CHATTY |= {"procrastinate": "CRITICAL", "psycopg": "CRITICAL"}
 _EACH = ("voxpop.calls", "voxpop.work")
 _FORMATS = ("text", "json")
@@ -42,21 +42,21 @@ METRICS_HOST = Annotated[str, typer.Option(help="Address for --metrics-port; nob
 
 
 def log(form: str | None = None, calls: bool | None = None) -> logging.Logger:
-    """Write the log to stderr, and return the package's own logger.
+    """Configure logging to stderr and return the package logger.
 
     Parameters
     ----------
     form
-        ``text`` or ``json``; the setting ``VOXPOP_LOG_FORMAT`` without it.
+        ``text`` or ``json``. Default: ``VOXPOP_LOG_FORMAT``.
     calls
-        Whether each call and each piece of work has a line; as the form has it without it.
+        Whether to log each call and work item. Default: the habit of the format.
 
     Raises
     ------
     UsageError
         The form is unknown.
     """
-    from voxpop.jobs.logs import JsonLines, TextLines  # loads what writes JSON
+    from voxpop.jobs.logs import JsonLines, TextLines  # imported where used
 
     chosen = (form or os.environ.get("VOXPOP_LOG_FORMAT", "")).strip().lower() or "text"
     if chosen not in _FORMATS:
@@ -73,12 +73,12 @@ def log(form: str | None = None, calls: bool | None = None) -> logging.Logger:
 
 
 def watching(port: int | None, program: str) -> Watch | None:
-    """Return what counts calls and work, if somebody wants to read it."""
+    """Return the metrics registry if metrics are enabled."""
     if port is None:
         return None
     if not 0 <= port <= 65_535:
         raise UsageError(f"--metrics-port must be 0 to 65535, not {port}.")
-    from voxpop.jobs.watching import Watch  # the library takes as long as the rest of a start
+    from voxpop.jobs.watching import Watch  # imported where used: it takes as long as the rest of the start
 
     return Watch(program)
 
@@ -86,7 +86,7 @@ def watching(port: int | None, program: str) -> Watch | None:
 def served(
     watch: Watch | None, ready: Callable[[], Ready], host: str, port: int | None
 ) -> WatchServer | None:
-    """Serve what is counted, if it is."""
+    """Serve the metrics if they are enabled."""
     if watch is None or port is None:
         return None
     from voxpop.jobs.watching import WatchServer
@@ -95,7 +95,7 @@ def served(
 
 
 def told_to_stop() -> threading.Event:
-    """Return what is set by SIGTERM or Ctrl-C; made before a long start, so that it can be stopped too."""
+    """Return an event set by SIGTERM or Ctrl-C; create it before a long start so that this can be stopped."""
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
@@ -103,6 +103,6 @@ def told_to_stop() -> threading.Event:
 
 
 def wait_for(told: threading.Event) -> None:
-    """Return when it is set; signals get through between the steps."""
+    """Wait for the event in short steps, so that signals are handled in between."""
     while not told.wait(1.0):
         pass

@@ -76,7 +76,7 @@ def serve(
 
     registry.check(settings.engine)
     from voxpop.jobs.opening import await_server
-    from voxpop.service.app import create_app  # the web framework is loaded by this command alone
+    from voxpop.service.app import create_app  # only this command needs the web framework
     from voxpop.service.server import start_server
     from voxpop.service.state import open_service
 

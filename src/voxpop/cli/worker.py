@@ -1,4 +1,4 @@
-"""`voxpop worker`: one more process that does the work of the services on a database server."""
+"""`voxpop worker`: one more job worker on a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def worker(
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, concurrency=concurrency)
     address = server_url(database)
     from voxpop.jobs.opening import await_server
-    from voxpop.jobs.worker import Worker  # the database's library is loaded by few commands
+    from voxpop.jobs.worker import Worker  # few commands need the database library
 
     logger = log(log_format, log_calls)
     told = told_to_stop()

@@ -1,6 +1,6 @@
-"""The service's operations as tools for language models, over any httpx transport.
+"""MCP tools for the operations of the service, over any httpx transport.
 
-Importing this package loads no MCP library; ``server`` alone does.
+Only the module ``server`` imports the MCP library.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From the arguments of a tool call to the body, the filter and the waiting time of HTTP calls."""
+"""Convert tool arguments to the body, filter and timeout of HTTP calls."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from voxpop.vocabulary.reading import MATCHES, shown
 Arguments = Mapping[str, Any]
 
 KEY = "idempotency_key"
-"""The argument of every tool that changes something; it travels as a header."""
+"""Argument of every tool that changes something; sent as a header."""
 
 _REFERENCE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _BOUND = re.compile(r"(.+)_(min|max)")
 
 
 def checked(arguments: Arguments, known: Iterable[str], *, filters: bool) -> dict[str, Any]:
-    """Return the arguments that were given a value, or refuse those that the tool does not have.
+    """Return the arguments that have a value; refuse arguments that the tool does not take.
 
     Parameters
     ----------
     arguments
-        As they came; null counts as not given.
+        Arguments of the call; null counts as not given.
     known
         The arguments of the tool, without those for single fields of a filter.
     filters
-        Whether the tool takes a filter. Names like none of ``known`` are then left to the service, which
-        knows the fields best.
+        Whether the tool takes a filter. Names unlike any of ``known`` are then passed to the service,
+        which validates the filter fields.
     """
     names = list(known)
     given = {name: value for name, value in arguments.items() if value is not None}
@@ -53,14 +53,14 @@ def checked(arguments: Arguments, known: Iterable[str], *, filters: bool) -> dic
 
 
 def refusal(part: str, problems: Mapping[str, list[str]]) -> InvalidRequest:
-    """Make the error for arguments that cannot be used, in the words of the service's own."""
+    """Return an error for unusable arguments, worded like the service's own."""
     told = "; ".join(f"{name}: {text}" for name, texts in problems.items() for text in texts)
     start = "The filter" if part == "filters" else "The call"
     return InvalidRequest(f"{start} cannot be used: {told}", details={part: dict(problems)})
 
 
 def key_of(arguments: Arguments) -> str | None:
-    """Return the idempotency key, if one is given; the service refuses one that cannot be used.
+    """Return the idempotency key if one is given; the service validates it.
 
     Examples
     --------
@@ -74,24 +74,24 @@ def key_of(arguments: Arguments) -> str | None:
 
 
 def body_of(arguments: Arguments, names: Iterable[str]) -> dict[str, Any]:
-    """Return the arguments of these names."""
+    """Return the arguments with the given names."""
     return {name: arguments[name] for name in names if name in arguments}
 
 
 def filter_of(arguments: Arguments, others: Iterable[str]) -> dict[str, Any]:
-    """Return the filter that ``match``, ``filters`` and the arguments for single fields make up together.
+    """Combine ``match``, ``filters`` and single-field arguments into one filter.
 
     Parameters
     ----------
     arguments
         All the arguments of the call.
     others
-        Names of arguments that are no part of the filter.
+        Names of arguments that are not part of the filter.
 
     Raises
     ------
     InvalidRequest
-        Something is given twice. Everything else that can be wrong the service finds out.
+        A field is given twice. The service checks everything else.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def filter_of(arguments: Arguments, others: Iterable[str]) -> dict[str, Any]:
     inner = whole.get("filters", {k: v for k, v in whole.items() if k != "match"})
     outer = {k: v for k, v in whole.items() if k != "match"} if "filters" in whole else {}
     if not isinstance(inner, Mapping):
-        return whole  # the service says what is wrong with it
+        return whole  # the service reports what is wrong with it
     taken = {_canonical(name) for name in inner}
     for name in single:
         if _canonical(name) in taken:
@@ -117,7 +117,7 @@ def filter_of(arguments: Arguments, others: Iterable[str]) -> dict[str, Any]:
 
 
 def reference_of(arguments: Arguments, name: str) -> str:
-    """Return the number or UUID of a thing as part of a path."""
+    """Return an id or UUID as a path segment."""
     if name not in arguments:
         raise refusal("fields", {name: ["is required"]})
     value = arguments[name]
@@ -127,7 +127,7 @@ def reference_of(arguments: Arguments, name: str) -> str:
 
 
 def whole_number_of(arguments: Arguments, name: str, default: int, most: int) -> int:
-    """Return a whole number from 0 to ``most``."""
+    """Return an integer from 0 to ``most``."""
     value = arguments.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise refusal("fields", {name: [f"must be a whole number from 0 to {most:,}, not {shown(value)}"]})
@@ -135,7 +135,7 @@ def whole_number_of(arguments: Arguments, name: str, default: int, most: int) ->
 
 
 def wait_of(arguments: Arguments) -> float:
-    """Return for how many seconds the call waits at most."""
+    """Return the maximum wait of the call in seconds."""
     name = "poll_timeout_seconds"
     value = arguments.get(name, 0)
     good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
@@ -145,7 +145,7 @@ def wait_of(arguments: Arguments) -> float:
 
 
 def _field_of(name: str) -> str | None:
-    """Return the field that an argument is about, as its value or one of its ends."""
+    """Return the filter field of an argument that is a value or one end of a range."""
     bound = _BOUND.fullmatch(name.strip().casefold())
     ranged = find_field(bound[1]) if bound else None
     found = ranged if ranged is not None and ranged.kind == "range" else find_field(name)
@@ -157,7 +157,7 @@ def _canonical(name: Any) -> Any:
 
 
 def _with_bounds(single: Arguments, problems: dict[str, list[str]]) -> dict[str, Any]:
-    """Put ``bmi_min`` and ``bmi_max`` together as ``bmi``."""
+    """Combine ``bmi_min`` and ``bmi_max`` into ``bmi``."""
     found: dict[str, Any] = {}
     ends: dict[str, dict[str, Any]] = {}
     for name, value in single.items():
@@ -180,7 +180,7 @@ def _with_bounds(single: Arguments, problems: dict[str, list[str]]) -> dict[str,
 
 
 def _whole(given: Any, problems: dict[str, list[str]]) -> dict[str, Any]:
-    """Return ``filters`` as an object; a model may have sent it as JSON text."""
+    """Return ``filters`` as an object, parsing it if a model sent JSON text."""
     if isinstance(given, str):
         try:
             given = json.loads(given)
@@ -194,7 +194,7 @@ def _whole(given: Any, problems: dict[str, list[str]]) -> dict[str, Any]:
 
 
 def _match(arguments: Arguments, whole: Mapping[str, Any], problems: dict[str, list[str]]) -> Any:
-    """Return the one ``match``, given beside ``filters`` or inside it; what it may be the service says."""
+    """Return the ``match`` given beside or inside ``filters``; the service validates its value."""
     given = [place["match"] for place in (arguments, whole) if "match" in place]
     read = {MATCHES.get(one.strip().casefold(), one) if isinstance(one, str) else str(one) for one in given}
     if len(read) > 1:

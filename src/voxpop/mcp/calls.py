@@ -1,4 +1,4 @@
-"""HTTP calls of the tools, with the key of whoever uses them, and the waiting between two looks."""
+"""HTTP calls of the tools, made with the caller's key, and polling."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voxpop.errors import ConnectionFailed, RateLimited, ServiceError, Unavailab
 
 T = TypeVar("T")
 Pause = Callable[[float], Awaitable[bool]]
-"""Something that waits a number of seconds and says whether to stop waiting altogether."""
+"""A function that sleeps for some seconds and returns whether to stop polling."""
 
 _FIRST_STEP_S = 0.05
 _LONGEST_STEP_S = 20.0
@@ -22,20 +22,20 @@ _USUAL_STEP_S = 1.0
 
 
 async def rest(seconds: float) -> bool:
-    """Wait, and go on; the default :data:`Pause`."""
+    """Sleep and continue polling; the default :data:`Pause`."""
     await asyncio.sleep(seconds)
     return False
 
 
 class Calls:
-    """The service as the tools see it.
+    """Client for the calls of the tools.
 
     Parameters
     ----------
     http
-        Carries the calls; its base URL ends in ``/v1`` and its headers hold the key.
+        HTTP client whose base URL ends in ``/v1`` and whose headers hold the key.
     pause, clock
-        How to wait, and the time in seconds; replaced in tests and by a service that may stop.
+        Sleep function and clock in seconds; replaced in tests and by a service that may stop.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Calls:
         self._clock = clock
 
     async def get(self, path: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Read something."""
+        """Send a GET request."""
         return await self._send("GET", path, params=params)
 
     async def post(
@@ -57,7 +57,7 @@ class Calls:
         *,
         key: str | None = None,
     ) -> dict[str, Any]:
-        """Send a body, with an idempotency key where one is given."""
+        """Send a POST request, with an idempotency key if given."""
         once = {} if key is None else {"Idempotency-Key": key}
         return await self._send("POST", path, body=body, headers={**(headers or {}), **once})
 
@@ -70,9 +70,9 @@ class Calls:
         ended: Callable[[T], bool],
         hint: Callable[[T], float | None] = lambda _: None,
     ) -> T:
-        """Look again and again until something has ended or the time is over; return what was seen last.
+        """Poll until a resource has ended or the time is up, and return its last state.
 
-        A look that fails ends the waiting and not the tool: what was begun is told in any case.
+        A failed poll ends the wait but not the tool, so the started work is always reported.
         """
         end, step = self._clock() + seconds, _FIRST_STEP_S
         while not ended(seen) and (left := end - self._clock()) > 0:

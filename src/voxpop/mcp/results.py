@@ -1,4 +1,4 @@
-"""The results of a study in a size that a language model can read: counts, some answers, the claims."""
+"""Study results cut to what a language model can read: counts, some answers and the claims."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEFT_OUT = {"study_id", "question_id", "job_id", "option_order", "agent_city", 
 
 
 class Share(Out):
-    """How many agents gave one value."""
+    """Number of agents that gave one value."""
 
     value: Any = Field(description="The coded answer, or one of several that an agent chose.")
     count: int = Field(description="How many agents gave it.")
@@ -31,7 +31,7 @@ class Share(Out):
 
 
 class Numbers(Out):
-    """Where the numbers given lie."""
+    """Summary statistics of a numeric question."""
 
     mean: float = Field(description="Their mean.")
     median: float = Field(description="Their median.")
@@ -49,7 +49,7 @@ class QuestionResult(AskedQuestion):
 
 
 class StudyResults(Out):
-    """What a study has found so far."""
+    """Results of a study so far."""
 
     study: Study = Field(description="The study.")
     questions: list[QuestionResult] = Field(description="The questions in the order asked.")
@@ -66,7 +66,7 @@ def digest(
     analysis: Mapping[str, Any] | None,
     answers_shown: int,
 ) -> dict[str, Any]:
-    """Put together what a study has found."""
+    """Collect the results of a study."""
     return {
         "study": dict(study),
         "questions": [_question(one, answers_shown) for one in questions],
@@ -76,7 +76,7 @@ def digest(
 
 
 def told_of(question: Mapping[str, Any]) -> str:
-    """Return the outcome of a question as the end of a sentence; nothing for open ones.
+    """Return the result of a question as the end of a sentence; empty for open questions.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def _question(question: Mapping[str, Any], answers_shown: int) -> dict[str, Any]
 
 
 def _distribution(values: Sequence[Any], *, ranked: bool) -> list[dict[str, Any]]:
-    """Count values, the most frequent first; of a ranking the first place counts.
+    """Count values, most frequent first; rankings count the first place.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def _analysis(analysis: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _step(step: Any) -> dict[str, Any]:
-    """Keep a step's text and claims; its tables are for programs, which read them over HTTP."""
+    """Keep the text and claims of a step; programs read its tables over HTTP."""
     step = step if isinstance(step, Mapping) else {}
     claims = [_claim(one) for one in step.get("claims") or [] if isinstance(one, Mapping)]
     return ({"text": step["text"]} if step.get("text") else {}) | {"claims": claims}

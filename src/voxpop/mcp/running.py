@@ -1,4 +1,4 @@
-"""What each tool does: its HTTP calls in order, and the sentence that tells how they went."""
+"""Implementation of each tool: its HTTP calls and the sentence that reports their outcome."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from voxpop.mcp.results import MOST_ANSWERS, NOTE, digest, told_of
 Arguments = Mapping[str, Any]
 
 MOST_AGENTS = 10
-"""How many agent records the answer of recruiting shows; the group has them all."""
+"""Maximum number of agent records in a recruiting result; the group holds all of them."""
 
 MOST_JOBS = 25
-"""How many job ids the answer of asking shows: the first ones, and the last, which tends to end last."""
+"""Number of job ids in an asking result: the first ones and the last, which usually ends last."""
 
 ANSWERS_SHOWN = 5
-"""How many answers to each question the results show unless told otherwise."""
+"""Default number of answers shown per question."""
 
 _WORKING = ("queued", "running")
 _RECRUIT = ("name", "description", "group_size", "sample_method", "dedupe", "seed")
@@ -38,14 +38,14 @@ _RECRUIT = ("name", "description", "group_size", "sample_method", "dedupe", "see
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a tool gives back.
+    """Result of a tool.
 
     Attributes
     ----------
     content : dict
-        The answer of the service, with long lists cut short.
+        Response of the service, with long lists shortened.
     told : str
-        How it went and what comes next, for the reader of the tool's text.
+        Outcome and next step as text.
     """
 
     content: dict[str, Any]
@@ -53,7 +53,7 @@ class Outcome:
 
 
 async def get_filters(calls: Calls, given: Arguments) -> Outcome:
-    """Discover the values of filter fields and their counts in one country."""
+    """Return the values of filter fields and their counts in one country."""
     params = body_of(given, ("country", "fields"))
     found = await calls.get("/filters", params)
     agents = found.get("recruitable_agent_count", 0)
@@ -62,7 +62,7 @@ async def get_filters(calls: Calls, given: Arguments) -> Outcome:
 
 
 async def search_agents(calls: Calls, given: Arguments) -> Outcome:
-    """Give one page of the agents that match."""
+    """Return one page of matching agents."""
     paging = body_of(given, ("page", "per_page"))
     audience = filter_of(given, ("page", "per_page", "poll_timeout_seconds"))
     found = await calls.get("/agents/search", {**paging, "filters": json.dumps(audience)})
@@ -71,7 +71,7 @@ async def search_agents(calls: Calls, given: Arguments) -> Outcome:
 
 
 async def find_agent(calls: Calls, given: Arguments) -> Outcome:
-    """Give the first agent that matches."""
+    """Return the first matching agent."""
     found = await calls.post("/agents/find", filter_of(given, ("poll_timeout_seconds",)))
     agent = found.get("agent", {})
     return Outcome(found, str(agent.get("summary") or f"Agent {agent.get('id')}.") + _unknown(found))
@@ -87,7 +87,7 @@ async def recruit(calls: Calls, given: Arguments) -> Outcome:
 
 
 async def create_request(calls: Calls, given: Arguments) -> Outcome:
-    """Ask for a group in plain words, and wait for it if told so."""
+    """Request a group in plain words, and optionally wait for it."""
     seconds = wait_of(given)
     body = body_of(given, ("request_text", "group_size", "response_mode"))
     made = await calls.post("/research-group-requests", body, key=key_of(given))
@@ -103,7 +103,7 @@ async def create_request(calls: Calls, given: Arguments) -> Outcome:
 
 
 async def create_study(calls: Calls, given: Arguments) -> Outcome:
-    """Make a study on a group."""
+    """Create a study on a group."""
     body = body_of(given, ("title", "objective", "research_group_uuid"))
     found = await calls.post("/research-studies", body, key=key_of(given))
     study = found["study"]
@@ -112,7 +112,7 @@ async def create_study(calls: Calls, given: Arguments) -> Outcome:
 
 
 async def ask(calls: Calls, given: Arguments) -> Outcome:
-    """Ask the agents of a study one question, and wait for their answers if told so."""
+    """Ask the agents of a study one question, and optionally wait for their answers."""
     seconds, path = wait_of(given), f"/research-studies/{reference_of(given, 'study_id')}/questions"
     others = ("study_id", "poll_timeout_seconds", KEY)
     body = {name: value for name, value in given.items() if name not in others}
@@ -150,7 +150,7 @@ async def get_results(calls: Calls, given: Arguments) -> Outcome:
     questions = _chosen((await calls.get(f"{path}/questions"))["questions"], given.get("question"))
     try:
         analysis = await calls.get(f"{path}/analysis")
-    except NotFound:  # another service may have none to read
+    except NotFound:  # other services may not have this endpoint
         analysis = None
     found = digest(study, questions, analysis, shown)
     told = [f"{one.get('key') or one['id']}: {_counted(one)}{told_of(one)}." for one in found["questions"]]
@@ -158,7 +158,7 @@ async def get_results(calls: Calls, given: Arguments) -> Outcome:
 
 
 async def get_job(calls: Calls, given: Arguments) -> Outcome:
-    """Read a job, once it has ended if told to wait."""
+    """Return a job, optionally after waiting for it to end."""
     seconds, path = wait_of(given), f"/jobs/{reference_of(given, 'job_id')}"
     job = await calls.until(
         seconds,
@@ -173,7 +173,7 @@ async def get_job(calls: Calls, given: Arguments) -> Outcome:
 
 
 def _unknown(found: Mapping[str, Any]) -> str:
-    """Return sentences on the values of a filter that match nobody."""
+    """Return one sentence per filter value that matches nobody."""
     messages = [str(one.get("message", "")) for one in found.get("unknown_values") or ()]
     return "".join(f" {text}{'' if text.endswith('?') else '.'} It matches nobody." for text in messages)
 

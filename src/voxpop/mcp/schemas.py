@@ -1,4 +1,4 @@
-"""What the tools take, as JSON Schema: filter fields from the vocabulary, the rest from wire models."""
+"""JSON Schemas of the tool arguments, from the filter vocabulary and the wire models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voxpop.vocabulary.synonyms import EXPANSIONS
 Schema = dict[str, Any]
 
 LONGEST_WAIT_S = 600.0
-"""The longest time that a tool waits, in seconds; more is cut to it."""
+"""Maximum wait of a tool in seconds; larger values are capped."""
 
 _LIVE = "The values in use and their counts: v1.filters.get with this field in fields."
 _NOTES = {
@@ -31,7 +31,7 @@ _NOTES = {
 
 @cache
 def filter_properties() -> Mapping[str, Schema]:
-    """Return the arguments that make up a filter: one or more for every field, ``match`` and ``filters``.
+    """Return the arguments of a filter: one or more per field, ``match`` and ``filters``.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def filter_properties() -> Mapping[str, Schema]:
 
 
 def body_properties(model: type[BaseModel], without: Iterable[str] = ()) -> dict[str, Schema]:
-    """Return the arguments that are the fields of a call's body."""
+    """Return the fields of a request body as arguments."""
     schema = model.model_json_schema()
     left_out = set(without)
     given = {name: part for name, part in schema["properties"].items() if name not in left_out}
@@ -68,7 +68,7 @@ def body_properties(model: type[BaseModel], without: Iterable[str] = ()) -> dict
 
 
 def wait_property(what: str | None) -> Schema:
-    """Return the argument ``poll_timeout_seconds``; ``what`` says what is waited for, if anything is."""
+    """Return the argument ``poll_timeout_seconds``; ``what`` names the awaited event, if any."""
     told = (
         f"Wait up to so many seconds, {LONGEST_WAIT_S:g} at most, until {what}; the last state is returned "
         "when the time is over, and the work goes on. Without it the answer comes at once."
@@ -90,12 +90,12 @@ def key_property() -> Schema:
 
 
 def reference(what: str) -> Schema:
-    """Return an argument that names a thing by number or UUID."""
+    """Return an argument for an id or UUID."""
     return {"type": ["integer", "string"], "description": what}
 
 
 def object_schema(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
-    """Return the schema of a tool's arguments."""
+    """Return the schema of the arguments of a tool."""
     return {"type": "object", "properties": dict(properties), "required": list(required)}
 
 
@@ -139,7 +139,7 @@ def _bound(field: Field, end: str) -> Schema:
 
 
 def _plain(part: Schema, named: Mapping[str, Schema]) -> Schema:
-    """Return a schema without titles, references and nulls, which tell a model nothing."""
+    """Return a schema without titles, references and nulls, which a model does not need."""
     if "$ref" in part:
         found = named[part["$ref"].rsplit("/", 1)[1]]
         part = found | {name: value for name, value in part.items() if name != "$ref"}

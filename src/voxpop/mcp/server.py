@@ -1,6 +1,6 @@
-"""The tools behind the protocol: over standard input and output, or for one HTTP call at a time.
+"""The MCP server: over stdio, or for one HTTP call at a time.
 
-The only module that needs the extra ``mcp``; whoever imports it does so where it is used.
+The only module that needs the extra ``mcp``; import it where it is used.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from voxpop.version import __version__
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 TIMEOUT_S = 90.0
-"""How long one HTTP call may take; the longest is held by the service for a minute."""
+"""Timeout of one HTTP call in seconds; the service holds a call for up to a minute."""
 
 
 async def serve_stdio(base_url: str, api_key: str) -> None:
-    """Serve the tools on standard input and output until the input ends.
+    """Serve the tools over stdio until the input ends.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ async def answer_http(
 ) -> None:
     """Answer one HTTP call of the streamable transport as JSON, without a session.
 
-    Who may call, from where, and how much, the caller of this function has checked.
+    The caller of this function has already checked key, origin and limits.
     """
     manager = StreamableHTTPSessionManager(
         make_server(calls),
@@ -73,7 +73,7 @@ async def answer_http(
 
 
 def make_server(calls: Calls) -> Server[dict[str, Any]]:
-    """Make the server of the tools that does its work with these calls."""
+    """Return an MCP server whose tools use the given calls."""
 
     async def list_tools(context: Any, params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=listed_tools())
@@ -93,7 +93,7 @@ def make_server(calls: Calls) -> Server[dict[str, Any]]:
 
 @cache
 def listed_tools() -> list[Tool]:
-    """Return the tools as the protocol lists them."""
+    """Return the tools in the protocol's form."""
     return [
         Tool(
             name=tool.name,
@@ -131,7 +131,7 @@ async def _called(calls: Calls, name: str, arguments: dict[str, Any]) -> CallToo
 
 
 def _failed(code: str, message: str, details: dict[str, Any]) -> CallToolResult:
-    """Make a tool error with the body that the HTTP error has."""
+    """Return a tool error with the body of the HTTP error."""
     error = {"code": code, "message": message} | ({"details": details} if details else {})
     told = {"error": error}
     return CallToolResult(

@@ -1,4 +1,4 @@
-"""The tools as a table: what each is called, what it is for, what it takes and what it gives."""
+"""The table of tools: name, purpose, arguments and output of each."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ class Tool:
     Attributes
     ----------
     name, title, description : str
-        How it is called, shown and explained.
+        Name, display name and explanation.
     run : callable
-        Does its calls and tells the outcome.
+        Makes the HTTP calls and reports the outcome.
     output : type of BaseModel
-        What its structured content is.
+        Model of the structured content.
     properties : dict
         JSON Schema of each argument.
     required : tuple of str
-        Arguments that must be given.
+        Required arguments.
     filters : bool
-        Whether it takes a filter, as arguments for single fields and as ``filters``.
+        Whether it takes a filter, as single-field arguments and as ``filters``.
     waits_until : str or None
-        What ``poll_timeout_seconds`` waits for.
+        Event that ``poll_timeout_seconds`` waits for.
     reads : bool
-        Whether it changes nothing.
+        Whether the tool is read-only.
     """
 
     name: str
@@ -81,19 +81,19 @@ class Tool:
     reads: bool = False
 
     def arguments(self) -> Schema:
-        """Return the JSON Schema of all its arguments."""
+        """Return the JSON Schema of all arguments."""
         filters = filter_properties() if self.filters else {}
         wait = {"poll_timeout_seconds": wait_property(self.waits_until)}
         once = {} if self.reads else {KEY: key_property()}
         return object_schema({**self.properties, **filters, **wait, **once}, self.required)
 
     async def call(self, calls: Calls, arguments: Mapping[str, Any]) -> running.Outcome:
-        """Check the names of the arguments, then run.
+        """Check the argument names, then run the tool.
 
         Raises
         ------
         ServiceError
-            An argument cannot be used, or the service refuses.
+            An argument is invalid, or the service refuses the call.
         ConnectionFailed
             The service does not answer.
         """
@@ -248,7 +248,7 @@ TOOLS = (
         reads=True,
     ),
 )
-"""All tools, in the order in which they are used."""
+"""All tools, in the order of a workflow."""
 
 BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}
-"""The same by name."""
+"""All tools by name."""

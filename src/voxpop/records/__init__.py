@@ -1,7 +1,7 @@
 """The service's state: SQL tables, one module of queries per family, migrations.
 
-Every query takes a connection and the organization; what another organization has does not exist for it.
-Nothing outside ``database.py`` knows which database it is.
+Every query takes a connection and an organization, and sees only the rows of that organization.
+Only ``database.py`` knows which database is in use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Database addresses: how SQLite and PostgreSQL are connected to, and what connections are set up with."""
+"""Database addresses, and the setup of SQLite and PostgreSQL connections."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SESSION = (
 
 
 def is_server(url: str) -> bool:
-    """Return whether an address is that of a database server, on which several services may work at once.
+    """Return whether an address names a database server, which several services may share.
 
     Examples
     --------
@@ -49,19 +49,19 @@ def is_server(url: str) -> bool:
 
 
 def not_ready(url: str, *, refused: bool = False) -> str | None:
-    """Return why a database server takes no connections for a moment; None when it does, or never will.
+    """Return why a database server temporarily refuses connections; None if it does not.
 
     Parameters
     ----------
     url
         The address of the server.
     refused
-        Whether a server that nobody hears at the address may be about to start, too.
+        Whether to treat a refused connection as a server that is about to start.
     """
     engine = make_engine(url, 1)
     try:
         engine.connect().close()
-    except OperationalError as error:  # without a code: only the words tell a start from a wrong password
+    except OperationalError as error:  # no error code: only the message helps
         why = why_failed(error)
         return why if _STARTING.search(why) or (refused and _REFUSED.search(why)) else None
     finally:
@@ -77,7 +77,7 @@ def make_engine(url: str, connections: int) -> sa.Engine:
     url
         The address of a SQLite file or a PostgreSQL database.
     connections
-        The most connections to a server.
+        Maximum number of connections to a server.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def make_engine(url: str, connections: int) -> sa.Engine:
             address,
             json_serializer=_to_json,
             json_deserializer=msgspec.json.decode,
-            hide_parameters=True,  # no error, and so no log, may hold what an agent has answered
+            hide_parameters=True,  # errors and logs must not contain what agents answered
             **options,
         )
     except (ArgumentError, NoSuchModuleError, ValueError) as error:  # the last one of a port
@@ -126,13 +126,13 @@ def make_engine(url: str, connections: int) -> sa.Engine:
 
 
 def _set_up_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # transactions are begun below, not by the driver's guess
+    connection.isolation_level = None  # transactions are begun explicitly below, not by the driver
     for pragma in _PRAGMAS:
         connection.execute(pragma)
 
 
 def _set_up_server(connection: Any, _: ConnectionPoolEntry) -> None:
-    connection.autocommit = True  # else the settings would be undone with the first transaction
+    connection.autocommit = True  # otherwise the settings would be rolled back with the first transaction
     connection.execute(_SESSION)
     connection.autocommit = False
 
@@ -161,6 +161,6 @@ def masked(url: str) -> str:
 
 
 def why_failed(error: BaseException) -> str:
-    """Return the driver's own words for an error, on one line."""
+    """Return the driver's message for an error, on one line."""
     told = error.orig if isinstance(error, DBAPIError) else error
     return " ".join(str(told).split()).rstrip(".")

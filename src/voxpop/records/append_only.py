@@ -1,4 +1,4 @@
-"""Tables that only grow: the database itself refuses to change or to take away a row."""
+"""Append-only tables: triggers refuse to change or delete rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sqlalchemy import DDL, Table, event
 from sqlalchemy.schema import ExecutableDDLElement
 
 KEPT_DAYS = 730
-"""How old a row of the audit log must be before it can be deleted, in days; the triggers hold this number."""
+"""Minimum age in days of an audit row that may be deleted; the triggers contain this number."""
 
 _SQLITE = (
     """CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table}
@@ -14,7 +14,7 @@ BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END""",
     """CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table}
 WHEN OLD.at > datetime('now', '-{days} days')
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END""",
-    # INSERT OR REPLACE deletes a row without asking the trigger before DELETE.
+    # INSERT OR REPLACE deletes a row without firing the BEFORE DELETE trigger.
     """CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table}
 WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END""",

@@ -1,7 +1,7 @@
-"""The audit log of an organization: who did what to what, and when; never what was said or any secret.
+"""The audit log of an organization: actor, action, object and time, but no contents and no secrets.
 
-An entry is written in the transaction of what it tells of: what was undone has none, what was committed has
-one. Entries are not chained by hashes: every writer of an organization would then wait for the one before it.
+An entry is written in the transaction of the action it records, so it exists exactly if that was committed.
+Entries are not hash-chained, because every writer of an organization would then wait for the previous one.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from voxpop.records.database import now
 from voxpop.records.schema import api_keys, audit_log, organizations
 
 KEY, LINK, COMMAND_LINE, SERVICE = "key", "link", "command line", "service"
-"""Who can act: a key, whoever has a secret link, somebody at the command line, the service by itself."""
+"""Kinds of actor: an API key, a secret link, the command line, and the service itself."""
 
 DONE = "done"
 _SETTLED = timedelta(minutes=10)
-"""After this time no transaction that began before is still open: a server ends them much earlier."""
+"""No transaction stays open longer than this: a server ends it much earlier."""
 
 _NUMBER = sa.text("pg_current_xact_id()::text::bigint")
 _OLDEST_OPEN = sa.text("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
@@ -39,9 +39,9 @@ class Entry:
     key_prefix : str or None
         The first characters of the key that acted, as ``voxpop keys list`` shows them.
     object_kind, object_id : str
-        What was acted on; the id is null where there is none.
+        Kind and id of the object; the id is null if it has none.
     quantity : int or None
-        How many agents, answers or keys it was about, where that is a number.
+        Number of agents, answers or keys affected, if there is one.
     request_id : str or None
         The ``X-Request-Id`` of the call.
     """
@@ -71,20 +71,20 @@ def write(
     quantity: int | None = None,
     request_id: str | None = None,
 ) -> None:
-    """Add an entry, in the transaction of what it tells of.
+    """Add an entry in the transaction of the action.
 
     Parameters
     ----------
     c, organization_id
-        The connection that has written the effect, and whose log.
+        The connection that wrote the effect, and the organization.
     action
-        What was done, as ``study.share``.
+        Action, for example ``study.share``.
     object_kind, object_id
         To what.
     actor, key_id
         Who did it.
     quantity
-        How many it was about.
+        Number of objects affected.
     request_id
         The call.
     """
@@ -107,8 +107,8 @@ def write(
 def list_(c: sa.Connection, organization_id: int, *, after: int = 0, limit: int = 500) -> list[Entry]:
     """Return entries with a higher id than ``after``, oldest first.
 
-    No entry is missed by going on after the last one: what comes later has a higher id. On a server, where
-    transactions end in another order than they began, an entry is held back while an earlier one may come.
+    Reading on from the last id misses no entry. On a server, transactions may commit out of order, so an
+    entry is held back while one with a lower id may still be committed.
     """
     mine = [audit_log.c.organization_id == organization_id, audit_log.c.id > after]
     if c.dialect.name != "sqlite":
@@ -118,7 +118,7 @@ def list_(c: sa.Connection, organization_id: int, *, after: int = 0, limit: int 
 
 
 def list_all(c: sa.Connection, organization: str | None = None) -> Iterator[tuple[str, Entry]]:
-    """Give the entries of one or of all organizations with the organization's name, oldest first."""
+    """Yield the entries of one or all organizations with the organization's name, oldest first."""
     mine = [] if organization is None else [organizations.c.name == organization]
     statement = _SELECT.add_columns(organizations.c.name).join(
         organizations, organizations.c.id == audit_log.c.organization_id
@@ -129,8 +129,8 @@ def list_all(c: sa.Connection, organization: str | None = None) -> Iterator[tupl
 
 
 def prune(c: sa.Connection) -> int:
-    """Delete the entries that are older than :data:`KEPT_DAYS` and return how many; others cannot be."""
-    old = now(c) - timedelta(days=KEPT_DAYS, minutes=1)  # the database looks at its own clock
+    """Delete entries older than :data:`KEPT_DAYS` days and return their number."""
+    old = now(c) - timedelta(days=KEPT_DAYS, minutes=1)  # compared with the clock of the database
     return c.execute(audit_log.delete().where(audit_log.c.at < old)).rowcount
 
 

@@ -1,4 +1,4 @@
-"""Copies of a service's database: made beside a running service, checked, and restored whole."""
+"""Backups of a service's database: made while the service runs, checked, and restored."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from voxpop.files import sync, whole_file
 from voxpop.records.integrity import COPIES, damage, read_only
 
 _KEPT = 2
-"""How many automatic copies stay."""
+"""Number of automatic copies to keep."""
 
-_PRIVATE = 0o600  # a database holds share links and the service's signing key
+_PRIVATE = 0o600  # a database contains share links and the signing key of the service
 _AUTOMATIC = "before-*.sqlite"
 
 
 def back_up(path: Path, to: Path, *, thorough: bool = True) -> str:
-    """Copy a SQLite database into a file of its own, beside a running service, and check the copy.
+    """Copy a SQLite database into one file, also while a service runs, and check the copy.
 
     Parameters
     ----------
     path : Path
         The database.
     to : Path
-        The copy; it appears when it is whole and on the disk.
+        The copy; the file appears only when it is complete and synced to disk.
     thorough : bool, default True
-        Whether indexes are compared with their tables, too.
+        Whether to compare the indexes with their tables as well.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def back_up(path: Path, to: Path, *, thorough: bool = True) -> str:
 
 
 def keep_copy(path: Path, version: str, now: datetime) -> Path:
-    """Copy a database before it is migrated; the last two such copies stay."""
+    """Copy a database before a migration; the last two such copies are kept."""
     folder = path.parent / COPIES
     folder.mkdir(exist_ok=True, mode=0o700)
     made = folder / f"before-{now.astimezone(UTC):%Y%m%dT%H%M%S}Z-schema-{version}.sqlite"
@@ -71,28 +71,28 @@ def keep_copy(path: Path, version: str, now: datetime) -> Path:
 
 
 def restore(file: Path, path: Path, *, newest: str, replace: bool) -> Path | None:
-    """Put a copy in the place of a database that no service has open.
+    """Replace a database that no service has open by a copy.
 
     Parameters
     ----------
     file : Path
-        The copy; it stays as it is.
+        The copy; it is not changed.
     path : Path
-        The database. An earlier one is kept under another name.
+        The database. An existing one is kept under another name.
     newest : str
-        The newest version of the tables that this voxpop knows.
+        Newest schema version that this voxpop knows.
     replace : bool
         Whether an existing database is replaced.
 
     Returns
     -------
     Path or None
-        Where the database that was there lies now.
+        New path of the previous database.
 
     Raises
     ------
     BackupError
-        The copy is missing, damaged, of another program or of a newer voxpop, or a database is there already.
+        The copy is missing, damaged, from another program or a newer voxpop, or a database exists already.
     """
     if not file.is_file():
         raise BackupError(f"There is no backup {file}.")
@@ -121,12 +121,12 @@ def restore(file: Path, path: Path, *, newest: str, replace: bool) -> Path | Non
 
 
 def dump_server(url: str, to: Path, find: Callable[[str], str | None] = shutil.which) -> None:
-    """Copy a PostgreSQL database with its own ``pg_dump`` into a file of its custom format.
+    """Copy a PostgreSQL database with ``pg_dump`` into a file in custom format.
 
     Raises
     ------
     BackupError
-        ``pg_dump`` is not installed, or it fails; the message says why.
+        ``pg_dump`` is not installed or fails; the message gives the reason.
     """
     program = find("pg_dump")
     if program is None:
@@ -136,7 +136,7 @@ def dump_server(url: str, to: Path, find: Callable[[str], str | None] = shutil.w
         )
     given = sa.make_url(url)
     password = given.password or given.query.get("password")
-    secret = {} if password is None else {"PGPASSWORD": str(password)}  # others can read the arguments
+    secret = {} if password is None else {"PGPASSWORD": str(password)}  # others can read arguments
     bare = sa.URL.create(
         "postgresql",
         username=given.username,
@@ -159,7 +159,7 @@ def dump_server(url: str, to: Path, find: Callable[[str], str | None] = shutil.w
 
 
 def _copy(path: Path, draft: Path) -> None:
-    """Copy all pages at one moment, and leave one file that needs no log beside it."""
+    """Copy a consistent snapshot into one file that needs no WAL."""
     with closing(sqlite3.connect(read_only(path), uri=True, timeout=30)) as source:
         draft.touch(_PRIVATE)
         with closing(sqlite3.connect(draft)) as target:
@@ -168,7 +168,7 @@ def _copy(path: Path, draft: Path) -> None:
 
 
 def _checked(path: Path, what: str, *, thorough: bool = True) -> str:
-    """Return the version of the tables in a file, or say what is wrong with it."""
+    """Return the schema version of a file, or raise an error that says what is wrong with it."""
     if (why := damage(path, thorough=thorough)) is not None:
         raise BackupError(f"{what} is damaged: {why}.")
     with closing(sqlite3.connect(read_only(path), uri=True)) as connection:
@@ -180,15 +180,15 @@ def _checked(path: Path, what: str, *, thorough: bool = True) -> str:
 
 
 def _set_aside(path: Path) -> Path:
-    """Keep a database under another name, with all that is in its log; the file stays in its place, too."""
+    """Copy a database and its WAL to another name; the original stays in place."""
     folder = path.parent / COPIES
     folder.mkdir(exist_ok=True, mode=0o700)
     aside = folder / f"replaced-{datetime.now(UTC):%Y%m%dT%H%M%S%f}Z.sqlite"
     log = path.with_name(f"{path.name}-wal")
     try:
-        with closing(sqlite3.connect(path)) as connection:  # its log goes when the last connection closes
+        with closing(sqlite3.connect(path)) as connection:  # closing the last connection removes the WAL
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.DatabaseError:  # damaged: what can be kept is kept, and its log must not meet the new file
+    except sqlite3.DatabaseError:  # damaged: keep what is there, and keep its WAL away from the new file
         if log.exists():
             shutil.copyfile(log, aside.with_name(f"{aside.name}-wal"))
     shutil.copyfile(path, aside)

@@ -1,7 +1,7 @@
-"""Billing: checkouts, the subscription of an organization and its invoices, renewed by the database's clock.
+"""Billing: checkouts, subscriptions and invoices, renewed by the clock of the database.
 
-The embedded provider keeps everything here. Of Stripe only customers and checkouts are kept: the rest is read
-from it.
+The embedded provider stores everything here. For Stripe, only customers and checkouts are stored and the rest
+is read from Stripe.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from voxpop.records.inserting import insert_new, insert_or_replace
 from voxpop.records.schema import billing_accounts, checkouts, invoices, service_facts, subscriptions
 
 OPEN_FOR = timedelta(hours=24)
-"""How long a checkout can be completed."""
+"""Lifetime of an open checkout."""
 
 LOCAL, STRIPE = "local", "stripe"
-"""The providers of payments."""
+"""Payment providers."""
 
 _SECRET = "billing_secret"  # nosec B105
 
@@ -38,7 +38,7 @@ class Checkout:
     token : str
         The secret part of its page's address.
     provider_id : str or None
-        Its name at another provider; None for one of the embedded provider.
+        Its id at another provider; None for the embedded provider.
     """
 
     id: str
@@ -54,7 +54,7 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What an organization is subscribed to, and until when it is paid for."""
+    """The subscription of an organization and its paid period."""
 
     id: str
     status: str
@@ -68,7 +68,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
-    """An invoice; ``amount_due`` is in the smallest unit of the currency, as cents."""
+    """An invoice; ``amount_due`` is in the smallest unit of the currency, such as cents."""
 
     id: str
     number: str | None
@@ -83,7 +83,7 @@ class Invoice:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a period costs; ``amount`` is in the smallest unit of the currency, as cents."""
+    """Price of a period; ``amount`` is in the smallest unit of the currency, such as cents."""
 
     plan: str
     currency: str
@@ -96,7 +96,7 @@ _INVOICE = [invoices.c[name] for name in Invoice.__dataclass_fields__]
 
 
 def months_later(anchor: datetime, months: int) -> datetime:
-    """Return the same day so many months later, or the last day of a month that is too short for it.
+    """Return the same day a number of months later, or the last day of a shorter month.
 
     Examples
     --------
@@ -110,27 +110,27 @@ def months_later(anchor: datetime, months: int) -> datetime:
 
 
 def secret(c: sa.Connection) -> str | None:
-    """Return the secret of this database that addresses are signed with; None before it was needed."""
+    """Return the secret that signs addresses; None if it was never needed."""
     return c.execute(sa.select(service_facts.c.value).where(service_facts.c.name == _SECRET)).scalar()
 
 
 def make_secret(c: sa.Connection) -> str:
-    """Return the secret of this database that addresses are signed with, and make it when there is none."""
+    """Return the secret that signs addresses, creating it if missing."""
     insert_new(c, service_facts, [{"name": _SECRET, "value": secrets.token_hex(32)}], key=("name",))
     found = secret(c)
-    assert found is not None  # it was there, or was written above
+    assert found is not None  # it existed, or was written above
     return found
 
 
 def customer_id(c: sa.Connection, organization_id: int) -> str | None:
-    """Return the name of an organization at Stripe; None as long as it has none."""
+    """Return the Stripe customer id of an organization, or None."""
     account = billing_accounts.c
     found = sa.select(account.customer_id).where(account.organization_id == organization_id)
     return c.execute(found.where(account.provider == STRIPE)).scalar()
 
 
 def set_customer(c: sa.Connection, organization_id: int, customer: str) -> None:
-    """Note the name of an organization at Stripe."""
+    """Store the Stripe customer id of an organization."""
     row = {
         "organization_id": organization_id,
         "provider": STRIPE,
@@ -141,7 +141,7 @@ def set_customer(c: sa.Connection, organization_id: int, customer: str) -> None:
 
 
 def new_checkout_id() -> str:
-    """Return the id of a checkout that is to be stored."""
+    """Return an id for a new checkout."""
     return f"chk_{secrets.token_hex(12)}"
 
 
@@ -154,7 +154,7 @@ def create_checkout(
     checkout_id: str | None = None,
     provider_id: str | None = None,
 ) -> Checkout:
-    """Store a checkout that is open."""
+    """Store an open checkout."""
     made = Checkout(
         id=checkout_id or new_checkout_id(),
         organization_id=organization_id,
@@ -171,7 +171,7 @@ def create_checkout(
 
 
 def checkout_of(c: sa.Connection, token: str) -> Checkout | None:
-    """Return the embedded provider's checkout with this token; after a day an open one is expired."""
+    """Return the embedded provider's checkout with this token; open ones expire after a day."""
     mine = sa.and_(checkouts.c.token == token, checkouts.c.provider_id.is_(None))
     row = c.execute(sa.select(*_CHECKOUT).where(mine)).first()
     if row is None:
@@ -189,7 +189,7 @@ def end_checkout(c: sa.Connection, checkout: Checkout, status: str) -> None:
 
 
 def hold(c: sa.Connection, organization_id: int) -> None:
-    """Let nobody else change the billing of this organization until the transaction ends."""
+    """Lock the billing of this organization until the transaction ends."""
     row = {"organization_id": organization_id, "provider": LOCAL, "customer_id": None, "created_at": now(c)}
     insert_new(c, billing_accounts, [row], key=("organization_id",))
     account = billing_accounts.c.organization_id
@@ -197,7 +197,7 @@ def hold(c: sa.Connection, organization_id: int) -> None:
 
 
 def subscription(c: sa.Connection, organization_id: int) -> Subscription | None:
-    """Return an organization's subscription as it is stored, an ended one too; None if it never had one."""
+    """Return an organization's subscription, including an ended one; None if it never had one."""
     row = c.execute(
         sa.select(*_SUBSCRIPTION).where(subscriptions.c.organization_id == organization_id)
     ).first()
@@ -205,14 +205,14 @@ def subscription(c: sa.Connection, organization_id: int) -> Subscription | None:
 
 
 def is_due(c: sa.Connection, found: Subscription | None) -> bool:
-    """Return whether a subscription's period has passed, so that it has to be renewed or ended."""
+    """Return whether a subscription's period is over and has to be renewed or ended."""
     return found is not None and found.status == "active" and found.current_period_end <= now(c)
 
 
 def subscribe(c: sa.Connection, organization_id: int, price: Price) -> Subscription:
-    """Begin a subscription now, with its first invoice; only after :func:`hold`.
+    """Start a subscription now, with its first invoice; requires :func:`hold`.
 
-    An organization has one subscription: one that ended begins again under its id.
+    An organization has one subscription: an ended one starts again under the same id.
     """
     moment = now(c)
     values = {
@@ -236,10 +236,10 @@ def subscribe(c: sa.Connection, organization_id: int, price: Price) -> Subscript
 
 
 def renew(c: sa.Connection, organization_id: int, price: Price) -> Subscription | None:
-    """Begin every period that the clock has reached, each with an invoice; only after :func:`hold`.
+    """Start every period that is due, each with an invoice; requires :func:`hold`.
 
-    A subscription that is to be cancelled at the end of its period ends there. Periods begin on the day of
-    the month that the subscription began on.
+    A subscription with a pending cancellation ends with its period. Periods start on the day of the month on
+    which the subscription started.
     """
     found = subscription(c, organization_id)
     while found is not None and is_due(c, found):
@@ -257,12 +257,12 @@ def renew(c: sa.Connection, organization_id: int, price: Price) -> Subscription 
 
 
 def cancel(c: sa.Connection, organization_id: int, *, at_period_end: bool) -> Subscription:
-    """End a subscription at the end of its period, or at once; only after :func:`hold`.
+    """Cancel a subscription at the end of its period, or at once; requires :func:`hold`.
 
     Raises
     ------
     Conflict
-        The organization has no subscription that goes on.
+        The organization has no active subscription.
     """
     found = _active(c, organization_id)
     if at_period_end:
@@ -273,7 +273,7 @@ def cancel(c: sa.Connection, organization_id: int, *, at_period_end: bool) -> Su
 
 
 def resume(c: sa.Connection, organization_id: int) -> Subscription:
-    """Let a subscription that was to end with its period go on; only after :func:`hold`."""
+    """Withdraw a pending cancellation; requires :func:`hold`."""
     _change(c, _active(c, organization_id), cancel_at_period_end=False)
     return _stored(c, organization_id)
 
@@ -286,7 +286,7 @@ def list_invoices(c: sa.Connection, organization_id: int, limit: int) -> list[In
 
 
 def nothing_to_cancel(status: str = "none") -> Conflict:
-    """Return the error for an organization whose subscription does not go on."""
+    """Return the error for an organization without an active subscription."""
     told = "has none" if status == "none" else f"has one that is {status}"
     return Conflict(
         f"Only a subscription that goes on can be changed, and this organization {told}; "
@@ -304,7 +304,7 @@ def _active(c: sa.Connection, organization_id: int) -> Subscription:
 
 def _stored(c: sa.Connection, organization_id: int) -> Subscription:
     found = subscription(c, organization_id)
-    assert found is not None  # it was written in this transaction
+    assert found is not None  # written in this transaction
     return found
 
 
@@ -313,7 +313,7 @@ def _change(c: sa.Connection, found: Subscription, **values: object) -> None:
 
 
 def _bill(c: sa.Connection, organization_id: int, found: Subscription, price: Price) -> None:
-    """Write the invoice of the current period, as it was issued and paid when that began."""
+    """Store the invoice of the current period, issued and paid at its start."""
     mine = invoices.c.subscription_id == found.id
     written = c.execute(sa.select(sa.func.count()).select_from(invoices).where(mine)).scalar_one()
     row = {

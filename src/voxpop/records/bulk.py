@@ -1,6 +1,6 @@
-"""Very many answers, column by column: the database writes each column as one JSON text.
+"""Bulk reads of answers, column by column: the database returns each column as one JSON text.
 
-A row that becomes a Python tuple costs more than reading it, and holds up all other threads meanwhile.
+Turning rows into Python tuples costs more than reading them, and blocks all other threads meanwhile.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _AS_TEXT = ("value", "option_order", "answered_at")
 
 @dataclass(frozen=True, slots=True)
 class AnswerColumns:
-    """Answers of one study by number.
+    """Answers of one study, as columns.
 
     Attributes
     ----------
     value, option_order : list of str or None
-        JSON as it is stored.
+        JSON as stored.
     answered_at : list of str
-        Times as the database writes them; :func:`moment` reads one.
+        Times in the format of the database; parse one with :func:`moment`.
     """
 
     id: list[int]
@@ -50,16 +50,16 @@ _NUMBERS = _NAMES[:3]
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswers:
-    """Answers of one study as the database gave them, at least one.
+    """Answers of one study as returned by the database; at least one.
 
     Attributes
     ----------
     last : int
-        The highest number.
+        Highest answer id.
     many : int
-        How many there are.
+        Number of answers.
     told : dict of str to str
-        Each column as a JSON list, in any order of rows, the same one in all.
+        Each column as a JSON list; all columns have the same, arbitrary row order.
     """
 
     last: int
@@ -67,7 +67,7 @@ class StoredAnswers:
     told: Mapping[str, str]
 
     def read(self) -> AnswerColumns:
-        """Read the columns, in the order of the numbers."""
+        """Parse the columns and order them by answer id."""
         read: dict[str, list[Any]] = {
             name: (_numbers if name in _NUMBERS else _texts).decode(text) for name, text in self.told.items()
         }
@@ -86,24 +86,24 @@ def stored_answers(
     after: int = 0,
     limit: int = 10_000,
 ) -> StoredAnswers | None:
-    """Return up to ``limit`` answers of a study with a higher number than ``after``; None when there is none.
+    """Return up to ``limit`` answers of a study with an id above ``after``; None if there are none.
 
     Parameters
     ----------
     c, organization_id, study_id
-        Where, whose, and of which study.
+        Connection, organization and study.
     question_id
         Only the answers to this question.
     after, limit
-        Behind which answer, and how many at most.
+        Id to continue after, and maximum number of answers.
     """
     wanted = answers.c.id > after
     if question_id is None:
         wanted &= answers.c.study_id == study_id
-    else:  # without the study's number beside it, the database reads this question's answers alone
+    else:  # filtering by the study as well would make the database read all answers of the study
         asked_there = sa.exists().where(questions.c.id == question_id, questions.c.study_id == study_id)
         wanted &= (answers.c.question_id == question_id) & asked_there
-    # The limit is looked for in the index: beside the columns, it has each row copied before it is gathered.
+    # The limit is applied on the index: applied to the columns, every row would be copied before aggregation.
     numbers = sa.select(answers.c.id).where(wanted).order_by(answers.c.id).limit(limit).subquery()
     last = c.execute(sa.select(sa.func.max(numbers.c.id))).scalar()
     if last is None:
@@ -115,7 +115,7 @@ def stored_answers(
 def batches(
     c: sa.Connection, organization_id: int, study_id: int, *, question_id: int | None = None
 ) -> Iterator[StoredAnswers]:
-    """Give all answers of a study, or of one of its questions, in parts."""
+    """Yield all answers of a study, or of one of its questions, in batches."""
     after = 0
     while part := stored_answers(c, organization_id, study_id, question_id=question_id, after=after):
         yield part
@@ -125,9 +125,9 @@ def batches(
 def answers_by_agent(
     c: sa.Connection, organization_id: int, question_id: int, *, after: int, limit: int
 ) -> tuple[StoredAnswers, int] | None:
-    """Return up to ``limit`` answers to a question by the number of their agent, and the last such number.
+    """Return up to ``limit`` answers to a question ordered by agent id, and the last agent id.
 
-    The rows are those of the agents behind ``after``, in any order; None when there are no more.
+    Only agents with an id above ``after`` are read, in any order; None if there are no more.
     """
     wanted = (answers.c.question_id == question_id) & (answers.c.agent_id > after)
     numbers = sa.select(answers.c.agent_id).where(wanted).order_by(answers.c.agent_id).limit(limit).subquery()
@@ -139,14 +139,14 @@ def answers_by_agent(
 
 
 def last_answer(c: sa.Connection, question_id: int) -> tuple[int, int]:
-    """Return how many answers to a question there are, and the highest number of one; 0 without any."""
+    """Return the number of answers to a question and the highest answer id; 0 if there are none."""
     held = sa.select(sa.func.count(), sa.func.max(answers.c.id)).where(answers.c.question_id == question_id)
     many, last = c.execute(held).one()
     return many, last or 0
 
 
 def _gathered(c: sa.Connection, wanted: Any, organization_id: int) -> StoredAnswers | None:
-    """Read the answers of a condition column by column."""
+    """Read the answers that meet a condition, column by column."""
     columns = [
         gathered(c, sa.cast(answers.c[name], sa.Text) if name in _AS_TEXT else answers.c[name])
         for name in _NAMES
@@ -157,7 +157,7 @@ def _gathered(c: sa.Connection, wanted: Any, organization_id: int) -> StoredAnsw
 
 
 def removed_agents(c: sa.Connection, study_id: int) -> frozenset[int]:
-    """Return who was removed from a study."""
+    """Return the agents removed from a study."""
     gone = sa.select(study_agents.c.agent_id).where(
         study_agents.c.study_id == study_id, study_agents.c.removed_at.is_not(None)
     )
@@ -166,7 +166,7 @@ def removed_agents(c: sa.Connection, study_id: int) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class UnansweredJob:
-    """A question job of a study that has failed or not ended."""
+    """A question job of a study that has failed or is not finished."""
 
     job_id: str
     question_id: int
@@ -177,9 +177,9 @@ class UnansweredJob:
 
 
 def unanswered(c: sa.Connection, organization_id: int, study_id: int) -> list[UnansweredJob]:
-    """Return the question jobs of a study that have brought no answer, in the order asked.
+    """Return the question jobs of a study without an answer, in the order asked.
 
-    Of an agent that was asked again only the last job counts.
+    If an agent was asked again, only the last job counts.
     """
     again, its_item = jobs.alias(), work_items.alias()
     asked_again = (
@@ -206,7 +206,7 @@ def unanswered(c: sa.Connection, organization_id: int, study_id: int) -> list[Un
 
 
 def moment(text: str) -> datetime:
-    """Read a time as a database writes it: with its zone, or in UTC without one.
+    """Parse a time from the database; a time without a zone is in UTC.
 
     Examples
     --------

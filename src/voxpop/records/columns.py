@@ -1,4 +1,4 @@
-"""What every table is made of: moments in time, numbers, JSON, and the one list of tables."""
+"""Column types shared by all tables, and the metadata that lists the tables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, T
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in time: aware in Python, UTC in the database."""
+    """A timestamp: timezone-aware in Python, UTC in the database."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn an aware datetime into UTC; a naive one is refused, because nobody knows its zone."""
+        """Convert an aware datetime to UTC; refuse a naive one, whose zone is unknown."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -22,13 +22,13 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give an aware UTC datetime, also where the database keeps no zone."""
+        """Return an aware UTC datetime, also for databases that store no zone."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-# SQLite numbers rows only in a column declared INTEGER.
+# SQLite autoincrements only columns declared INTEGER.
 BigId = BigInteger().with_variant(Integer, "sqlite")
 Json = JSON(none_as_null=True)
 

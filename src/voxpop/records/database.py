@@ -1,4 +1,4 @@
-"""One database: how it is opened, migrated, read and written; the only module that knows which kind it is."""
+"""The database: open, migrate, read and write; the only module that knows its kind."""
 
 from __future__ import annotations
 
@@ -37,49 +37,49 @@ Clock = Callable[[], datetime]
 logger = logging.getLogger(__name__)
 
 HEAD = "0010"
-"""The newest migration; a test compares it with the migrations that are there."""
+"""The newest migration; a test compares it with the migration files."""
 
 LEASE = timedelta(seconds=30)
-"""For how long work is claimed before its claim is renewed; a dead worker's is free after that time."""
+"""Lease of claimed work, after which a dead worker's work is free; live workers renew it."""
 
 CONNECTIONS = 20
-"""How many connections one process keeps to a server at most; a server gives 100 to all together."""
+"""Maximum number of connections per process; a server typically allows 100 in total."""
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_ADVISORY_LOCK = 0x766F78  # any fixed number; it keeps two first starts from migrating at once
+_ADVISORY_LOCK = 0x766F78  # any fixed number; keeps two first starts from migrating at the same time
 _MOST_SEATS = 1_000
 _SIT_DOWN = sa.text(
     "SELECT seat FROM generate_series(CAST(:first AS bigint), CAST(:last AS bigint)) AS seat "
     "WHERE pg_try_advisory_lock(seat) LIMIT 1"
 )
-_PROBE_S = 2.0  # between two small writes that show whether the disk takes any
+_PROBE_S = 2.0  # between two writes that probe whether the disk is full
 
 
 _TOGETHER: ContextVar[tuple[Database, Together] | None] = ContextVar("together", default=None)
-"""The transaction that whatever is done in this thread or task for one call is a part of."""
+"""The shared transaction of the current call in this thread or task."""
 
 
 def utc_now() -> datetime:
-    """Return the time of this machine, aware, in UTC."""
+    """Return the current time of this machine as an aware UTC datetime."""
     return datetime.now(UTC)
 
 
 class Database:
-    """The service's state behind an address; make it with :meth:`open`.
+    """The database of a service; create it with :meth:`open`.
 
     Attributes
     ----------
     clock : callable
-        Gives every time that is written.
+        Source of all times that are written.
     lease : timedelta
-        For how long work is claimed before its claim has to be renewed.
+        Lease of claimed work.
     alone : bool
-        Whether one process alone works on this database (SQLite), so that whatever is claimed at its start
-        was left by a process that is gone.
+        Whether a single process uses this database (SQLite), so that all work claimed at its start was
+        left by a dead process.
     outdated : bool
-        Whether its tables were those of an earlier version when it was opened.
+        Whether its tables had an earlier version when it was opened.
     write_turns : WriteTurns
-        The turns of the threads that write to a database with one writer (SQLite).
+        Turns of the writing threads on a database with a single writer (SQLite).
     """
 
     def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
@@ -92,7 +92,7 @@ class Database:
         self.alone = engine.dialect.name == "sqlite"
         self.outdated = False
         self._file = DatabaseFile(str(engine.url.database) if self.alone else None)
-        self._written_at = -math.inf  # when a probe wrote last
+        self._written_at = -math.inf  # time of the last write probe
         if not self.alone:
             self._reader = self._engine.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -108,24 +108,23 @@ class Database:
         connections: int = CONNECTIONS,
         check: Callable[[Database], None] = lambda _: None,
     ) -> Database:
-        """Open the database at an address and bring its tables up to date.
+        """Open the database at an address and migrate its tables.
 
-        Nothing is changed before everything was checked. A SQLite file is copied before its tables change.
+        All checks precede the first change, and a SQLite file is copied before it is migrated.
 
         Parameters
         ----------
         url
-            ``sqlite:////data/voxpop.sqlite``, whose folder is made when it is missing, or
-            ``postgresql://user@host/name``, whose database has to be there.
+            ``sqlite:////data/voxpop.sqlite``, whose folder is created if missing, or
+            ``postgresql://user@host/name``, whose database must exist.
         clock
-            Gives aware UTC datetimes.
+            Returns aware UTC datetimes.
         lease
-            For how long work is claimed before its claim has to be renewed.
+            Lease of claimed work.
         connections
-            How many connections to a server are open at most.
+            Maximum number of open connections to a server.
         check
-            Called with the database before its tables are brought up to date; what it raises leaves them as
-            they are.
+            Called with the database before the migration; an exception prevents the migration.
 
         Raises
         ------
@@ -169,9 +168,9 @@ class Database:
 
     @contextmanager
     def begin(self) -> Iterator[sa.Connection]:
-        """Give a connection in one write transaction; it is committed at the end, or undone by an error.
+        """Yield a connection in a write transaction, committed at the end or rolled back on an error.
 
-        Within :meth:`together` it is a part of that transaction, which is committed at the end of its block.
+        Within :meth:`together` it joins the transaction of that block.
         """
         joined = self._joined()
         if joined is not None:
@@ -185,12 +184,12 @@ class Database:
 
     @contextmanager
     def together(self, first: Callable[[sa.Connection], None]) -> Iterator[Together]:
-        """Make one transaction of all that this thread writes within the block, and let it read its writes.
+        """Run all writes of this thread within the block in one transaction, and let it read them.
 
         Parameters
         ----------
         first
-            Called when the transaction begins, which is when something is written for the first time.
+            Called when the transaction begins, which is at the first write.
         """
         joined = Together(self._writing, first)
         mark = _TOGETHER.set((self, joined))
@@ -206,10 +205,10 @@ class Database:
 
     @contextmanager
     def apart(self) -> Iterator[sa.Connection]:
-        """Give a connection in a write transaction of its own, within :meth:`together` too.
+        """Yield a connection in a separate write transaction, also within :meth:`together`.
 
-        For what stays true if the call fails. Use it before anything else of the call is written: SQLite has
-        one writer at a time.
+        Use it for facts that stay true if the call fails, and before the call writes anything else: SQLite
+        has a single writer.
         """
         with self._writing() as connection:
             yield connection
@@ -217,7 +216,7 @@ class Database:
             call()
 
     def once_written(self, call: Callable[[], None]) -> None:
-        """Call this now, or, within :meth:`together`, once its transaction is committed."""
+        """Call a function now or, within :meth:`together`, after the commit."""
         joined = self._joined()
         if joined is None:
             call()
@@ -233,12 +232,12 @@ class Database:
         return self._alone_writing() if self.alone else _served(self._engine)
 
     def after_write(self, call: Callable[[], None]) -> None:
-        """Have this called after every write transaction of this process, once others can see it."""
+        """Register a function to call after every committed write transaction of this process."""
         self._written.append(call)
 
     @contextmanager
     def _alone_writing(self, **options: bool) -> Iterator[sa.Connection]:
-        # SQLite has one writer. Threads of this process take turns here instead of polling the file.
+        # SQLite has a single writer: the threads of this process take turns instead of polling the file.
         with self.write_turns.turn(WAIT_S):
             try:
                 with self._engine.connect() as bare, bare.execution_options(writes=True, **options).begin():
@@ -250,7 +249,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
-        """Give a connection for reading; all reads of it see one moment."""
+        """Yield a read connection with a consistent snapshot."""
         joined = self._joined()
         if joined is not None and joined.open is not None:
             yield joined.open
@@ -270,13 +269,12 @@ class Database:
             raise refusal from error
 
     def state(self) -> str:
-        """Return ``ok`` when the database can be read and written now, else what is wrong with it.
+        """Return ``ok`` if the database can be read and written now, else what is wrong with it.
 
         Returns
         -------
         str
-            ``ok``; ``damaged``, when it has to be restored; ``full``, when its disk takes no more; or
-            ``unavailable``.
+            ``ok``; ``damaged`` if it must be restored; ``full`` if its disk is full; or ``unavailable``.
         """
         try:
             with self.read() as connection:
@@ -288,13 +286,13 @@ class Database:
                 self._written_at = time.monotonic()
         except Unavailable as error:
             return str(error.details.get("database", "unavailable"))
-        except OSError as error:  # its folder is gone
+        except OSError as error:  # the folder is gone
             logger.error("The database's disk cannot be looked at: %s.", error)
             return "unavailable"
         return "ok"
 
     def _probe(self) -> None:
-        """Write one small row; a writer of this process that is at work shows as well that writing works."""
+        """Write one small row, unless another writer of this process shows that writing works."""
         row = {"name": "written", "value": self.clock().isoformat()}
         if not self.alone:
             with _served(self._engine) as connection:
@@ -304,7 +302,7 @@ class Database:
                 insert_or_replace(connection, service_facts, row, key=("name",))
 
     def check_in_background(self) -> threading.Thread | None:
-        """Check a SQLite file that was too large to be checked at the start; None when nothing is left."""
+        """Check a SQLite file that was too large to check at the start; None if nothing is left to do."""
         return self._file.check_in_background()
 
     @contextmanager
@@ -335,12 +333,12 @@ class Database:
 
     @property
     def address(self) -> str:
-        """The address as :meth:`open` takes it, password and all."""
+        """The address for :meth:`open`, including the password."""
         return self._engine.url.render_as_string(hide_password=False)
 
     @property
     def server_address(self) -> str:
-        """The address as PostgreSQL's own library reads it, password and all, for connections beside ours."""
+        """The address for libpq, including the password, for separate connections."""
         return self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def close(self) -> None:
@@ -348,7 +346,7 @@ class Database:
         self._engine.dispose()
 
     def _held_version(self) -> str | None:
-        """Return the version of the tables, None where there are none; refuse those that are not ours."""
+        """Return the schema version, or None without tables; refuse foreign tables."""
         with self.read() as connection:
             version = _version(connection)
             foreign = version is None and bool(sa.inspect(connection).get_table_names())
@@ -373,12 +371,12 @@ class Database:
             version = _version(connection)
             if version is None:
                 _make_new(connection)
-            elif version != HEAD:  # else another process was first
+            elif version != HEAD:  # otherwise another process was first
                 _upgrade(connection)
 
     @contextmanager
     def _copied(self, version: str | None) -> Iterator[None]:
-        """Keep a copy of an earlier version's file, and name it when the migration fails."""
+        """Keep a copy of the file before the migration, and name it if the migration fails."""
         with self.read() as connection:
             waited_for = _version(connection) == HEAD  # another process was first
         if version is None or self._file.path is None or waited_for:
@@ -401,7 +399,7 @@ class Database:
 
     @contextmanager
     def _migrating(self) -> Iterator[sa.Connection]:
-        """Begin a transaction that may rebuild tables, which SQLite changes in no other way."""
+        """Begin a transaction that may rebuild tables, the only way to change them in SQLite."""
         if not self.alone:
             with self.begin() as connection:
                 yield connection
@@ -411,11 +409,11 @@ class Database:
             broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
             if broken is not None:
                 raise ServiceStartError(f"The database has a row of {broken[0]} that refers to nothing.")
-        self._engine.dispose()  # connections that check no references do not live on
+        self._engine.dispose()  # do not reuse connections with foreign keys off
 
     @contextmanager
     def _first_start(self) -> Iterator[None]:
-        """Let one process at a time set a SQLite file up; setting WAL does not wait for others by itself."""
+        """Lock the setup of a SQLite file; switching to WAL does not wait for other processes."""
         if not self.alone:
             yield
             return
@@ -423,26 +421,26 @@ class Database:
             if self._file.path is not None:
                 self._file.path.chmod(
                     0o600
-                )  # it holds share links and the signing key; its log is as private
+                )  # it contains share links and the signing key, and so does its WAL
             bare = self._engine.raw_connection()
-            bare.cursor().execute("PRAGMA journal_mode=WAL")  # kept in the file
+            bare.cursor().execute("PRAGMA journal_mode=WAL")  # stored in the file
             bare.close()
             yield
 
 
 @contextmanager
 def _served(engine: sa.Engine, **options: Any) -> Iterator[sa.Connection]:
-    """Give a server's connection in a transaction; what the server cannot do now is worth another try."""
+    """Yield a server connection in a transaction; temporary failures raise :class:`Unavailable`."""
     try:
         with engine.connect() as connection, connection.execution_options(**options).begin():
             yield connection
-    except (OperationalError, NoConnectionError) as error:  # gone, too slow, full, or a deadlock
-        logger.info("The database cannot be used now: %s.", why_failed(error))  # callers tell that it is so
+    except (OperationalError, NoConnectionError) as error:  # disconnected, timed out, full, or a deadlock
+        logger.info("The database cannot be used now: %s.", why_failed(error))  # callers report it
         raise Unavailable("The database cannot be used now; try again.") from error
 
 
 def _make_new(connection: sa.Connection) -> None:
-    """Make the tables of the newest version at once; a test holds them against the migrations' own."""
+    """Create the tables of the newest version directly; a test compares them with the migrations."""
     metadata.create_all(connection)
     mark = sa.Table(
         "alembic_version",
@@ -455,7 +453,7 @@ def _make_new(connection: sa.Connection) -> None:
 
 
 def _upgrade(connection: sa.Connection) -> None:
-    from alembic import command  # imported where used: it costs a fifth of a start
+    from alembic import command  # imported where used: a fifth of the start time
     from alembic.config import Config
 
     config = Config()
@@ -465,26 +463,26 @@ def _upgrade(connection: sa.Connection) -> None:
 
 
 def now(connection: sa.Connection) -> datetime:
-    """Return the time by the clock of the database that the connection belongs to."""
+    """Return the time of the database's clock for a connection."""
     clock: Clock = connection.get_execution_options()["clock"]
     return clock()
 
 
 def lease_of(connection: sa.Connection) -> timedelta:
-    """Return for how long work is claimed in the database that the connection belongs to."""
+    """Return the lease of claimed work for a connection."""
     lease: timedelta = connection.get_execution_options()["lease"]
     return lease
 
 
 def in_turn(connection: sa.Connection, what: str) -> None:
-    """Let one transaction at a time go on with this; the others wait here until it has ended."""
-    if connection.dialect.name != "sqlite":  # where transactions that write wait for each other anyway
+    """Serialize transactions on a name; others wait here until the holder ends."""
+    if connection.dialect.name != "sqlite":  # write transactions are serialized anyway
         number = zlib.crc32(what.encode()) - 2**31
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ADVISORY_LOCK, number)))
 
 
 def in_turn_or_not(connection: sa.Connection, what: str) -> bool:
-    """Return whether this transaction may do this now: False while another one does it."""
+    """Return whether this transaction gets the lock on a name; False while another holds it."""
     if connection.dialect.name == "sqlite":
         return True
     number = zlib.crc32(what.encode()) - 2**31
@@ -494,7 +492,7 @@ def in_turn_or_not(connection: sa.Connection, what: str) -> bool:
 
 
 def gathered(connection: sa.Connection, column: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
-    """Return the expression that gathers a column of all rows into one JSON list, as text."""
+    """Return an expression that aggregates a column into one JSON list, as text."""
     if connection.dialect.name == "sqlite":
         return sa.func.json_group_array(column, type_=sa.Text)
     return sa.cast(sa.func.json_agg(column), sa.Text)

@@ -1,4 +1,4 @@
-"""Direct questions as records: whom each was put to, what they said, and who may see it."""
+"""Records of direct questions: targets, answers and share links."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from voxpop.records.references import find, missing
 from voxpop.records.schema import answers, groups, jobs, questions, work_items
 from voxpop.records.studies import Share
 
-_STATES = ("queued", "claimed", "done")  # named, so that the index over study, state and question is used
+_STATES = ("queued", "claimed", "done")  # explicit, so that the index over study, state and question is used
 _ANSWER = [
     *[answers.c[name] for name in list(Answer.__dataclass_fields__)[:-1]],
     sa.literal(False).label("agent_removed"),  # only agents of studies can be
@@ -41,7 +41,7 @@ _SAID = sa.select(*_ANSWER).where(answers.c.question_id.in_(sa.bindparam("questi
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One agent that was asked: its job, how that stands, and the answer once it is there."""
+    """One agent that was asked, with the job, its status and the answer if there is one."""
 
     job_id: str
     agent_id: int
@@ -64,9 +64,9 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> AskedQu
 
 
 def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[Target]]:
-    """Return whom these direct questions were put to, by question, each in the order asked.
+    """Return the targets of direct questions, by question, in the order asked.
 
-    Of an agent that was asked again, the last job counts.
+    If an agent was asked again, the last job counts.
     """
     found: defaultdict[int, dict[int, Target]] = defaultdict(dict)
     latest: dict[tuple[int, int], int] = {}
@@ -87,16 +87,16 @@ def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[
 
 
 def group_uuids(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, str]:
-    """Return the UUIDs of the groups that were asked, by their numbers."""
+    """Return the UUIDs of the groups with the given ids."""
     wanted = sorted({question.group_id for question in asked if question.group_id is not None})
     rows = c.execute(sa.select(groups.c.id, groups.c.uuid).where(groups.c.id.in_(wanted))).all()
     return {number: uuid for number, uuid in rows}
 
 
 def share(c: sa.Connection, organization_id: int, question_id: int, enabled: bool) -> Share:
-    """Open or close the record of a direct question to whoever has its link.
+    """Enable or disable the share link of a direct question.
 
-    Opening an open record keeps its link. Opening it after it was closed makes another; the old stays dead.
+    Enabling twice keeps the link. Enabling after disabling creates a new link; the old one stays invalid.
     """
     current = get_share(c, organization_id, question_id)
     if enabled == current.enabled:
@@ -107,14 +107,14 @@ def share(c: sa.Connection, organization_id: int, question_id: int, enabled: boo
 
 
 def get_share(c: sa.Connection, organization_id: int, question_id: int) -> Share:
-    """Return the share state of a direct question; :class:`NotFound` when there is none."""
+    """Return the share state of a direct question; raise :class:`NotFound` if it does not exist."""
     number = get(c, organization_id, question_id).id
     token = c.execute(sa.select(questions.c.share_token).where(questions.c.id == number)).scalar()
     return Share(token is not None, token)
 
 
 def by_token(c: sa.Connection, token: str) -> tuple[int, AskedQuestion] | None:
-    """Return the organization and the direct question that a share token opens, or None."""
+    """Return the organization and direct question of a share token, or None."""
     row = c.execute(
         sa.select(questions.c.organization_id, questions.c.id, questions.c.share_token).where(
             questions.c.share_token == token, questions.c.asked_of.in_(DIRECT)

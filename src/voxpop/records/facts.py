@@ -1,4 +1,4 @@
-"""What is true of the whole service: which population it draws from, and which queue it has."""
+"""Service-wide facts, such as the population that agents are drawn from and the queue."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ _POPULATION = "population"
 
 
 def keep_to_population(c: sa.Connection, name: str) -> str:
-    """Return which population the service draws from: the one noted, once it has to stay the same.
+    """Return the population to draw from: the stored one if it must stay the same.
 
-    Groups, jobs and answers hold numbers of agents, and these mean other agents in another population. On a
-    server others may be drawing from the population already, so that there the first start decides.
+    Groups, jobs and answers refer to agents by id, and the ids differ between populations. On a database
+    server the first start decides, because other services may already be drawing agents.
 
     Parameters
     ----------
     c
         A connection that writes.
     name
-        ``version-seed-size``: what the service would draw from, and does when nothing keeps it from that.
+        ``version-seed-size`` of the population that the service would use if it is free to choose.
 
     Returns
     -------
     str
-        That name, or the name noted earlier, which differs in its version alone.
+        That name, or the stored name, which then differs only in its version.
 
     Raises
     ------
     ServiceStartError
-        Seed or size are not those of the population noted; the message names both, and says what to do.
+        Seed or size differ from the stored population; the message names both and says what to do.
     """
     in_turn(c, "population")
     kept = population_for(c, name)
@@ -43,9 +43,9 @@ def keep_to_population(c: sa.Connection, name: str) -> str:
 
 
 def population_for(c: sa.Connection, name: str) -> str:
-    """Return what :func:`keep_to_population` would, or refuse as it does, and change nothing.
+    """Return the result of :func:`keep_to_population`, or raise its error, without writing.
 
-    The tables may be those of an earlier version.
+    The tables may have an earlier version.
     """
     if not sa.inspect(c).has_table(service_facts.name):
         return name
@@ -62,19 +62,19 @@ def population_for(c: sa.Connection, name: str) -> str:
 
 
 def population_of(c: sa.Connection) -> str | None:
-    """Return the name of the population that the service draws from; None before its first start."""
+    """Return the name of the service's population; None before its first start."""
     return fact(c, _POPULATION) if sa.inspect(c).has_table(service_facts.name) else None
 
 
 def _names_agents(c: sa.Connection) -> bool:
-    """Return whether anything refers to agents by their numbers."""
+    """Return whether anything refers to agents by id."""
     asked = sa.select(jobs.c.id).where(jobs.c.agent_id.is_not(None))
     several = (sa.select(groups.c.id), asked, sa.select(answers.c.id))
     return any(c.execute(one.limit(1)).first() is not None for one in several)
 
 
 def fact(c: sa.Connection, name: str) -> str | None:
-    """Return what is known under a name."""
+    """Return the fact stored under a name."""
     value: str | None = c.execute(
         sa.select(service_facts.c.value).where(service_facts.c.name == name)
     ).scalar()
@@ -82,5 +82,5 @@ def fact(c: sa.Connection, name: str) -> str | None:
 
 
 def keep_fact(c: sa.Connection, name: str, value: str) -> None:
-    """Write something down under a name."""
+    """Store a fact under a name."""
     insert_or_replace(c, service_facts, {"name": name, "value": value}, key=("name",))

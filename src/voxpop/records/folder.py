@@ -1,4 +1,4 @@
-"""The data folder of a service: where its database lies, and the lock that keeps a second service out."""
+"""The data folder of a service: path of the database, and the lock that excludes a second service."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.records.database import Database
 
 
 class FolderLock:
-    """The claim of one service on one data folder, held until :meth:`release`.
+    """An exclusive lock on a data folder, held until :meth:`release`.
 
     Raises
     ------
@@ -32,17 +32,17 @@ class FolderLock:
             raise ServiceStartError(f"The data folder {folder} cannot be used: {error}.") from error
 
     def release(self) -> None:
-        """Let go of the folder; again is harmless."""
+        """Release the lock; calling it again is harmless."""
         self._lock.release()
 
 
 def refuse_beside_service(database: Database, folder: Path) -> None:
-    """Keep a command from migrating the tables of a service that is running: they are of its version.
+    """Raise an error if a command would migrate the tables of a running service.
 
     Raises
     ------
     ServiceStartError
-        The tables are of an earlier version, and a service holds the folder.
+        The tables have an earlier version, and a service holds the lock.
     """
     if database.alone and database.outdated:
         FolderLock(folder).release()

@@ -19,7 +19,7 @@ from voxpop.records.schema import group_members, groups
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group as it is stored; its agents are read with :func:`member_ids`."""
+    """A stored group; read its agents with :func:`member_ids`."""
 
     id: int
     uuid: str
@@ -49,7 +49,7 @@ def create(
     shortfall: int,
     agent_ids: Iterable[int],
 ) -> Group:
-    """Store a group with its agents; an agent that is named twice is in it once."""
+    """Store a group with its agents; duplicate ids are stored once."""
     members = list(dict.fromkeys(agent_ids))
     number = insert(
         c,
@@ -80,7 +80,7 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> Group:
 
 
 def hold(c: sa.Connection, organization_id: int, reference: int | str) -> Group:
-    """Return one group in use, and keep others from changing it until this transaction ends.
+    """Return a group that is not archived, and lock it until this transaction ends.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def list_(
 
 
 def member_ids(c: sa.Connection, organization_id: int, group_id: int) -> list[int]:
-    """Return the agents of a group in the order they came in."""
+    """Return the agents of a group in the order they were added."""
     statement = (
         sa.select(group_members.c.agent_id)
         .join(groups, groups.c.id == group_members.c.group_id)
@@ -136,7 +136,7 @@ def member_ids(c: sa.Connection, organization_id: int, group_id: int) -> list[in
 
 
 def add_members(c: sa.Connection, organization_id: int, group_id: int, agent_ids: Iterable[int]) -> list[int]:
-    """Add agents behind those that are there and return the ones that are new."""
+    """Append agents to a group and return the ones that were new."""
     present = set(member_ids(c, organization_id, get(c, organization_id, group_id).id))
     new = [agent for agent in dict.fromkeys(agent_ids) if agent not in present]
     _insert_members(c, group_id, new, _next_position(c, group_id))
@@ -147,7 +147,7 @@ def add_members(c: sa.Connection, organization_id: int, group_id: int, agent_ids
 def remove_members(
     c: sa.Connection, organization_id: int, group_id: int, agent_ids: Iterable[int]
 ) -> list[int]:
-    """Take agents out of a group and return the ones that were in it; its studies keep theirs."""
+    """Remove agents from a group and return the ones removed; studies of the group keep them."""
     present = set(member_ids(c, organization_id, get(c, organization_id, group_id).id))
     leaving = [agent for agent in dict.fromkeys(agent_ids) if agent in present]
     if leaving:
@@ -164,24 +164,24 @@ def remove_members(
 def update(
     c: sa.Connection, organization_id: int, group_id: int, *, name: str, description: str | None
 ) -> Group:
-    """Give a group this name and description; without the latter it has none."""
+    """Set name and description of a group; without a description, clear it."""
     group = get(c, organization_id, group_id)
     c.execute(groups.update().where(groups.c.id == group.id).values(name=name, description=description))
     return get(c, organization_id, group_id)
 
 
 def archive(c: sa.Connection, organization_id: int, group_id: int) -> Group:
-    """Take a group out of the lists; it stays readable, and no new study can use it."""
+    """Archive a group: it leaves the lists and new studies, but stays readable."""
     group = get(c, organization_id, group_id)
     c.execute(groups.update().where(groups.c.id == group.id).values(archived=True))
     return get(c, organization_id, group_id)
 
 
 def next_seed(c: sa.Connection, service_seed: int, group_id: int | None = None) -> int:
-    """Draw the seed of the next group, or of what a group grows by next, 0 to 2³¹-1.
+    """Return the seed for the next group or the next append, 0 to 2³¹-1.
 
-    The same service with the same past draws the same. Nobody else draws for a new group until this
-    transaction, which makes the group, has ended.
+    A service with the same history draws the same seed. A lock keeps other transactions from drawing for a
+    new group until this one ends.
     """
     if group_id is None:
         return seed_of(service_seed, count_in_turn(c))
@@ -189,17 +189,17 @@ def next_seed(c: sa.Connection, service_seed: int, group_id: int | None = None) 
 
 
 def seed_of(service_seed: int, number: int) -> int:
-    """Return the seed of the group that has so many groups before it, 0 to 2³¹-1."""
+    """Return the seed of the n-th group, 0 to 2³¹-1."""
     return _seed(f"group {service_seed} {number}")
 
 
 def count_all(c: sa.Connection) -> int:
-    """Return how many groups there are of all organizations."""
+    """Return the number of groups of all organizations."""
     return int(c.execute(sa.select(sa.func.count()).select_from(groups)).scalar_one())
 
 
 def count_in_turn(c: sa.Connection) -> int:
-    """Return how many groups there are; nobody else draws for a new one until this transaction ends."""
+    """Return the number of groups, and lock the drawing of new seeds until this transaction ends."""
     in_turn(c, "seed of the next group")
     return count_all(c)
 

@@ -1,4 +1,4 @@
-"""Idempotency keys: a call that is sent again with its key gets its first answer, and does nothing twice."""
+"""Idempotency keys: a repeated call gets the response of the first one and has no further effect."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from voxpop.records.inserting import insert_if_new
 from voxpop.records.schema import idempotency_keys
 
 KEPT_FOR = timedelta(hours=24)
-"""How long a key stands for the call that it came with."""
+"""Lifetime of an idempotency key."""
 
 LARGEST_ANSWER = 4 * 1024 * 1024
-"""The most bytes that are kept of an answer, packed; that of asking 100,000 agents packs into half of it."""
+"""Maximum size in bytes of a stored, compressed response; asking 100,000 agents takes half of it."""
 
 _SWEPT_ONE_IN = 16
 _MOST_SWEPT = 500
@@ -25,13 +25,13 @@ _MOST_SWEPT = 500
 
 @dataclass(frozen=True, slots=True)
 class FirstAnswer:
-    """What a key's call was answered the first time.
+    """Response of the first call with a key.
 
     Attributes
     ----------
     status : int
     body : bytes or None
-        None when it was too large to be kept.
+        None if it was too large to store.
     """
 
     status: int
@@ -39,7 +39,7 @@ class FirstAnswer:
 
 
 def find(c: sa.Connection, organization_id: int, key: str, digest: str) -> FirstAnswer | None:
-    """Return what a key was answered within the last day, or None when it is free.
+    """Return the response stored for a key within the last day, or None if the key is free.
 
     Raises
     ------
@@ -53,10 +53,10 @@ def find(c: sa.Connection, organization_id: int, key: str, digest: str) -> First
 
 
 def claim(c: sa.Connection, organization_id: int, key: str, digest: str) -> FirstAnswer | None:
-    """Take a key for the call whose transaction this is, or return what its call was answered.
+    """Claim a key for the current call, or return the response of the call that used it.
 
-    Of two calls at once one takes the key; the other one waits until the first has ended. A call that takes
-    the key ends with :func:`keep`; a call that fails takes nothing, because its transaction is undone.
+    Of two concurrent calls one claims the key and the other waits for it to end. A call that claims the key
+    ends with :func:`keep`; a failed call is rolled back together with its claim.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def claim(c: sa.Connection, organization_id: int, key: str, digest: str) -> Firs
 
 
 def keep(c: sa.Connection, organization_id: int, key: str, status: int, body: bytes) -> None:
-    """Store the answer of the call that has taken the key, in its transaction."""
+    """Store the response of the call that claimed the key, in its transaction."""
     packed: bytes | None = zlib.compress(body, 1)
     if packed is not None and len(packed) > LARGEST_ANSWER:
         packed = None
@@ -87,13 +87,13 @@ def keep(c: sa.Connection, organization_id: int, key: str, status: int, body: by
 
 
 def sweep(c: sa.Connection) -> int:
-    """Forget keys whose day is over and return how many: the oldest, and the others the next time."""
+    """Delete a batch of expired keys, oldest first, and return their number."""
     old = (
         sa.select(idempotency_keys.c.organization_id, idempotency_keys.c.key)
         .where(idempotency_keys.c.created_at < now(c) - KEPT_FOR)
         .order_by(idempotency_keys.c.created_at)
         .limit(_MOST_SWEPT)
-        .with_for_update(skip_locked=True)  # another call may be sweeping, or taking one of them
+        .with_for_update(skip_locked=True)  # another call may be deleting or claiming some of them
     )
     gone = [tuple(row) for row in c.execute(old)]
     if not gone:
@@ -119,7 +119,7 @@ def _answer_of(row: sa.Row[tuple[str, int, bytes, object]], digest: str) -> Firs
 
 
 def conflict() -> Conflict:
-    """Return the error of a key that came with another call."""
+    """Return the error for a key that was used with another call."""
     return Conflict(
         "This Idempotency-Key was used before with another body or at another address; "
         "send what was sent then, or take a new key.",

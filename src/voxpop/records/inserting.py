@@ -1,4 +1,4 @@
-"""Inserts: one row, rows that may be there already, and many rows in one statement."""
+"""Inserts: one row, upserts, and many rows in one statement."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def insert_many(
     *,
     new_by: Sequence[str] = (),
 ) -> int:
-    """Insert rows and return how many were stored.
+    """Insert rows and return the number stored.
 
     Parameters
     ----------
     connection
         A connection that writes.
     table
-        Where to.
+        Target table.
     rows
-        Mappings that all have the keys of the first one.
+        Mappings that all have the same keys.
     new_by
-        The columns of a unique key: rows whose key is there already are left out.
+        Columns of a unique key; rows with an existing key are skipped.
     """
     if not rows:
         return 0
@@ -59,7 +59,7 @@ def _sqlite_insert(table: sa.Table, names: tuple[str, ...], new_by: tuple[str, .
 def _server_insert(
     table: sa.Table, names: tuple[str, ...], new_by: tuple[str, ...], dialect: sa.Dialect
 ) -> str:
-    """Return an insert out of one JSON list, which the server reads in the types of the columns."""
+    """Return an insert from one JSON list, which the server converts to the column types."""
     listed = _listed(table, names)
     typed = ", ".join(f"{name} {table.c[name].type.compile(dialect)}" for name in names)
     sent = f"json_to_recordset(CAST(%s AS json)) AS sent({typed})"
@@ -77,7 +77,7 @@ def _conflict(table: sa.Table, new_by: Sequence[str]) -> str:
 
 
 def _bound(values: list[Any], kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> list[Any]:
-    """Return values of a column as the driver takes them; one that all rows share is made once."""
+    """Return the values of a column as driver parameters; convert a shared value only once."""
     process: Callable[[Any], Any] | None = kind.dialect_impl(dialect).bind_processor(dialect)
     if process is None:
         return values
@@ -89,14 +89,14 @@ def _bound(values: list[Any], kind: sa.types.TypeEngine[Any], dialect: sa.Dialec
 def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
     """Insert one row and return its number."""
     key = connection.execute(table.insert().values(values)).inserted_primary_key
-    assert key is not None  # of a single row it is always known
+    assert key is not None  # always known for a single row
     return int(key[0])
 
 
 def insert_new(
     connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]], *, key: Sequence[str]
 ) -> None:
-    """Insert rows, leaving those whose key is there already as they are."""
+    """Insert rows, leaving rows with an existing key unchanged."""
     if rows:
         connection.execute(_insert(connection, table).on_conflict_do_nothing(index_elements=key), rows)
 
@@ -104,9 +104,9 @@ def insert_new(
 def insert_if_new(
     connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
 ) -> bool:
-    """Insert one row and return True, or return False when its key is there already.
+    """Insert one row and return True, or return False if its key exists.
 
-    On a server it waits until whoever writes the same key at this moment has committed or given up.
+    On a server, wait for a concurrent transaction that writes the same key.
     """
     statement = _insert(connection, table).values(row).on_conflict_do_nothing(index_elements=key)
     return connection.execute(statement.returning(table.c[key[0]])).first() is not None
@@ -115,7 +115,7 @@ def insert_if_new(
 def insert_or_replace(
     connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
 ) -> None:
-    """Insert one row, or give the row with its key the new values."""
+    """Insert one row, or update the row with its key."""
     statement = _insert(connection, table).values(row)
     changes = {name: statement.excluded[name] for name in row if name not in key}
     connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))

@@ -1,4 +1,4 @@
-"""Whether a SQLite file is whole, what its errors mean, and what to do when it is damaged."""
+"""Integrity checks of SQLite files, the meaning of their errors, and advice on damage."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from voxpop.errors import ServiceStartError, Unavailable
 logger = logging.getLogger(__name__)
 
 COPIES = "backups"
-"""The folder beside a database that holds the automatic copies."""
+"""Folder of the automatic copies, beside the database."""
 
 AT_ONCE = 256 << 20
-"""Bytes of a database that is checked before a service starts, 0.4 s; a larger one is checked beside it."""
+"""Largest database in bytes to check before a service starts (0.4 s); larger ones are checked meanwhile."""
 
-_LEAST_FREE = 16 << 20  # bytes of the disk; with fewer it counts as full
-_RESTORED_S = 600.0  # seconds; sooner nobody has restored a backup
+_LEAST_FREE = 16 << 20  # free bytes; below this the disk counts as full
+_RESTORED_S = 600.0  # seconds; a restore takes longer
 _DAMAGED = {11, 26}  # SQLITE_CORRUPT and SQLITE_NOTADB, in the low byte of the code
 _GARBLED = re.compile("could not decode to utf-8|malformed|not a database", re.IGNORECASE)
 
 
 def damage(path: Path, *, thorough: bool = False) -> str | None:
-    """Return what is wrong with a SQLite file, or None when it is whole.
+    """Return what is wrong with a SQLite file, or None if it is intact.
 
     Parameters
     ----------
     path : Path
-        The file; it is only read, beside other programs too.
+        The file; it is opened read-only and may be in use.
     thorough : bool, default False
-        Whether every index is compared with its table, too: 14 s for a gigabyte instead of 1.5 s.
+        Whether to compare every index with its table as well: 14 s per gigabyte instead of 1.5 s.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def damage(path: Path, *, thorough: bool = False) -> str | None:
 
 
 def is_damage(error: BaseException) -> bool:
-    """Return whether an error of SQLite says that the file is damaged."""
+    """Return whether a SQLite error means that the file is damaged."""
     if not isinstance(error, sqlite3.DatabaseError):
         return False
     code = getattr(error, "sqlite_errorcode", None)
@@ -66,7 +66,7 @@ def is_damage(error: BaseException) -> bool:
 
 
 def told(path: Path, why: str) -> str:
-    """Say that a database is damaged, and how to restore it."""
+    """Return a message that a database is damaged and how to restore it."""
     folder = path.parent
     place = f"--data {folder}" if path.name == "voxpop.sqlite" else f"--database sqlite:///{path}"
     return (
@@ -77,17 +77,17 @@ def told(path: Path, why: str) -> str:
 
 
 def read_only(path: Path) -> str:
-    """Return the address by which SQLite opens a file for reading alone."""
+    """Return the SQLite URI that opens a file read-only."""
     return f"file:{quote(str(path))}?mode=ro"
 
 
 class DatabaseFile:
-    """The file behind a database, and whether it was found damaged; on a server there is none.
+    """State of the file of a database, including any damage found; a server has no file.
 
     Parameters
     ----------
     name : str or None
-        The file as a database address names it.
+        Path as in the database address.
     """
 
     def __init__(self, name: str | None) -> None:
@@ -95,18 +95,18 @@ class DatabaseFile:
         self._damage: str | None = None
 
     def has_no_room(self) -> bool:
-        """Return whether the disk of the file is as good as full."""
+        """Return whether the disk of the file is nearly full."""
         return self.path is not None and shutil.disk_usage(self.path.parent).free < _LEAST_FREE
 
     def refuse_start(self) -> None:
-        """Raise :class:`ServiceStartError` when the file is damaged; a large one is not checked here."""
+        """Raise :class:`ServiceStartError` if the file is damaged; skip large files."""
         if self.path is None or not self.path.is_file() or self._is_large():
             return
         if (why := damage(self.path)) is not None:
             raise ServiceStartError(told(self.path, why))
 
     def check_in_background(self) -> threading.Thread | None:
-        """Check a file that was too large to be checked at the start; None when nothing is left to check."""
+        """Check a file that was too large to check at the start; None if nothing is left to check."""
         if self.path is None or not self._is_large():
             return None
         thread = threading.Thread(target=self._check, name="voxpop-check", daemon=True)
@@ -114,12 +114,12 @@ class DatabaseFile:
         return thread
 
     def refuse_use(self) -> None:
-        """Raise :class:`Unavailable` once the file was found damaged: writing could make it worse."""
+        """Raise :class:`Unavailable` after damage was found, since writing could make it worse."""
         if self._damage is not None:
             raise _damaged()
 
     def refusal(self, error: Exception) -> Unavailable | None:
-        """Return what to tell of an error that says something of the file; None of any other error."""
+        """Return a message for an error that concerns the file; None for other errors."""
         raised = error.orig if isinstance(error, DBAPIError) else error
         if raised is not None and is_damage(raised):
             self._note(str(raised))

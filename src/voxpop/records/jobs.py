@@ -1,4 +1,4 @@
-"""Jobs: what a caller waits for. The work that ends them is in :mod:`voxpop.records.work`."""
+"""Jobs, which callers poll; :mod:`voxpop.records.work` has the work items that end them."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from voxpop.records.schema import answers, jobs, questions, study_agents, work_i
 QUESTION = "question"
 COMPLETION = "completion"
 CHUNK = 100
-"""How many agents one work item asks."""
+"""Number of agents per work item."""
 
-_LOOK_UP = 1_000  # ids in one statement; databases limit the number of parameters
+_LOOK_UP = 1_000  # ids per statement; databases limit the number of parameters
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job as its owner may see it.
+    """A job as shown to its owner.
 
     Attributes
     ----------
     kind : str
-        ``question``, ``completion``, ``recruiting`` or another kind of work that a handler is there for.
+        ``question``, ``completion``, ``recruiting`` or another kind that has a handler.
     status : str
-        ``started`` (waiting work too), ``finished`` or ``failed``.
+        ``started`` (also while queued), ``finished`` or ``failed``.
     operation_id : str or None
-        The operation that it is a part of.
+        The operation it belongs to.
     detail : dict or None
-        What it is to do: of a completion ``steps`` and the ``data_version`` it was ordered for; of other
-        kinds which thing it works on, such as ``request_id``.
+        Its input: for a completion ``steps`` and the requested ``data_version``; for other kinds the id of
+        the resource, such as ``request_id``.
     result, error : dict or None
-        What came out, or ``code`` and ``message``.
+        The result, or ``code`` and ``message``.
     done, total : int
-        Progress. Of a question job it is that of the whole question, because clients poll one of its jobs.
+        Progress. A question job reports that of the whole question, because clients poll one of its jobs.
     """
 
     id: str
@@ -68,7 +68,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A question job that has not ended, and whether its agent was removed from the study meanwhile."""
+    """An unfinished question job, and whether its agent was removed from the study."""
 
     id: str
     agent_id: int
@@ -76,10 +76,10 @@ class Pending:
 
 
 def _answered(column: sa.Column[Any], question_id: sa.ColumnElement[Any]) -> sa.ScalarSelect[Any]:
-    """Look up what a job's agent answered.
+    """Look up the answer of a job's agent.
 
-    Not joined: PostgreSQL believes that a question which is newer than its statistics has one answer, and a
-    join then reads all of them for each job.
+    A subquery, not a join: for a question newer than its statistics PostgreSQL assumes one answer, and a join
+    would read all answers once per job.
     """
     asked = sa.and_(answers.c.question_id == question_id, answers.c.agent_id == jobs.c.agent_id)
     return sa.select(column).where(asked).correlate(jobs, work_items).scalar_subquery()
@@ -169,12 +169,12 @@ def create_question_jobs(
     *,
     operation_id: str | None = None,
 ) -> tuple[list[str], list[int]]:
-    """Make a job per agent and a work item per :data:`CHUNK` agents, parts of an operation or of none.
+    """Create a job per agent and a work item per :data:`CHUNK` agents.
 
     Returns
     -------
     job_ids, item_ids : list
-        Both in the order of ``agent_ids``; ids of jobs made together sort in that order too.
+        Both in the order of ``agent_ids``; the job ids also sort in that order.
     """
     parts = [agent_ids[start : start + CHUNK] for start in range(0, len(agent_ids), CHUNK)]
     item_ids = work.create(
@@ -208,7 +208,7 @@ def create_job(
     detail: Mapping[str, Any] | None = None,
     total: int = 1,
 ) -> tuple[str, int]:
-    """Make one job with its own work item and return the ids of both."""
+    """Create one job with its own work item and return both ids."""
     item_id = work.create(c, organization_id, kind, count=1, study_id=study_id, question_id=question_id)[0]
     job_id = _new_ids(now(c), 1)[0]
     c.execute(
@@ -245,7 +245,7 @@ def get(c: sa.Connection, organization_id: int, job_id: str) -> Job:
 
 
 def get_many(c: sa.Connection, organization_id: int, job_ids: Iterable[str]) -> tuple[list[Job], list[str]]:
-    """Return the jobs in the order asked for, and the ids that are no jobs of this organization."""
+    """Return the jobs in the order requested, and the ids that are unknown to this organization."""
     wanted = list(dict.fromkeys(job_ids))
     found: dict[str, Job] = {}
     for start in range(0, len(wanted), _LOOK_UP):
@@ -265,7 +265,7 @@ def of_item(c: sa.Connection, item_id: int) -> list[Job]:
 def open_jobs(
     c: sa.Connection, organization_id: int, study_id: int, kind: str = QUESTION, limit: int | None = None
 ) -> list[str]:
-    """Return the ids of a study's jobs of one kind that have not ended, oldest first."""
+    """Return the ids of a study's unfinished jobs of one kind, oldest first."""
     statement = (
         sa.select(jobs.c.id)
         .join(work_items, work_items.c.id == jobs.c.item_id)
@@ -283,9 +283,9 @@ def open_jobs(
 
 
 def latest(c: sa.Connection, question_id: int) -> list[tuple[int, str]]:
-    """Return each agent that a question was put to with the status of its last job, in group order.
+    """Return the agents that were asked a question with the status of their last job, in group order.
 
-    Agents that were removed from the question's study are left out.
+    Agents removed from the study are left out.
     """
     last = (
         sa.select(jobs.c.agent_id, sa.func.max(jobs.c.item_id).label("item_id"))
@@ -309,17 +309,17 @@ def latest(c: sa.Connection, question_id: int) -> list[tuple[int, str]]:
 
 
 def pending(c: sa.Connection, item: work.Item) -> list[Pending]:
-    """Return the question jobs of a work item that have not ended, in group order."""
+    """Return the unfinished question jobs of a work item, in group order."""
     return [Pending(*row) for row in c.execute(_PENDING, {"item": item.id, "study": item.study_id}).all()]
 
 
 def halve(c: sa.Connection, item: work.Item) -> list[int]:
-    """Give the second half of a question item's open jobs to a new item, and put both into the queue.
+    """Move the second half of a question item's open jobs to a new item, and queue both.
 
     Returns
     -------
     list of int
-        Both items; none when there are not two open jobs, or the claim has passed to somebody else.
+        Both items; empty if there are fewer than two open jobs or the claim was lost.
     """
     left = pending(c, item)
     if item.kind != QUESTION or len(left) < 2 or not work.put_back(c, item):
@@ -331,19 +331,19 @@ def halve(c: sa.Connection, item: work.Item) -> list[int]:
 
 
 def agents_ahead(c: sa.Connection, item: work.Item, items: int = 20) -> list[int]:
-    """Return whom this item and the next ones of its question ask, for reading them together."""
+    """Return the agents of this item and the next ones of its question, to read them together."""
     values = {"item": item.id, "end": item.id + items, "question": item.question_id}
     return list(c.execute(_AHEAD, values).scalars())
 
 
 def finish_answered(c: sa.Connection, item: work.Item) -> int:
-    """Finish the jobs of a work item whose answers are stored, and return how many these are."""
+    """Finish the jobs of a work item whose answers are stored, and return their number."""
     values = {"item": item.id, "question": item.question_id, "moment": now(c)}
     return c.execute(_FINISH_ANSWERED, values).rowcount
 
 
 def finish(c: sa.Connection, job_id: str, result: Mapping[str, Any]) -> None:
-    """Finish one job with its result; its progress is then complete."""
+    """Finish one job with its result and complete its progress."""
     c.execute(
         jobs.update()
         .where(jobs.c.id == job_id, jobs.c.status == "started")
@@ -352,24 +352,24 @@ def finish(c: sa.Connection, job_id: str, result: Mapping[str, Any]) -> None:
 
 
 def hold(c: sa.Connection, job_id: str) -> None:
-    """Let one transaction at a time decide about a job; the others wait here until it has ended."""
+    """Serialize the transactions that decide about a job."""
     c.execute(sa.select(jobs.c.id).where(jobs.c.id == job_id).with_for_update())
 
 
 def set_detail(c: sa.Connection, job_id: str, **values: Any) -> None:
-    """Add to what a job is to know."""
+    """Add to the detail of a job."""
     detail = c.execute(sa.select(jobs.c.detail).where(jobs.c.id == job_id)).scalar_one()
     c.execute(jobs.update().where(jobs.c.id == job_id).values(detail=(detail or {}) | values))
 
 
 def revise(c: sa.Connection, job_id: str, **changes: Any) -> None:
-    """Change what a finished job's result says, when what it was about has been decided since."""
+    """Update the result of a finished job after a later decision about its resource."""
     result = c.execute(sa.select(jobs.c.result).where(jobs.c.id == job_id)).scalar_one()
     c.execute(jobs.update().where(jobs.c.id == job_id).values(result=(result or {}) | changes))
 
 
 def fail(c: sa.Connection, reasons: Mapping[str, tuple[str, str]]) -> None:
-    """Fail jobs that have not ended, each with its code and message."""
+    """Fail unfinished jobs, each with a code and message."""
     ended = now(c)
     rows = [
         {"job": job, "ended": ended, "reason": {"code": code, "message": message}}
@@ -380,7 +380,7 @@ def fail(c: sa.Connection, reasons: Mapping[str, tuple[str, str]]) -> None:
 
 
 def set_progress(c: sa.Connection, job_id: str, done: int, total: int) -> None:
-    """Note how far a job is, in parts."""
+    """Store the progress of a job."""
     c.execute(jobs.update().where(jobs.c.id == job_id).values(done=done, total=total))
 
 
@@ -394,7 +394,7 @@ def _job(row: Mapping[Any, Any]) -> Job:
 
 
 def _new_ids(moment: datetime, count: int) -> list[str]:
-    # The time comes first, so that new rows go to the end of the index; the random parts are sorted, so that
+    # The time comes first, so that new rows go to the end of the index. The random parts are sorted, so that
     # the ids of one question sort in group order.
     time = f"{int(moment.timestamp() * 100):010x}"
     random = secrets.token_bytes(8 * count).hex()

@@ -1,4 +1,4 @@
-"""API keys and the organizations they belong to; a whole key is known only at the moment it is made."""
+"""API keys and organizations; a full key is known only when it is created."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PREFIX_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who makes a call, as told by the key."""
+    """The caller identified by a key."""
 
     key_id: int
     organization_id: int
@@ -34,7 +34,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class KeyInfo:
-    """What may be shown of a key."""
+    """The public part of a key."""
 
     prefix: str
     organization: str
@@ -45,7 +45,7 @@ class KeyInfo:
 
 
 def create_organization(c: sa.Connection, name: str, *, actor: str = audit.COMMAND_LINE) -> int:
-    """Make an organization and return its number; a name that is taken is a :class:`Conflict`."""
+    """Create an organization and return its id; raise :class:`Conflict` if the name is taken."""
     if not name.strip() or len(name) > 200:
         raise UsageError(f"An organization's name must have 1 to 200 characters, not {len(name.strip())}.")
     in_turn(c, "organizations")
@@ -57,7 +57,7 @@ def create_organization(c: sa.Connection, name: str, *, actor: str = audit.COMMA
 
 
 def organization_id(c: sa.Connection, name: str) -> int | None:
-    """Return the number of the organization with this name, or None."""
+    """Return the id of the organization with this name, or None."""
     found: int | None = c.execute(sa.select(organizations.c.id).where(organizations.c.name == name)).scalar()
     return found
 
@@ -70,20 +70,20 @@ def create_key(
     kind: str = "live",
     actor: str = audit.COMMAND_LINE,
 ) -> str:
-    """Make a key and return it whole, for the only time.
+    """Create a key and return it in full, for the only time.
 
     Parameters
     ----------
     c
-        A connection that writes.
+        A write connection.
     organization_id
-        Whose key it is.
+        The owner of the key.
     scopes
         At least one of :data:`SCOPES`.
     kind
         ``live`` or ``free``.
     actor
-        Who makes it, for the audit log.
+        Actor for the audit log.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def create_key(
 
 
 def authenticate(c: sa.Connection, key: str) -> Caller | None:
-    """Return who calls with this key, or None when it is unknown, malformed or revoked."""
+    """Return the caller with this key, or None if it is unknown, malformed or revoked."""
     if not key.startswith(("vp_live_", "vp_free_")):
         return None
     digest = _digest(key)
@@ -129,7 +129,7 @@ def authenticate(c: sa.Connection, key: str) -> Caller | None:
 
 
 def list_keys(c: sa.Connection) -> list[KeyInfo]:
-    """Return what may be shown of all keys, oldest first."""
+    """Return the public parts of all keys, oldest first."""
     rows = c.execute(
         sa.select(
             api_keys.c.prefix,
@@ -146,21 +146,21 @@ def list_keys(c: sa.Connection) -> list[KeyInfo]:
 
 
 def revoke(c: sa.Connection, prefix: str, *, actor: str = audit.COMMAND_LINE) -> int:
-    """Revoke the keys that start so and return how many there were.
+    """Revoke the keys with a prefix and return their number.
 
     Parameters
     ----------
     c
-        A connection that writes.
+        A write connection.
     prefix
-        The 16 characters that :func:`list_keys` shows, or the whole key.
+        The 16 characters shown by :func:`list_keys`, or the full key.
     actor
-        Who revokes it, for the audit log.
+        Actor for the audit log.
 
     Raises
     ------
     NotFound
-        No key starts so that is not revoked yet.
+        No active key has this prefix.
     """
     named = sa.and_(api_keys.c.prefix == prefix[:PREFIX_LENGTH], api_keys.c.revoked_at.is_(None))
     owners = list(c.execute(sa.select(api_keys.c.organization_id).where(named)).scalars())

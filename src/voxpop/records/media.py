@@ -1,4 +1,4 @@
-"""Media assets: files that go with questions; their bytes are read only where they are asked for."""
+"""Media assets: files attached to questions; their bytes are loaded only on demand."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _NOUN = "media asset"
 
 @dataclass(frozen=True, slots=True)
 class MediaAsset:
-    """A file as it is stored, without its content; see :func:`content`.
+    """A stored file without its content; see :func:`content`.
 
     Attributes
     ----------
     mime : str
-        What the file is: ``image/png``, ``application/pdf``.
+        Media type, for example ``image/png`` or ``application/pdf``.
     bytes : int
         Its size.
     sha256 : str
-        The digest of its content, as hexadecimal digits.
+        SHA-256 digest of its content, in hexadecimal.
     """
 
     id: int
@@ -51,7 +51,7 @@ def create(
     sha256: str,
     content: bytes | bytearray,
 ) -> MediaAsset:
-    """Store a file; the same file a second time is another asset."""
+    """Store a file; storing the same file again creates another asset."""
     number = insert(
         c,
         table,
@@ -95,14 +95,14 @@ def list_(c: sa.Connection, organization_id: int, *, limit: int, offset: int) ->
 def named(
     c: sa.Connection, organization_id: int, ids: Collection[int], uuids: Collection[str] = ()
 ) -> list[MediaAsset]:
-    """Return the assets of these numbers and UUIDs that this organization has.
+    """Return the assets of this organization with the given ids and UUIDs.
 
     Parameters
     ----------
     c, organization_id
         Where, and whose.
     ids, uuids
-        Numbers below 2**63, and UUIDs with dashes; those that name nothing are left out.
+        Ids below 2**63, and UUIDs with dashes; unknown ones are skipped.
     """
     if not ids and not uuids:
         return []

@@ -1,4 +1,4 @@
-"""What calls of language models took: tokens and money, one row per answer or other text that was made."""
+"""Cost of language-model calls: tokens and money, one row per answer or other text."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ THESIS = "thesis"
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """What one answer, or one other text, took.
+    """Cost of one answer or one other text.
 
     Attributes
     ----------
     purpose : str
         :data:`ANSWER`, :data:`SCREENING`, :data:`PLANNING`, :data:`SUMMARY` or :data:`THESIS`.
     question_id, agent_id : int or None
-        What it was about.
+        What the call was about.
     engine : str
         The engine's name, for example ``openai:gpt-x``.
     calls : int
-        How often the model was called, a repair included.
+        Number of model calls, including repairs.
     input_tokens, output_tokens : int
-        All calls together.
+        Total of all calls.
     cost_microdollars : int or None
-        Millionths of a dollar; None where the price of the model is not known.
+        Millionths of a dollar; None if the price of the model is unknown.
     cached : bool
-        Whether it was replayed from the answer cache, at no cost.
+        Whether it was replayed from the answer cache at no cost.
     temperature, seed
-        What the model was called with.
+        Settings of the model call.
     """
 
     purpose: str
@@ -57,7 +57,7 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What several answers took together; ``unpriced`` of their calls have a price that is not known."""
+    """Total cost of several answers; ``unpriced`` counts the calls with an unknown price."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -67,14 +67,14 @@ class Total:
 
 
 def save(c: sa.Connection, organization_id: int, calls: Sequence[ModelCall]) -> None:
-    """Store what calls took.
+    """Store the cost of calls.
 
     Parameters
     ----------
     c, organization_id
-        A connection that writes, and whose calls.
+        A write connection, and the organization.
     calls
-        In any order; none is fine.
+        In any order; may be empty.
     """
     moment = now(c)
     rows = [asdict(call) | {"organization_id": organization_id, "created_at": moment} for call in calls]
@@ -83,7 +83,7 @@ def save(c: sa.Connection, organization_id: int, calls: Sequence[ModelCall]) -> 
 
 
 def of_question(c: sa.Connection, organization_id: int, question_id: int) -> list[ModelCall]:
-    """Return what the answers to a question took, in the order they were saved."""
+    """Return the costs of the answers to a question, in the order they were saved."""
     statement = (
         sa.select(*[model_calls.c[name] for name in ModelCall.__dataclass_fields__])
         .where(model_calls.c.organization_id == organization_id, model_calls.c.question_id == question_id)
@@ -99,18 +99,18 @@ def total(
     engine: str | None = None,
     since: datetime | None = None,
 ) -> Total:
-    """Return what calls have taken so far.
+    """Return the total cost of calls so far.
 
     Parameters
     ----------
     c
         Where.
     organization_id
-        Whose; all organizations' without it.
+        Default: all organizations.
     engine
-        Only those of one engine.
+        Only calls of this engine.
     since
-        Only those since then.
+        Only calls since this time.
     """
     columns = (model_calls.c.calls, model_calls.c.input_tokens, model_calls.c.output_tokens)
     unpriced = sa.case((model_calls.c.cost_microdollars.is_(None), model_calls.c.calls), else_=0)

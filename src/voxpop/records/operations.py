@@ -1,4 +1,4 @@
-"""Operations: calls that are made once however often they are sent, told apart by their idempotency key."""
+"""Operations: calls carried out once per idempotency key, however often they are sent."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Operation:
     Attributes
     ----------
     job_id : str
-        The job that was made at acceptance; later ones of the same operation carry its id too.
+        The job created at acceptance; later jobs of the same operation carry its id as well.
     answer : dict
-        What the caller was told beside job and operation: the trace of usage and the endpoint's own fields.
+        Response beside job and operation: recorded usage and the endpoint's own fields.
     """
 
     id: str
@@ -45,22 +45,22 @@ _COLUMNS = [operations.c[name] for name in Operation.__dataclass_fields__]
 def begin(
     c: sa.Connection, organization_id: int, *, key: str, kind: str, digest: str
 ) -> tuple[str, Operation | None]:
-    """Take an idempotency key, or find the operation that has it.
+    """Claim an idempotency key, or return the operation that has it.
 
-    Of two calls at once one takes the key; the other one waits until the first has been stored.
+    Of two concurrent calls one claims the key and the other waits until the first is stored.
 
     Parameters
     ----------
     c, organization_id
-        A connection that writes, and whose key.
+        A write connection, and the organization.
     key, kind, digest
-        The caller's key, the kind of operation, and the digest of what was sent where.
+        The caller's key, the kind of operation, and the digest of address and body.
 
     Returns
     -------
     operation_id : str
     operation : Operation or None
-        None when the key is new: the caller then does the work and calls :func:`accept` in this transaction.
+        None if the key is new: the caller then does the work and calls :func:`accept` in this transaction.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def begin(
         )
     ).one()
     if stored.id == number:
-        idempotency.claim(c, organization_id, key, digest)  # nor may another kind of call have it
+        idempotency.claim(c, organization_id, key, digest)  # another kind of call must not have it either
         return number, None
     if stored.digest != digest:
         raise idempotency.conflict()
@@ -93,7 +93,7 @@ def begin(
 def accept(
     c: sa.Connection, operation_id: str, *, job_id: str, resource_url: str | None, answer: Mapping[str, Any]
 ) -> Operation:
-    """Store what was begun: the job, where its effects are, and what the caller is told."""
+    """Store the accepted work: its job, the resource it affects, and the response."""
     changes = {"job_id": job_id, "resource_url": resource_url, "answer": dict(answer)}
     c.execute(operations.update().where(operations.c.id == operation_id).values(changes))
     return Operation(*c.execute(sa.select(*_COLUMNS).where(operations.c.id == operation_id)).one())
@@ -112,9 +112,9 @@ def get(c: sa.Connection, organization_id: int, operation_id: str) -> Operation:
 
 
 def last_job(c: sa.Connection, organization_id: int, operation_id: str) -> Job:
-    """Return the job that tells how an operation stands: one that has not ended, or else the last one."""
+    """Return the job that represents an operation: an unfinished one, or else the last one."""
     mine = sa.and_(jobs_table.c.operation_id == operation_id, jobs_table.c.organization_id == organization_id)
-    # Of a question's jobs, which have an agent each, one that went well speaks for those that failed.
+    # A question has one job per agent; a finished job takes precedence over failed ones.
     answered = sa.and_(jobs_table.c.agent_id.is_not(None), jobs_table.c.status == "finished")
     open_first = sa.case((jobs_table.c.status == "started", 0), (answered, 1), else_=2)
     found = c.execute(

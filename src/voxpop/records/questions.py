@@ -1,4 +1,4 @@
-"""Questions, of a study or without one, and the answers to them."""
+"""Questions, inside or outside a study, and their answers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from voxpop.records.schema import answers as answers_table
 from voxpop.records.schema import questions, studies, study_agents
 
 DIRECT = ("agent", "group")
-"""Whom direct questions are asked of; free questions and surveys are read elsewhere."""
+"""Targets of direct questions; free questions and surveys have their own reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is asked, as it was read: the fields of a respondent's question, and what goes with it."""
+    """A question as it was read, with its attachments and notice."""
 
     text: str
     type: str
@@ -37,22 +37,22 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question that was put to agents, and how many have answered it.
+    """A question that was asked, and the number of agents who answered it.
 
     Attributes
     ----------
     study_id : int or None
-        Its study; direct questions, free ones and surveys have none.
+        Its study; None for direct questions, free questions and surveys.
     asked_of : str
-        ``study``; ``agent`` or ``group`` of direct questions; ``free`` or ``survey``.
+        ``study``; ``agent`` or ``group`` for direct questions; ``free`` or ``survey``.
     group_id : int or None
-        The group, where a group was asked without a study.
+        The group, if a group was asked outside a study.
     attachments : tuple of int
-        Media assets that go with it.
+        Ids of attached media assets.
     usage_event_id : str or None
-        The line of the usage ledger that counts its answers, if it has one of its own.
+        The ledger entry that counts its answers, if it has its own.
     notice : str or None
-        What to know before the answers are used.
+        A caveat to read before the answers are used.
     """
 
     id: int
@@ -94,7 +94,7 @@ class Answer:
 
 
 class Earlier(NamedTuple):
-    """What an agent has answered to an earlier question of the study."""
+    """An agent's answer to an earlier question of the study."""
 
     question_id: int
     text: str
@@ -153,12 +153,12 @@ def create(
     key: str | None = None,
     usage_event_id: str | None = None,
 ) -> AskedQuestion:
-    """Store a question to all agents who are in a study of this organization now.
+    """Store a question to all current agents of a study.
 
     Raises
     ------
     InvalidRequest
-        The study has a question with this key already (``details.fields``).
+        The study already has a question with this key (``details.fields``).
     """
     asked: int | None = c.execute(
         sa.select(studies.c.agent_count).where(find(studies, organization_id, study_id, noun="study"))
@@ -195,15 +195,15 @@ def create_direct(
     Parameters
     ----------
     c, organization_id, wording
-        A connection that writes, whose question, and what is asked.
+        A write connection, the organization, and the question.
     asked_of
         ``agent``, ``group``, ``free`` or ``survey``.
     asked_count
-        How many agents are asked.
+        Number of agents asked.
     group_id
-        The group whose agents are asked, if it is one.
+        The group asked, if any.
     usage_event_id
-        The line of the usage ledger that counts its answers.
+        The ledger entry that counts its answers.
     """
     return _insert(
         c,
@@ -236,7 +236,7 @@ def list_direct(
     c, organization_id
         Where, and whose.
     limit, offset
-        How many at most, and how many to leave out before.
+        Page size, and number of items to skip.
     question_id
         Only this one.
     """
@@ -263,12 +263,12 @@ def answers(
     study_id: int | None,
     question_id: int | None = None,
 ) -> list[Answer]:
-    """Return answers in the order they were given; :mod:`voxpop.records.bulk` reads very many.
+    """Return answers in the order given; use :mod:`voxpop.records.bulk` for large reads.
 
     Parameters
     ----------
     c, organization_id, study_id
-        Where, whose, and of which study; None with a question that has none.
+        Connection, organization and study; None for a question outside a study.
     question_id
         Only the answers to this question.
     """
@@ -287,7 +287,7 @@ def answers(
     )
     if question_id is None:
         statement = statement.where(answers_table.c.study_id == study_id)
-    else:  # without the study's number beside it, the database reads this question's answers alone
+    else:  # filtering by the study as well would make the database read all answers of the study
         of_study = questions.c.study_id.is_(None) if study_id is None else questions.c.study_id == study_id
         asked_there = sa.exists().where(questions.c.id == question_id, of_study)
         statement = statement.where(answers_table.c.question_id == question_id, asked_there)
@@ -295,7 +295,7 @@ def answers(
 
 
 def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Store answers and return how many; a second answer of an agent leaves the first as it is.
+    """Store answers and return their number; a second answer of an agent is ignored.
 
     Parameters
     ----------
@@ -311,13 +311,13 @@ def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> int:
 def values(
     c: sa.Connection, question_ids: Sequence[int], agent_ids: Sequence[int]
 ) -> list[tuple[int, int, Any]]:
-    """Return agent, question and coded value of the answers of these agents to these questions."""
+    """Return agent, question and coded value of the answers of some agents to some questions."""
     rows = c.execute(_VALUES, {"questions": question_ids, "agents": agent_ids}).all()
     return [(agent, question, value) for agent, question, value in rows]
 
 
 def words(c: sa.Connection, question_id: int, agent_ids: Sequence[int]) -> dict[int, str]:
-    """Return what these agents have answered to a question, in words."""
+    """Return the answers of some agents to a question, in words."""
     rows = c.execute(_WORDS, {"question": question_id, "agents": agent_ids})
     return {agent: text for agent, text in rows}
 
@@ -325,7 +325,7 @@ def words(c: sa.Connection, question_id: int, agent_ids: Sequence[int]) -> dict[
 def history(
     c: sa.Connection, organization_id: int, study_id: int, agent_ids: Iterable[int], before_question_id: int
 ) -> dict[int, list[Earlier]]:
-    """Return what these agents have answered to earlier questions of the study, in the order asked."""
+    """Return the answers of some agents to earlier questions of the study, in the order asked."""
     wanted = {"organization": organization_id, "study": study_id}
     earlier = list(c.execute(_BEFORE, wanted | {"question": before_question_id}).scalars())
     told: defaultdict[int, list[Earlier]] = defaultdict(list)
@@ -337,17 +337,17 @@ def history(
 
 
 def hold(c: sa.Connection, question_id: int) -> None:
-    """Let one transaction at a time ask a question again; the others wait here until it has ended."""
+    """Serialize the transactions that ask a question again."""
     c.execute(sa.select(questions.c.id).where(questions.c.id == question_id).with_for_update())
 
 
 def count_ended(c: sa.Connection, question_id: int, *, answered: int, failed: int) -> None:
-    """Add to how many agents have answered a question and how many have failed to."""
+    """Add to the numbers of agents who answered a question and who failed."""
     c.execute(_COUNT, {"question": question_id, "answered": answered, "failed": failed})
 
 
 def count_again(c: sa.Connection, question_id: int, failed: int, usage_event_id: str | None) -> None:
-    """Count agents that had failed as not heard yet, and what they may still say on another event."""
+    """Count failed agents as pending again, and charge their answers to another event."""
     count_ended(c, question_id, answered=0, failed=-failed)
     counted = questions.update().where(questions.c.id == question_id)
     c.execute(counted.values(usage_event_id=usage_event_id))

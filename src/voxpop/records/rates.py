@@ -1,4 +1,4 @@
-"""The calls of each key in this minute, counted by one statement, so that many services count as one."""
+"""Calls per key and minute, counted by one statement so that services share a limit."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _USED = sa.select(key_minutes.c.used).where(
 
 
 def take(c: sa.Connection, key_id: int, limit: int) -> bool:
-    """Count one call of a key by the minutes of the server's clock; False when it has no more left.
+    """Count one call of a key in the current minute of the server; return False if none is left.
 
-    What is counted is not waited for on the server's disk: a power cut may forget the last half second of it.
+    The commit does not wait for the disk: a power failure may lose the last half second of counts.
     """
     c.exec_driver_sql("SET LOCAL synchronous_commit = off")
     return c.execute(_take(), {"key": key_id, "limit": limit}).first() is not None
 
 
 def minute(c: sa.Connection, key_id: int) -> tuple[int, int]:
-    """Return how many calls a key has made in this minute, and how many seconds of it are left."""
+    """Return the calls of a key in this minute, and the seconds until the next one."""
     row = c.execute(sa.select(_USED.scalar_subquery(), _SECOND), {"key": key_id}).one()
     return row[0] or 0, 60 - row[1]
 

@@ -1,4 +1,4 @@
-"""How a thing is named from outside: by its number or by its UUID."""
+"""References from outside: an integer id or a UUID."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ _LARGEST = 2**63 - 1
 
 
 def find(table: sa.Table, organization_id: int, reference: int | str, *, noun: str) -> sa.ColumnElement[bool]:
-    """Return the condition that picks one row of an organization.
+    """Return the condition that selects one row of an organization.
 
     Parameters
     ----------
     table
         A table with ``id``, ``uuid`` and ``organization_id``.
     organization_id
-        Whose thing it has to be.
+        The owner of the row.
     reference
-        A number, its digits, or a UUID with or without dashes.
+        An id, its digits, or a UUID with or without dashes.
     noun
-        What the thing is called, for the message.
+        Name of the resource, for the message.
 
     Raises
     ------
     NotFound
-        The reference can name nothing.
+        The reference is not a valid id or UUID.
     """
     return sa.and_(table.c.organization_id == organization_id, _names(table, reference, noun))
 
 
 def missing(noun: str, reference: int | str) -> NotFound:
-    """Return the error for a thing that is not there for this organization."""
+    """Return the error for a resource that this organization does not have."""
     return NotFound(f"There is no {noun} {str(reference)[:64]!r}.")
 
 

@@ -1,4 +1,4 @@
-"""Recruitment requests: what was asked for, how far it is, and what it waits for."""
+"""Recruitment requests: text, state, and pending clarification or review."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ _NOUN = "recruitment request"
 
 @dataclass(frozen=True, slots=True)
 class GroupRequest:
-    """A recruitment request as it is stored; the candidates kept so far are read with :func:`kept`.
+    """A stored recruitment request; read the candidates kept so far with :func:`kept`.
 
     Attributes
     ----------
     status, phase, progress_message : str
-        How far it is. ``phase`` is where its next job begins.
+        State. ``phase`` is where the next job resumes.
     filters, screening : dict or list
-        What the text was understood as; None and empty until it was read.
+        Interpretation of the text; None and empty until it is planned.
     clarification, review, refusal : dict or None
         What it waits for, or why it ended.
     answers : list of [question, answer]
         Clarifications so far, oldest first.
     seed : int or None
-        The seed of the draw; set when it is first run.
+        Seed of the draw; set at the first run.
     screened : int or None
-        How many candidates were asked; None before screening began.
+        Number of candidates asked; None before screening starts.
     group_id : int or None
         The group, once completed.
     job_id : str
-        The job that works on it, or did last.
+        Its current or last job.
     """
 
     id: str
@@ -79,18 +79,18 @@ def create(
     operation_id: str | None = None,
     job_id: str | None = None,
 ) -> GroupRequest:
-    """Store a request that is queued, with the job that will work on it.
+    """Store a queued request with its job.
 
     Parameters
     ----------
     c, organization_id
-        A connection that writes, and whose request.
+        A write connection, and the organization.
     text, group_size, progress_message
-        What is asked for, and how far it is.
+        The text, the group size, and the first progress message.
     operation_id
-        The operation that its job is a part of.
+        The operation of its job.
     job_id
-        A job that works on it among other things, instead of one of its own.
+        An existing job to use instead of a new one.
     """
     moment = now(c)
     request_id = new_id("rgr", moment)
@@ -128,13 +128,13 @@ def kept(c: sa.Connection, organization_id: int, request_id: str) -> list[int]:
 
 
 def change(c: sa.Connection, request: GroupRequest, **changes: Any) -> GroupRequest:
-    """Give a request new values, ``kept`` and ``screened`` too; only the holder of its work item does."""
+    """Update a request, including ``kept`` and ``screened``; only the holder of its work item may."""
     c.execute(table.update().where(table.c.id == request.id).values(changes | {"updated_at": now(c)}))
     return get(c, request.organization_id, request.id)
 
 
 def leave(c: sa.Connection, request: GroupRequest, expected: str, /, **changes: Any) -> GroupRequest:
-    """Move a request on from ``expected`` by a caller's response; of two responses at once one wins.
+    """Change the state of a request from ``expected``; of two concurrent responses one wins.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def leave(c: sa.Connection, request: GroupRequest, expected: str, /, **changes: 
 
 
 def requeue(c: sa.Connection, request: GroupRequest) -> GroupRequest:
-    """Give a request another job to go on with, of the same operation as the last one."""
+    """Create another job that continues a request, in the same operation."""
     operation_id = jobs.get(c, request.organization_id, request.job_id).operation_id
     job_id = _new_job(c, request.organization_id, request.id, request.group_size, operation_id)
     return change(c, request, job_id=job_id)
@@ -164,7 +164,7 @@ def _is(organization_id: int, request_id: str) -> sa.ColumnElement[bool]:
 
 
 def new_id(prefix: str, moment: datetime) -> str:
-    """Draw the id of a request: later ones sort behind earlier ones, and none can be guessed."""
+    """Return a new request id; ids sort by time and cannot be guessed."""
     return f"{prefix}_{int(moment.timestamp() * 100):010x}{secrets.token_hex(8)}"
 
 

@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from voxpop.records.append_only import protect
 from voxpop.records.columns import BigId, Json, UtcDateTime
-from voxpop.records.columns import metadata as metadata  # the tables are in it once this module is read
+from voxpop.records.columns import metadata as metadata  # importing this module fills it with tables
 
 organizations = Table(
     "organizations",
@@ -47,7 +47,7 @@ key_minutes = Table(
     "key_minutes",
     metadata,
     Column("key_id", ForeignKey("api_keys.id"), primary_key=True),
-    # Minutes since 1970, and the calls in it; a new minute takes the place of the one before.
+    # Minutes since 1970 and the calls in that minute; a new minute overwrites the last one.
     Column("minute", BigInteger, nullable=False),
     Column("used", Integer, nullable=False),
 )
@@ -97,7 +97,7 @@ studies = Table(
     Column("agent_count", Integer, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
     Column("completed_at", UtcDateTime),
-    # In clear, unlike keys: the owner is shown the link again at every read of the share state.
+    # In clear text, unlike keys: reading the share state shows the link again.
     Column("share_token", String(64), unique=True),
 )
 
@@ -117,7 +117,7 @@ study_steps = Table(
     Column("step", String(64), primary_key=True),
     Column("result", Json, nullable=False),
     Column("saved_at", UtcDateTime, nullable=False),
-    # The study's data version that the step has seen; null until its job has ended.
+    # Data version the step is based on; null until its job has ended.
     Column("data_version", String(64)),
 )
 
@@ -127,7 +127,7 @@ questions = Table(
     Column("id", BigId, primary_key=True),
     Column("uuid", String(36), nullable=False, unique=True),
     Column("organization_id", ForeignKey("organizations.id"), nullable=False),
-    # Of direct questions, free ones and surveys there is none.
+    # Null for direct questions, free questions and surveys.
     Column("study_id", ForeignKey("studies.id")),
     Column("asked_of", String(8), nullable=False, server_default="study"),
     Column("group_id", ForeignKey("groups.id")),
@@ -139,7 +139,7 @@ questions = Table(
     Column("unit", String(32)),
     Column("shuffle_options", Boolean, nullable=False),
     Column("attachments", Json, nullable=False, server_default="[]"),
-    # What the engine said of its understanding when it was asked.
+    # The engine's caveat about how well it understood the question.
     Column("notice", Text),
     Column("asked_count", Integer, nullable=False),
     Column("answer_count", Integer, nullable=False),
@@ -161,11 +161,11 @@ work_items = Table(
     Column("question_id", ForeignKey("questions.id")),
     Column("state", String(8), nullable=False),
     Column("attempts", Integer, nullable=False),
-    # Attempts that count as no failure: they ended in waiting for others, or with their process.
+    # Attempts that do not count as failures: they had to wait, or their process died.
     Column("waits", Integer, nullable=False, server_default="0"),
-    # How many processes have ended with the item in hand.
+    # Number of processes that died while holding the item.
     Column("deaths", Integer, nullable=False, server_default="0"),
-    # Whether it can go on only when all questions of its study have ended.
+    # Whether it waits until all questions of its study have ended.
     Column("after_questions", Boolean, nullable=False, server_default=false()),
     Column("lease_until", UtcDateTime),
     Column("started_at", UtcDateTime),
@@ -173,7 +173,7 @@ work_items = Table(
     Index(None, "state", "id"),
     Index(None, "study_id", "state", "question_id"),
 )
-# What is to be done for an organization; what is done, nearly all of the table, is not in it.
+# Partial index over pending items; finished ones are nearly all of the table.
 Index(
     "ix_work_items_unfinished",
     work_items.c.organization_id,
@@ -190,9 +190,9 @@ jobs = Table(
     Column("item_id", ForeignKey("work_items.id"), nullable=False, index=True),
     Column("status", String(8), nullable=False),
     Column("operation_id", ForeignKey("operations.id"), index=True),
-    # Of question jobs: whom to ask. What they answered stands in answers and nowhere else.
+    # Question jobs: the agent to ask. The answer is stored in answers only.
     Column("agent_id", BigInteger),
-    # Of other jobs: what to do, how far it is, and what came out.
+    # Other jobs: input, progress and result.
     Column("detail", Json),
     Column("done", Integer),
     Column("total", Integer),
@@ -224,7 +224,7 @@ model_calls = Table(
     metadata,
     Column("id", BigId, primary_key=True),
     Column("organization_id", ForeignKey("organizations.id"), nullable=False),
-    # answer, screening, planning or summary: what the language model was called for.
+    # Purpose of the call: answer, screening, planning or summary.
     Column("purpose", String(16), nullable=False),
     Column("question_id", ForeignKey("questions.id"), index=True),
     Column("agent_id", BigInteger),
@@ -232,7 +232,7 @@ model_calls = Table(
     Column("calls", Integer, nullable=False),
     Column("input_tokens", BigInteger, nullable=False),
     Column("output_tokens", BigInteger, nullable=False),
-    # Null where the price of the model is not known.
+    # Null if the price of the model is unknown.
     Column("cost_microdollars", BigInteger),
     Column("cached", Boolean, nullable=False),
     Column("temperature", Float),
@@ -258,7 +258,7 @@ research_group_requests = Table(
     Column("refusal", Json),
     Column("answers", Json, nullable=False),
     Column("seed", BigInteger),
-    # How many candidates were asked and who of them stays: a screening that is broken off goes on here.
+    # Candidates asked and kept, so that an interrupted screening can continue.
     Column("screened", Integer),
     Column("kept", Json, nullable=False),
     Column("group_id", ForeignKey("groups.id")),
@@ -275,7 +275,7 @@ operations = Table(
     Column("kind", String(32), nullable=False),
     Column("idempotency_key", String(255), nullable=False),
     Column("digest", String(64), nullable=False),
-    # The job and what the caller was told beside it; both null until the work is stored, in one transaction.
+    # The job and the rest of the response; both null until the work is stored, in one transaction.
     Column("job_id", String(32)),
     Column("resource_url", Text),
     Column("answer", Json),
@@ -289,7 +289,7 @@ idempotency_keys = Table(
     Column("organization_id", ForeignKey("organizations.id"), primary_key=True),
     Column("key", String(255), primary_key=True),
     Column("digest", String(64), nullable=False),
-    # The answer that the key gives again; none of a call that is an operation, which tells for itself.
+    # The stored response; null for operations, which have their own.
     Column("status", Integer),
     Column("body", LargeBinary),
     Column("created_at", UtcDateTime, nullable=False, index=True),
@@ -301,7 +301,7 @@ audit_log = Table(
     Column("id", BigId, primary_key=True),
     Column("organization_id", ForeignKey("organizations.id"), nullable=False),
     Column("at", UtcDateTime, nullable=False),
-    # key, link, command line or service; and which key, where it was one.
+    # Kind of actor (key, link, command line or service), and the key if it was one.
     Column("actor", String(16), nullable=False),
     Column("key_id", ForeignKey("api_keys.id")),
     Column("action", String(48), nullable=False),
@@ -310,7 +310,7 @@ audit_log = Table(
     Column("quantity", Integer),
     Column("outcome", String(16), nullable=False),
     Column("request_id", String(40)),
-    # PostgreSQL's number of the transaction, by which a reader knows that no earlier entry is still to come.
+    # PostgreSQL's transaction id, by which a reader knows that no earlier entry is still pending.
     Column("transaction_number", BigInteger, nullable=False),
     Index(None, "organization_id", "id"),
 )
@@ -336,7 +336,7 @@ usage_events = Table(
     Column("quantity", Integer, nullable=False),
     Column("status", String(16), nullable=False),
     Column("cycle_start", UtcDateTime, nullable=False),
-    # Of what was voided: the event that it was a part of.
+    # For voided parts: the event they belonged to.
     Column("part_of", String(36)),
     Column("created_at", UtcDateTime, nullable=False),
     Column("settled_at", UtcDateTime),
@@ -381,7 +381,7 @@ research_study_requests = Table(
     Column("title", Text),
     Column("objective", Text),
     Column("questions", Json, nullable=False),
-    # The audience is a recruitment request of its own; so are its clarification, review and refusal.
+    # The audience is a separate recruitment request, with its clarification, review and refusal.
     Column("group_request_id", ForeignKey("research_group_requests.id"), nullable=False),
     Column("study_id", ForeignKey("studies.id")),
     Column("operation_id", ForeignKey("operations.id"), nullable=False),
@@ -402,7 +402,7 @@ theses = Table(
     Column("progress_message", Text, nullable=False),
     Column("raw_input", Text, nullable=False),
     Column("panel_size", Integer, nullable=False),
-    # Subjects, stance, drivers and claim, as far as they were understood.
+    # Subjects, stance, drivers and claim, as far as understood.
     Column("composition", Json),
     Column("clarification", Json),
     Column("review", Json),
@@ -423,7 +423,7 @@ thesis_panels = Table(
     Column("position", Integer, nullable=False),
     Column("kind", String(16), nullable=False),
     Column("status", String(16), nullable=False),
-    # Audience, filters, size and questions, as they were planned.
+    # Audience, filters, size and questions as planned.
     Column("plan", Json, nullable=False),
     Column("headline", Text),
     Column("group_id", ForeignKey("groups.id")),

@@ -1,4 +1,4 @@
-"""The private key that a service signs with: one for each database, or one for a machine's own services."""
+"""The private signing key: one per database, or one shared by a machine's embedded services."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FILE = "signing.key"
 
 
 def key_of_database(c: sa.Connection) -> bytes:
-    """Return the signing key of all services on a database; the first start makes it.
+    """Return the signing key of a database, creating it at the first start.
 
     Parameters
     ----------
@@ -40,17 +40,17 @@ def key_of_database(c: sa.Connection) -> bytes:
 
 
 def key_of_machine(home: Path) -> bytes | None:
-    """Return the signing key of the services that run inside the programs of this machine.
+    """Return the signing key of the embedded services of this machine.
 
     Returns
     -------
     bytes or None
-        None where ``home`` cannot be written; each service then has a key of its own.
+        None if ``home`` is not writable; each service then has its own key.
 
     Raises
     ------
     ServiceStartError
-        The file that keeps it holds something else.
+        The key file contains something else.
     """
     path = home / _FILE
     try:
@@ -69,7 +69,7 @@ def key_of_machine(home: Path) -> bytes | None:
 
 
 def _write_once(path: Path, content: bytes) -> None:
-    """Write a file that only its owner reads; of several processes at once the first one decides."""
+    """Write a private file; of several concurrent processes the first one wins."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -80,7 +80,7 @@ def _write_once(path: Path, content: bytes) -> None:
             os.link(draft, path)
         except FileExistsError:
             return
-        except OSError:  # a file system without links
+        except OSError:  # a file system without hard links
             os.replace(draft, path)
         sync(path.parent)
     finally:

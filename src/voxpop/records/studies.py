@@ -1,4 +1,4 @@
-"""Studies: who is in them, their stage, their share link, and the results of their completion."""
+"""Studies: agents, stage, share link and completion results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STAGES = ("active", "completing", "completed")
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A study as it is stored; ``agent_count`` leaves removed agents out."""
+    """A stored study; ``agent_count`` excludes removed agents."""
 
     id: int
     uuid: str
@@ -46,7 +46,7 @@ class Study:
 
 @dataclass(frozen=True, slots=True)
 class StudyAgent:
-    """An agent's place in a study."""
+    """An agent in a study."""
 
     agent_id: int
     position: int
@@ -55,7 +55,7 @@ class StudyAgent:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Whether a study can be read by whoever has its link; the token is a secret."""
+    """Share state of a study; the token is a secret."""
 
     enabled: bool
     token: str | None
@@ -82,7 +82,7 @@ _SELECT: sa.Select[*tuple[Any, ...]] = sa.select(
 def create(
     c: sa.Connection, organization_id: int, *, title: str, objective: str | None, group: Group
 ) -> Study:
-    """Make a study of the agents that are in the group now; later changes of the group do not reach it.
+    """Create a study with the current agents of a group; later changes of the group do not affect it.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> Study:
 
 
 def hold(c: sa.Connection, organization_id: int, study_id: int) -> Study:
-    """Return one study, and keep others from changing it until this transaction ends."""
+    """Return one study and lock it until this transaction ends."""
     _lock(c, organization_id, study_id)
     return get(c, organization_id, study_id)
 
@@ -148,12 +148,12 @@ def agents(c: sa.Connection, organization_id: int, study_id: int) -> list[StudyA
 def remove_agents(
     c: sa.Connection, organization_id: int, study_id: int, agent_ids: Iterable[int]
 ) -> tuple[list[int], list[int]]:
-    """Take agents out of a study; their earlier answers stay.
+    """Remove agents from a study; their earlier answers stay.
 
     Returns
     -------
     removed, not_found : list of int
-        Who is out now, and who was not in the study (any more), both in the order given.
+        Agents removed, and agents that were not in the study, both in the order given.
     """
     _lock(c, organization_id, study_id)
     present = {agent.agent_id for agent in agents(c, organization_id, study_id) if agent.removed_at is None}
@@ -175,7 +175,7 @@ def remove_agents(
 
 
 def set_stage(c: sa.Connection, organization_id: int, study_id: int, stage: str) -> None:
-    """Move a study to another of :data:`STAGES`; ``completed_at`` is the time of the last completion."""
+    """Set the stage of a study; ``completed_at`` is the time of the last completion."""
     if stage not in STAGES:
         raise ValueError(f"stage must be one of {', '.join(STAGES)}, not {stage!r}")
     changes: dict[str, Any] = {"stage": stage}
@@ -189,9 +189,9 @@ def set_stage(c: sa.Connection, organization_id: int, study_id: int, stage: str)
 
 
 def share(c: sa.Connection, organization_id: int, study_id: int, enabled: bool) -> Share:
-    """Open or close a study to whoever has its link.
+    """Enable or disable the share link of a study.
 
-    Opening an open study keeps its link. Opening it after it was closed makes another; the old stays dead.
+    Enabling twice keeps the link. Enabling after disabling creates a new link; the old one stays invalid.
     """
     _lock(c, organization_id, study_id)
     current = get_share(c, organization_id, study_id)
@@ -212,7 +212,7 @@ def get_share(c: sa.Connection, organization_id: int, study_id: int) -> Share:
 
 
 def by_token(c: sa.Connection, token: str) -> tuple[int, int] | None:
-    """Return the organization and the study that a share token opens, or None."""
+    """Return the organization and study of a share token, or None."""
     row = c.execute(
         sa.select(studies.c.organization_id, studies.c.id, studies.c.share_token).where(
             studies.c.share_token == token
@@ -226,7 +226,7 @@ def by_token(c: sa.Connection, token: str) -> tuple[int, int] | None:
 def save_step(
     c: sa.Connection, organization_id: int, study_id: int, step: str, result: Mapping[str, Any]
 ) -> None:
-    """Keep the result of a completion step, in place of an earlier one."""
+    """Store the result of a completion step, replacing an earlier one."""
     study = get(c, organization_id, study_id)
     row = {
         "study_id": study.id,
@@ -239,13 +239,13 @@ def save_step(
 
 
 def get_steps(c: sa.Connection, organization_id: int, study_id: int) -> dict[str, dict[str, Any]]:
-    """Return the kept results by step name, in the order they were saved."""
+    """Return the stored results by step name, in the order saved."""
     statement = _steps(organization_id, study_id).order_by(study_steps.c.saved_at, study_steps.c.step)
     return {row.step: row.result for row in c.execute(statement)}
 
 
 def data_version(c: sa.Connection, study_id: int) -> str:
-    """Return a text that changes with every answer and every removed agent of a study."""
+    """Return a version string that changes with every answer and removed agent."""
     last = sa.select(sa.func.coalesce(sa.func.max(answers.c.id), 0)).where(answers.c.study_id == study_id)
     gone = sa.select(sa.func.count()).where(
         study_agents.c.study_id == study_id, study_agents.c.removed_at.is_not(None)
@@ -255,7 +255,7 @@ def data_version(c: sa.Connection, study_id: int) -> str:
 
 
 def mark_steps(c: sa.Connection, study_id: int, steps: Iterable[str], version: str) -> None:
-    """Note which data version the results of these steps have seen."""
+    """Store the data version that the results of some steps are based on."""
     c.execute(
         study_steps.update()
         .where(study_steps.c.study_id == study_id, study_steps.c.step.in_(list(steps)))
@@ -264,7 +264,7 @@ def mark_steps(c: sa.Connection, study_id: int, steps: Iterable[str], version: s
 
 
 def current_steps(c: sa.Connection, organization_id: int, study_id: int) -> set[str]:
-    """Return the steps whose results have seen all answers and removals of the study."""
+    """Return the steps whose results are up to date with all answers and removals."""
     fresh = study_steps.c.data_version == data_version(c, study_id)
     return {row.step for row in c.execute(_steps(organization_id, study_id).where(fresh))}
 

@@ -1,4 +1,4 @@
-"""Study requests: a whole study that was asked for in one call, and how far it is."""
+"""Study requests: a whole study requested in one call, and its state."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from voxpop.records.requests import GroupRequest
 from voxpop.records.schema import research_study_requests as table
 
 CONDUCTING = "study_request"
-"""The kind of the jobs that work on study requests; their ``detail`` holds the ``request_id``."""
+"""Job kind of study requests; ``detail`` contains the ``request_id``."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyRequest:
-    """A study request as it is stored.
+    """A stored study request.
 
     Attributes
     ----------
     status, phase, progress_message : str
-        How far it is; while it recruits, its group request knows more.
+        State; while recruiting, its group request has the details.
     questions : list of dict
-        What is asked, in order, as it was read.
+        The questions in order, as read.
     group_request_id : str
-        The recruitment request for its audience.
+        The recruitment request of its audience.
     study_id : int or None
-        The study, once the group is there.
+        The study, once the group exists.
     usage_event_id : str
-        What is reserved for its answers until it ends.
+        The usage event that reserves its answers.
     job_id : str
-        The job that works on it, or did last.
+        Its current or last job.
     """
 
     id: str
@@ -70,7 +70,7 @@ def create(
     operation_id: str,
     usage_event_id: str,
 ) -> StudyRequest:
-    """Store a study request that is queued; its job is that of the group request."""
+    """Store a queued study request; it shares the job of its group request."""
     moment = now(c)
     c.execute(
         table.insert().values(
@@ -104,19 +104,19 @@ def get(c: sa.Connection, organization_id: int, request_id: str) -> StudyRequest
 
 
 def of_group_request(c: sa.Connection, group_request_id: str) -> StudyRequest | None:
-    """Return the study request that a group is recruited for, if it is for one."""
+    """Return the study request of a group request, if it has one."""
     row = c.execute(sa.select(*_COLUMNS).where(table.c.group_request_id == group_request_id)).first()
     return None if row is None else StudyRequest(*row)
 
 
 def change(c: sa.Connection, request: StudyRequest, **changes: Any) -> StudyRequest:
-    """Give a study request new values."""
+    """Update a study request."""
     c.execute(table.update().where(table.c.id == request.id).values(changes | {"updated_at": now(c)}))
     return get(c, request.organization_id, request.id)
 
 
 def new_job(c: sa.Connection, organization_id: int, request_id: str, *, total: int, operation_id: str) -> str:
-    """Make a job that works on a study request."""
+    """Create a job for a study request."""
     return jobs.create_job(
         c,
         organization_id,

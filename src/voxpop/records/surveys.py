@@ -1,4 +1,4 @@
-"""Zeitgeist surveys: their rows, how often each option was chosen, and their responses in pages."""
+"""Zeitgeist surveys: rows, counts per option, and paged responses."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from voxpop.records.references import find, missing
 from voxpop.records.schema import answers, groups, jobs, questions, surveys
 
 SURVEY = "survey"
-"""The kind of work of a survey, and what its question is asked of."""
+"""Job kind of surveys, and the target of their questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A survey with its question, and how far its job is.
+    """A survey with its question and the status of its job.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ _RESPONSE = [
 def create(
     c: sa.Connection, organization_id: int, *, uuid: str, title: str, question_id: int, job_id: str
 ) -> int:
-    """Store a survey whose question and job are there, and return its number."""
+    """Store a survey whose question and job exist, and return its id."""
     return insert(
         c,
         surveys,
@@ -104,17 +104,17 @@ def list_(c: sa.Connection, organization_id: int, *, limit: int, offset: int) ->
 
 
 def set_job(c: sa.Connection, job_id: str, to: str) -> None:
-    """Give the survey of a job another job, which tells from now on how it stands."""
+    """Replace the job of a survey by another one, which now represents its status."""
     c.execute(surveys.update().where(surveys.c.job_id == job_id).values(job_id=to))
 
 
 def delete(c: sa.Connection, organization_id: int, reference: int | str) -> None:
-    """Take a survey away from all reads; its job stays readable.
+    """Delete a survey; its job stays readable.
 
     Raises
     ------
     NotFound
-        There is no such survey (any more).
+        There is no such survey.
     """
     condition = find(surveys, organization_id, reference, noun="survey")
     gone = surveys.update().where(condition, surveys.c.deleted_at.is_(None)).values(deleted_at=now(c))
@@ -123,7 +123,7 @@ def delete(c: sa.Connection, organization_id: int, reference: int | str) -> None
 
 
 def counts(c: sa.Connection, question_id: int) -> dict[Any, int]:
-    """Return how many agents gave each value; None is an answer that chooses nothing."""
+    """Return the number of agents per value; None is an answer without a choice."""
     value = sa.cast(answers.c.value, sa.Text)
     statement = sa.select(value, sa.func.count()).where(answers.c.question_id == question_id).group_by(value)
     rows = c.execute(statement).all()

@@ -1,4 +1,4 @@
-"""Theses and their panels: what was understood, how far each panel is, and what came out."""
+"""Theses and their panels: interpretation, state and verdict."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import theses, thesis_panels
 
 THESIS = "thesis"
-"""The kind of the jobs that work on theses; their ``detail`` holds the ``thesis_id``."""
+"""Job kind of theses; ``detail`` contains the ``thesis_id``."""
 
 PANEL = "thesis_panel"
-"""The kind of the work that ends a panel once its questions have ended; it has no job of its own."""
+"""Work kind that ends a panel after its questions; it has no job."""
 
 ENDED = ("completed", "failed")
-"""States of a panel that do not change any more."""
+"""Final states of a panel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thesis:
-    """A thesis as it is stored.
+    """A stored thesis.
 
     Attributes
     ----------
@@ -36,15 +36,15 @@ class Thesis:
         ``composing``, ``recruiting``, ``asking``, ``completed``, ``needs_clarification``, ``awaiting_review``
         or ``failed``.
     composition : dict or None
-        Subjects, stance, drivers and claim; None until it was understood.
+        Subjects, stance, drivers and claim; None until composed.
     clarification, review, refusal : dict or None
         What it waits for, or why it ended.
     answers : list of [question, answer]
         Clarifications so far, oldest first.
     verdict : dict or None
-        What the panels' answers say.
+        Verdict of the panels.
     job_id : str
-        The job that works on it, or did last.
+        Its current or last job.
     """
 
     id: int
@@ -69,7 +69,7 @@ class Thesis:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A panel of a thesis as it is stored; ``plan`` is whom it asks what."""
+    """A stored panel of a thesis; ``plan`` has its audience and questions."""
 
     id: int
     thesis_id: int
@@ -91,7 +91,7 @@ _PANEL_COLUMNS = [thesis_panels.c[name] for name in Panel.__dataclass_fields__]
 def create(
     c: sa.Connection, organization_id: int, *, raw_input: str, panel_size: int, operation_id: str
 ) -> Thesis:
-    """Store a thesis that is being composed, with the job that will work on it."""
+    """Store a new thesis with the job that composes it."""
     moment = now(c)
     number = insert(
         c,
@@ -122,13 +122,13 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> Thesis:
 
 
 def change(c: sa.Connection, thesis: Thesis, **changes: Any) -> Thesis:
-    """Give a thesis new values; on PostgreSQL its row is then held until the transaction ends."""
+    """Update a thesis; on PostgreSQL this locks its row until the transaction ends."""
     c.execute(theses.update().where(theses.c.id == thesis.id).values(changes | {"updated_at": now(c)}))
     return get(c, thesis.organization_id, thesis.id)
 
 
 def leave(c: sa.Connection, thesis: Thesis, expected: str, /, **changes: Any) -> Thesis:
-    """Move a thesis on from ``expected`` by a caller's response; of two responses at once one wins.
+    """Change the state of a thesis from ``expected``; of two concurrent responses one wins.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def leave(c: sa.Connection, thesis: Thesis, expected: str, /, **changes: Any) ->
 
 
 def new_job(c: sa.Connection, thesis: Thesis) -> Thesis:
-    """Give a thesis a job that works on it."""
+    """Create a job for a thesis."""
     job_id, _ = jobs.create_job(
         c,
         thesis.organization_id,
@@ -185,25 +185,25 @@ def add_panel(
 
 
 def panels(c: sa.Connection, thesis_id: int) -> list[Panel]:
-    """Return the panels of a thesis in their order."""
+    """Return the panels of a thesis in order."""
     rows = sa.select(*_PANEL_COLUMNS).where(thesis_panels.c.thesis_id == thesis_id)
     return [Panel(*row) for row in c.execute(rows.order_by(thesis_panels.c.position))]
 
 
 def panel_of_study(c: sa.Connection, study_id: int) -> Panel:
-    """Return the panel that a study was made for."""
+    """Return the panel of a study."""
     return Panel(*c.execute(sa.select(*_PANEL_COLUMNS).where(thesis_panels.c.study_id == study_id)).one())
 
 
 def change_panel(c: sa.Connection, panel: Panel, **changes: Any) -> Panel:
-    """Give a panel new values."""
+    """Update a panel."""
     values = changes | {"updated_at": now(c)}
     c.execute(thesis_panels.update().where(thesis_panels.c.id == panel.id).values(values))
     return _panel(c, panel.id)
 
 
 def drop_panels(c: sa.Connection, thesis_id: int) -> None:
-    """Forget the planned panels of a thesis that is composed anew."""
+    """Delete the planned panels of a thesis before it is composed again."""
     c.execute(thesis_panels.delete().where(thesis_panels.c.thesis_id == thesis_id))
 
 

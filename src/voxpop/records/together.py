@@ -1,4 +1,4 @@
-"""One transaction for a whole call: all that it writes is committed together, or none of it."""
+"""One transaction per call: all of its writes are committed together or not at all."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Start = Callable[[], AbstractContextManager[sa.Connection]]
 
 
 class Together:
-    """The write transaction that the parts of one call share; it begins with the first part.
+    """The write transaction shared by the parts of one call; it begins with the first write.
 
     Parameters
     ----------
     start
-        Begins a transaction; leaving it commits.
+        Begins a transaction; leaving the block commits it.
     first
-        Called with the connection as soon as the transaction has begun. What it raises undoes the call.
+        Called with the connection when the transaction begins. An exception rolls back the call.
     """
 
     def __init__(self, start: Start, first: Callable[[sa.Connection], None]) -> None:
@@ -31,11 +31,11 @@ class Together:
 
     @property
     def open(self) -> sa.Connection | None:
-        """The connection of the transaction; None before it has begun."""
+        """The connection of the transaction; None before it begins."""
         return self._open
 
     def connection(self) -> sa.Connection:
-        """Return the connection of the transaction, and begin it if nobody has."""
+        """Return the connection of the transaction, beginning it if necessary."""
         if self._open is None:
             self._open = self._held.enter_context(self._start())
             self._first(self._open)
@@ -43,7 +43,7 @@ class Together:
 
     @contextmanager
     def part(self) -> Iterator[sa.Connection]:
-        """Give the connection to one part of the call. A part that fails undoes the whole."""
+        """Yield the connection to one part of the call; a failed part rolls back the whole call."""
         try:
             yield self.connection()
         except BaseException:
@@ -51,18 +51,18 @@ class Together:
             raise
 
     def afterwards(self, call: Callable[[], None]) -> None:
-        """Have this called once the transaction is committed; never if it is undone."""
+        """Register a function to call after the commit; it is not called after a rollback."""
         self._afterwards.append(call)
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Commit at the end of the block; undo it all on an error."""
+        """Commit at the end of the block; roll back on an error."""
         with self._held:
             yield
             if self._failed:
                 raise RuntimeError("A part of this transaction failed, and the call went on all the same.")
 
     def go_on(self) -> None:
-        """Make the calls that waited for the commit."""
+        """Call the registered functions."""
         for call in self._afterwards:
             call()

@@ -1,7 +1,7 @@
-"""The usage ledger: what was asked for, what was delivered, and what is left of the month's quota.
+"""The usage ledger: answers requested and delivered, and the remaining monthly quota.
 
-One answer is one agent's answer to one question. The month's total is changed by one guarded statement, so
-that callers at the same moment cannot go over the quota together.
+The unit is one agent's answer to one question. The monthly total is changed by one guarded statement, so that
+concurrent callers cannot exceed the quota together.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from voxpop.records.references import new_uuid
 from voxpop.records.schema import usage_cycles, usage_events
 
 ANSWERS = "answers"
-"""The kind of usage: answers of agents."""
+"""The kind of usage: agents' answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """Whose answers are counted, and how many a month may have.
+    """The account whose answers are counted, and its monthly limit.
 
     Attributes
     ----------
     organization_id : int
     kind : str
-        ``live`` or ``free``: keys of each kind have a quota of their own.
+        ``live`` or ``free``; each kind of key has its own quota.
     limit : int or None
-        Answers in a calendar month (UTC); None where there is no limit.
+        Answers per calendar month (UTC); None for no limit.
     """
 
     organization_id: int
@@ -42,15 +42,15 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class UsageEvent:
-    """One line of the ledger.
+    """One entry of the ledger.
 
     Attributes
     ----------
     quantity : int
-        How many answers it is about.
+        Number of answers.
     status : str
-        ``recorded`` when the work was accepted; ``reserved`` until it is settled, then ``committed`` for what
-        was delivered; ``voided`` for what was not.
+        ``recorded`` at acceptance; ``reserved`` until settled, then ``committed`` for delivered answers and
+        ``voided`` for the rest.
     """
 
     id: str
@@ -61,7 +61,7 @@ class UsageEvent:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """How much of a month's quota is used."""
+    """Use of a month's quota."""
 
     used: int
     cycle_start: datetime
@@ -70,22 +70,22 @@ class Month:
 
 
 _EVENT = [usage_events.c[name] for name in UsageEvent.__dataclass_fields__]
-# Held until the transaction ends: what is written next follows from it.
+# Locked until the transaction ends, because the next write depends on it.
 _WHOLE_EVENT = sa.select(usage_events).where(usage_events.c.id == sa.bindparam("event")).with_for_update()
 
 
 def record(c: sa.Connection, meter: Meter, quantity: int, *, operation_id: str | None = None) -> UsageEvent:
-    """Count answers that are now asked for; :class:`QuotaExceeded` when the month has not so many left."""
+    """Record requested answers; raise :class:`QuotaExceeded` if the month has too few left."""
     return _count(c, meter, quantity, "recorded", operation_id)
 
 
 def reserve(c: sa.Connection, meter: Meter, quantity: int, *, operation_id: str | None = None) -> UsageEvent:
-    """Hold answers for work whose extent is known only later; see :func:`settle`."""
+    """Reserve answers for work of unknown extent; see :func:`settle`."""
     return _count(c, meter, quantity, "reserved", operation_id)
 
 
 def enlarge(c: sa.Connection, meter: Meter, event_id: str, quantity: int) -> None:
-    """Hold more answers on a reserved event; :class:`QuotaExceeded` when the month has not so many left."""
+    """Extend a reservation; raise :class:`QuotaExceeded` if the month has too few answers left."""
     event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()
     _take(c, meter, quantity, event.cycle_start)
     more = usage_events.c.quantity + quantity
@@ -93,7 +93,7 @@ def enlarge(c: sa.Connection, meter: Meter, event_id: str, quantity: int) -> Non
 
 
 def settle(c: sa.Connection, event_id: str, delivered: int) -> None:
-    """Commit what was delivered of a reserved event and void the rest; a settled event stays as it is."""
+    """Commit the delivered part of a reservation and void the rest; settled events do not change."""
     event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()
     if event.status != "reserved":
         return
@@ -108,7 +108,7 @@ def settle(c: sa.Connection, event_id: str, delivered: int) -> None:
 
 
 def void_part(c: sa.Connection, event_id: str, quantity: int) -> None:
-    """Take back answers of a recorded event that agents failed to give."""
+    """Void answers of a recorded event that agents failed to give."""
     if quantity <= 0:
         return
     event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()
@@ -119,7 +119,7 @@ def void_part(c: sa.Connection, event_id: str, quantity: int) -> None:
 
 
 def of_operation(c: sa.Connection, operation_id: str) -> list[UsageEvent]:
-    """Return the events of an operation in the order they were made."""
+    """Return the events of an operation in order."""
     statement = (
         sa.select(*_EVENT)
         .where(usage_events.c.operation_id == operation_id)
@@ -129,7 +129,7 @@ def of_operation(c: sa.Connection, operation_id: str) -> list[UsageEvent]:
 
 
 def this_month(c: sa.Connection, meter: Meter) -> Month:
-    """Return what this calendar month (UTC) has used so far."""
+    """Return the usage of the current calendar month (UTC)."""
     start, end = _cycle(now(c))
     used = c.execute(
         sa.select(usage_cycles.c.used).where(_is_cycle(meter.organization_id, meter.kind, start))
@@ -192,7 +192,7 @@ def _exceeded(c: sa.Connection, meter: Meter, requested: int, start: datetime) -
 
 
 def _void(c: sa.Connection, event: sa.Row[Any], quantity: int) -> None:
-    """Write down a part of an event that was not delivered, and give it back to its month."""
+    """Record the undelivered part of an event and return it to the month's quota."""
     if not quantity:
         return
     moment = now(c)
@@ -222,7 +222,7 @@ def _is_cycle(organization_id: int, kind: str, start: datetime) -> sa.ColumnElem
 
 
 def _cycle(moment: datetime) -> tuple[datetime, datetime]:
-    """Return the first moments of this calendar month and of the next."""
+    """Return the start of this calendar month and of the next."""
     start = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     year, month = divmod(start.month, 12)
     return start, start.replace(year=start.year + year, month=month + 1)

@@ -1,8 +1,8 @@
-"""Work items: what is to be done, who has claimed it until when, and how often it was tried.
+"""Work items: pending work, claims with leases, and attempts.
 
-A claim runs out unless it is renewed, by the clock of the database server where there is one: the clocks of
-several machines never agree. A claim that ran out, or that is found at the start of the only process, is the
-death of a process: it is counted in ``deaths`` and is no failure of the item.
+A claim expires unless renewed, measured by the clock of the database server if there is one, since the clocks
+of several machines differ. An expired claim, or one found when the only process starts, means that a process
+died: it counts in ``deaths``, not as a failure of the item.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ UNFINISHED = ("queued", "claimed")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A work item in the hands of a worker; ``attempts`` tells this claim from an earlier or later one.
+    """A claimed work item; ``attempts`` distinguishes this claim from earlier and later ones.
 
-    ``deaths`` counts the processes that have ended with it in hand.
+    ``deaths`` counts the processes that died while they held it.
     """
 
     id: int
@@ -39,13 +39,13 @@ class Item:
 
     @property
     def failures(self) -> int:
-        """How often it was tried, this time included, since it last went on; deaths do not count."""
+        """Number of attempts since the last progress, including this one, without deaths."""
         return self.attempts - self.waits
 
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What is not done yet: items that wait, items in somebody's hands, whose, and the age of the oldest."""
+    """Backlog: waiting and claimed items, their organizations, and the age of the oldest."""
 
     waiting: int
     claimed: int
@@ -54,16 +54,16 @@ class Backlog:
 
 
 class Batch(NamedTuple):
-    """Work items that are to be run in their order, one at a time."""
+    """Work items that run in order, one at a time."""
 
     study_id: int | None
     items: list[int]
 
 
-# Statements that run for every work item are built once: building them anew takes longer than running them.
-_LAST = 2**62  # behind every question
-_IN_TURN = 64  # items among which those who work choose
-_LOOK_UP = 1_000  # ids in one statement
+# Statements that run for every work item are built once: building them takes longer than running them.
+_LAST = 2**62  # after every question
+_IN_TURN = 64  # candidate items for a worker
+_LOOK_UP = 1_000  # ids per statement
 _earlier = work_items.alias("earlier")
 _BLOCKED = sa.exists().where(
     _earlier.c.study_id == work_items.c.study_id,
@@ -81,7 +81,7 @@ _LEAVE = work_items.update().where(_OURS).values(state=sa.bindparam("next_state"
 
 
 class _Timed:
-    """The statements that compare claims with the time, by one clock."""
+    """Statements that compare claims with the time of one clock."""
 
     def __init__(self, clock: sa.ColumnElement[Any], until: sa.ColumnElement[Any]) -> None:
         self.claimable = sa.or_(
@@ -126,9 +126,9 @@ class _Timed:
 
 
 def _in_turns(takable: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the items that may be run now: the first of every batch, then the second of every batch, ...
+    """Return the runnable items: the first of every batch, then the second of every batch, and so on.
 
-    The batches are those of :func:`batches`: a study is one, and so is a question beside studies.
+    Batches as in :func:`batches`: one per study, and one per question outside a study.
     """
     of_study, of_question = work_items.c.study_id, work_items.c.question_id
     beside = sa.case((of_study.is_(None), of_question))
@@ -189,11 +189,11 @@ def create(
     Parameters
     ----------
     c, organization_id, kind, count
-        A connection that writes, whose work, what kind, and how many items.
+        A write connection, the organization, the kind of work and the number of items.
     study_id, question_id
-        What it works on.
+        The study and question to work on.
     after_questions
-        Whether it can be done only when all questions of the study have ended.
+        Whether to wait until all questions of the study have ended.
     """
     row = {
         "organization_id": organization_id,
@@ -212,38 +212,38 @@ def create(
 
 
 def claim(c: sa.Connection, item_id: int, lease: timedelta | None = None) -> Item | None:
-    """Take a work item in hand, for the database's lease unless another one is given.
+    """Claim a work item for the database's lease, or for a given one.
 
     Returns
     -------
     Item or None
-        None when it is done, when another worker has it, or while a question that it follows is unfinished.
+        None if it is done, claimed by another worker, or waits for an unfinished question.
     """
     row = c.execute(_timed(c).claim, {"item": item_id, **_times(c, lease)}).first()
     return None if row is None else Item(*row)
 
 
 def finish(c: sa.Connection, item: Item) -> bool:
-    """End a claimed item; False when the claim has passed to somebody else, whose effects then count."""
+    """Finish a claimed item; return False if the claim was lost to another worker."""
     return _leave(c, item, "done")
 
 
 def release(c: sa.Connection, item: Item) -> bool:
-    """Put a claimed item back into the queue; False when the claim has passed to somebody else."""
+    """Release a claimed item to the queue; return False if the claim was lost."""
     return _leave(c, item, "queued")
 
 
 def wait_for_questions(c: sa.Connection, item: Item, study_id: int) -> bool:
-    """Put a claimed item back until all questions of a study have ended; False when the claim has passed."""
+    """Release an item until all questions of a study have ended; return False if the claim was lost."""
     waiting = _LEAVE.values(study_id=study_id, after_questions=True, waits=item.attempts, deaths=0)
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
     return bool(c.execute(waiting, values).rowcount)
 
 
 def put_back(c: sa.Connection, item: Item) -> bool:
-    """Put an item that goes on later back into the queue; False when the claim has passed to somebody else.
+    """Release an item that continues later; return False if the claim was lost.
 
-    Unlike :func:`release` this counts as no failure.
+    Unlike :func:`release`, this does not count as a failed attempt.
     """
     waiting = _LEAVE.values(waits=item.attempts)
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
@@ -251,23 +251,23 @@ def put_back(c: sa.Connection, item: Item) -> bool:
 
 
 def died(c: sa.Connection, item: Item) -> bool:
-    """Put an item back whose own process has ended; False when the claim has passed to somebody else."""
+    """Release an item whose separate process has died; return False if the claim was lost."""
     values = {"item": item.id, "attempt": item.attempts, "next_state": "queued"}
     return bool(c.execute(_LEAVE.values(**_DIED), values).rowcount)
 
 
 def ease(c: sa.Connection, item: Item, deaths: int) -> None:
-    """Lower the deaths of an item whose part that ended its processes was taken out of it."""
+    """Lower the deaths of an item after the part that caused them was removed."""
     c.execute(work_items.update().where(work_items.c.id == item.id).values(deaths=deaths))
 
 
 def split(c: sa.Connection, item: Item) -> int:
-    """Queue a new item beside a claimed one, for some of its jobs; both are suspect, and begin anew.
+    """Queue a new item for some jobs of a claimed one; both are suspect and start over.
 
     Returns
     -------
     int
-        The id of the new item; the claimed one is to be released by the caller.
+        The id of the new item; the caller releases the claimed one.
     """
     (made,) = create(
         c, item.organization_id, item.kind, count=1, study_id=item.study_id, question_id=item.question_id
@@ -277,49 +277,49 @@ def split(c: sa.Connection, item: Item) -> int:
 
 
 def renew(c: sa.Connection, item: Item) -> bool:
-    """Hold a claimed item for longer; False when the claim has passed to somebody else."""
+    """Renew the claim of an item; return False if it was lost."""
     values = {"item": item.id, "attempt": item.attempts, **_times(c)}
     return bool(c.execute(_timed(c).renew, values).rowcount)
 
 
 def release_left(c: sa.Connection) -> int:
-    """Put back every claimed item, for the start of the only process that works on this database."""
+    """Release all claimed items when the only process of a database starts."""
     left = work_items.update().where(work_items.c.state == "claimed")
     return c.execute(left.values(state="queued", lease_until=None, **_DIED)).rowcount
 
 
 def waiting(c: sa.Connection) -> list[int]:
-    """Return the items that anybody may take, oldest first; those whose claim has run out too."""
+    """Return the items free to claim, oldest first, including those with expired claims."""
     return list(c.execute(_timed(c).waiting, _times(c)).scalars())
 
 
 def waiting_of(c: sa.Connection, organization_id: int, limit: int) -> list[int]:
-    """Return the first items of one organization that can be run now."""
+    """Return the first runnable items of one organization."""
     wanted = {"organization": organization_id, "limit": limit, **_times(c)}
     return list(c.execute(_timed(c).waiting_of, wanted).scalars())
 
 
 def turns_of(c: sa.Connection, organization_id: int, limit: int) -> list[int]:
-    """Return items of one organization that can be run now: the first of each batch, then the second ones.
+    """Return runnable items of one organization: the first of each batch, then the second ones.
 
     Parameters
     ----------
     c, organization_id
         Where, and whose.
     limit
-        How many of one study, or of one question beside studies, at most.
+        Maximum number per study, or per question outside a study.
     """
     wanted = {"organization": organization_id, "limit": limit, **_times(c)}
     return list(c.execute(_timed(c).turns_of, wanted).scalars())
 
 
 def waiting_by_organization(c: sa.Connection) -> dict[int, int]:
-    """Return how many items anybody may take, by organization."""
+    """Return the number of items free to claim, by organization."""
     return {row[0]: row[1] for row in c.execute(_timed(c).by_organization, _times(c))}
 
 
 def organizations_of(c: sa.Connection, item_ids: Iterable[int]) -> dict[int, int]:
-    """Return whose these items are: how many, by organization."""
+    """Return the number of given items per organization."""
     wanted, found = list(item_ids), dict[int, int]()
     for start in range(0, len(wanted), _LOOK_UP):
         these = work_items.c.id.in_(wanted[start : start + _LOOK_UP])
@@ -330,7 +330,7 @@ def organizations_of(c: sa.Connection, item_ids: Iterable[int]) -> dict[int, int
 
 
 def batches(c: sa.Connection) -> list[Batch]:
-    """Return the items of :func:`waiting`, those of one study or of one question together."""
+    """Return the items of :func:`waiting`, grouped by study or question."""
     found: dict[tuple[int | None, ...], Batch] = {}
     for item, study, question in c.execute(_timed(c).waiting, _times(c)):
         alone = item if study is None and question is None else None
@@ -340,7 +340,7 @@ def batches(c: sa.Connection) -> list[Batch]:
 
 
 def backlog(c: sa.Connection) -> Backlog:
-    """Count what is not done yet, of all organizations together."""
+    """Return the backlog of all organizations."""
     states = sa.select(
         sa.func.count().filter(work_items.c.state == "queued"),
         sa.func.count().filter(work_items.c.state == "claimed"),
@@ -353,7 +353,7 @@ def backlog(c: sa.Connection) -> Backlog:
 
 
 def next_question(c: sa.Connection, item: Item) -> list[int]:
-    """Return what can go on now that a question is done: the study's next one, or what follows the last."""
+    """Return the items unblocked by a finished question: the next question, or what follows the last."""
     return list(c.execute(_NEXT, {"study": item.study_id, "question": item.question_id}).scalars())
 
 
@@ -372,5 +372,5 @@ def _times(c: sa.Connection, lease: timedelta | None = None) -> Mapping[str, Any
 
 
 def of_job(c: sa.Connection, job_id: str) -> list[int]:
-    """Return the work item that ends a job, as a list of one; empty when there is no such job."""
+    """Return the work item of a job as a list; empty if there is no such job."""
     return list(c.execute(sa.select(jobs.c.item_id).where(jobs.c.id == job_id)).scalars())

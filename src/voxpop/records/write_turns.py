@@ -1,11 +1,11 @@
 """Fair turns at the one writer of an embedded database.
 
-SQLite lets one transaction write at a time, and a plain lock gives no order: of 32 callers some waited 15
-times as long as the median, and background work overtook all of them. Here a turn is handed over on release:
+SQLite allows one write transaction at a time, and a plain lock is unordered: of 32 callers some waited 15
+times as long as the median, and background work overtook all of them. Here each release hands over the turn:
 
-- callers come before background work, but every fifth turn goes to background work that waits;
-- the organizations of the callers take turns, and the calls of one organization go first come, first served;
-- a writer that has stood in another line before gets every second turn: it is one at a time.
+- callers come before background work, but waiting background work gets every fifth turn;
+- organizations take turns, and the calls of one organization are served in order of arrival;
+- a writer that already waited in another queue gets every second turn; there is one at a time.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from contextvars import ContextVar
 from voxpop.errors import Unavailable
 
 BACKGROUND: Hashable = object()
-"""The writer of background work."""
+"""Writer id of background work."""
 
 SEATED: Hashable = object()
-"""The writer of what has waited in a line of its own, from which one at a time comes here."""
+"""Writer id of work that already waited in a queue of its own."""
 
 PASSED = 4
-"""How many turns of callers go past background work that waits."""
+"""Number of caller turns between two turns of waiting background work."""
 
 _writer: ContextVar[Hashable] = ContextVar("voxpop_writer", default=None)
 
 
 def write_as(writer: Hashable) -> None:
-    """Name whose turns the writes of this thread or task are from now on.
+    """Set the writer of this thread or task from now on.
 
     Parameters
     ----------
     writer
-        The number of an organization, or :data:`BACKGROUND`. Writes that nobody named share one line.
+        An organization id, or :data:`BACKGROUND`. Writes without a writer share one queue.
     """
     _writer.set(writer)
 
 
 @contextmanager
 def writing_as(writer: Hashable) -> Iterator[None]:
-    """Write as somebody for as long as the block takes; see :func:`write_as`."""
+    """Set the writer within a block; see :func:`write_as`."""
     token = _writer.set(writer)
     try:
         yield
@@ -53,7 +53,7 @@ def writing_as(writer: Hashable) -> Iterator[None]:
 
 
 class _Waiting:
-    """One thread in line."""
+    """One waiting thread."""
 
     __slots__ = ("turn",)
 
@@ -62,12 +62,12 @@ class _Waiting:
 
 
 class WriteTurns:
-    """Lets one thread at a time write, in the order of this module's first lines.
+    """A lock for one writing thread at a time, with the order described above.
 
     Parameters
     ----------
     waited
-        Called before each turn with the seconds that were waited for it.
+        Called before each turn with the seconds waited.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class WriteTurns:
 
     def __init__(self, waited: Callable[[float], None] | None = None) -> None:
         self.waited = waited
-        self._lock = threading.Lock()  # held wherever the next four are looked at
+        self._lock = threading.Lock()  # guards the next four
         self._busy = False
         self._lines: dict[Hashable, deque[_Waiting]] = {}  # of callers, in the order of their next turns
         self._background: deque[_Waiting] = deque()
@@ -88,17 +88,17 @@ class WriteTurns:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody has the turn now."""
+        """Whether a thread holds the turn."""
         return self._busy
 
     @contextmanager
     def turn(self, timeout: float) -> Iterator[None]:
-        """Hold the turn of the current writer for as long as the block takes.
+        """Hold the turn for the current writer within a block.
 
         Raises
         ------
         Unavailable
-            It did not come within ``timeout`` seconds.
+            No turn within ``timeout`` seconds.
         """
         writer = _writer.get()
         begun = time.monotonic()
@@ -112,7 +112,7 @@ class WriteTurns:
             self._release()
 
     def waiting(self) -> int:
-        """Return how many threads are in line."""
+        """Return the number of waiting threads."""
         with self._lock:
             return len(self._background) + sum(map(len, self._lines.values()))
 
@@ -127,7 +127,7 @@ class WriteTurns:
         if mine.turn.wait(timeout):
             return True
         with self._lock:
-            if mine.turn.is_set():  # it was handed over in the last moment
+            if mine.turn.is_set():  # handed over at the last moment
                 return True
             line.remove(mine)
             if not line and writer is not BACKGROUND:
@@ -156,5 +156,5 @@ class WriteTurns:
         line = self._lines.pop(writer)
         following = line.popleft()
         if line:
-            self._lines[writer] = line  # behind the others
+            self._lines[writer] = line  # after the others
         return following

@@ -1,4 +1,4 @@
-"""The one-call contract: accepted once however often it is sent, counted at acceptance, held if asked for."""
+"""The one-call contract: idempotent acceptance, usage recorded at acceptance, optional wait."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ IdempotencyKey = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """What an endpoint has begun for an accepted call.
+    """Work that an endpoint started for an accepted call.
 
     Attributes
     ----------
     job_id : str
         The job to poll; it carries the operation's id.
     resource_url : str or None
-        Where the thing is read that it works on.
+        Path of the resource that it works on.
     usage : sequence of UsageEvent
-        What was counted for it.
+        Usage recorded for it.
     fields : mapping
-        The endpoint's own fields of the answer.
+        The endpoint's own fields of the response.
     item_ids : sequence of int
-        Work to put into the queue; that of ``job_id`` when there is none.
+        Work items to queue; default: that of ``job_id``.
     """
 
     job_id: str
@@ -70,22 +70,22 @@ async def accepted(
     wait_seconds: float | None = None,
     now: Callable[[Operation], Mapping[str, Any]] | None = None,
 ) -> Response:
-    """Answer a call of the one-call contract: begin its work, or tell of the work that this key began before.
+    """Answer a call of the one-call contract: start its work, or replay the operation of its key.
 
     Parameters
     ----------
     call
-        The call; its path and body are what must be the same at a replay, ``wait_seconds`` aside.
+        The call; a replay must have the same path and body, except for ``wait_seconds``.
     kind
         The kind of operation.
     key
         The caller's idempotency key.
     start
-        Stores the work in the transaction it is given, under the operation's id.
+        Stores the work in the given transaction, under the operation's id.
     wait_seconds
-        How long to hold the answer until the job has ended.
+        Maximum wait for the job to end.
     now
-        Reads the endpoint's own fields as they are now; without it they are given as they were at acceptance.
+        Reads the current values of the endpoint's own fields; default: those at acceptance.
 
     Raises
     ------
@@ -119,7 +119,7 @@ async def accepted(
 
 
 def usage_shape(event: UsageEvent) -> dict[str, Any]:
-    """Return a line of the usage ledger as it travels."""
+    """Return a usage event in its wire form."""
     return {"event_id": event.id, "kind": event.kind, "quantity": event.quantity, "status": event.status}
 
 

@@ -1,10 +1,10 @@
 """Admission control: open calls, held polls, uploads and threads, shared fairly among tenants.
 
-A tenant is an organization, or an address while its key is not known. Whoever is alone may use the whole
-capacity. Once it is used up, a tenant below its equal share is let in all the same, and one above it is not:
-so no tenant can shut out another, and there are never more than twice as many as the capacity.
+A tenant is an organization, or an address while its key is unknown. A single tenant may use the whole
+capacity. Once that is exhausted, tenants below their equal share are still admitted and those above it are
+not, so no tenant can shut out another, and at most twice the capacity is ever in use.
 
-All of it belongs to the event loop of the service and needs no locks.
+Everything here runs on the event loop of the service and needs no locks.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ T = TypeVar("T")
 Seen = Callable[[str, float], None]
 
 THREADS = 32
-"""How many calls work in threads at once; the framework's pool has 40, the others are for streams."""
+"""Maximum number of calls in threads; the framework's pool has 40, and streams need the rest."""
 
 DECODED = 2
-"""How many uploads are decoded and stored at once: each takes up to five times its size in memory."""
+"""Maximum number of uploads decoded at the same time; each needs up to five times its size in memory."""
 
 UPLOADS = 64
-"""How many uploads are received at once; each is a temporary file of 27 MB at most."""
+"""Maximum number of uploads received at the same time; each is a temporary file of up to 27 MB."""
 
-_HELD_SHARE = 0.75  # of the open calls; the others are for calls that have work to do
+_HELD_SHARE = 0.75  # share of the open calls that polls may hold
 _BEARER = b"bearer "
 _MOST_KNOWN = 10_000
-_LOOKS = 500.0  # a second, of all held polls together
+_LOOKS = 500.0  # per second, for all held polls together
 
 
 class Share:
-    """Counts what tenants have open of a capacity, and says who may open one more.
+    """Tracks the use of a capacity by tenant, and decides who may use more.
 
     Parameters
     ----------
     most
-        The capacity; None is no limit.
+        The capacity; None for no limit.
 
     Examples
     --------
@@ -67,15 +67,15 @@ class Share:
         self.total = 0
 
     def open(self, tenant: Hashable) -> int:
-        """Return how many a tenant has open."""
+        """Return the number that a tenant has open."""
         return self._open.get(tenant, 0)
 
     def share(self, tenant: Hashable) -> int:
-        """Return the equal share of a tenant among all that have something open."""
+        """Return the equal share of each active tenant."""
         return max(1, self._most // (len(self._open) + (tenant not in self._open)))
 
     def enter(self, tenant: Hashable) -> bool:
-        """Open one for a tenant; False when the capacity is used up and the tenant has its share."""
+        """Open one for a tenant; return False if the capacity and the tenant's share are exhausted."""
         if self.total >= self._most and self.open(tenant) >= self.share(tenant):
             return False
         self._open[tenant] += 1
@@ -90,7 +90,7 @@ class Share:
             del self._open[tenant]
 
     def tenants(self) -> int:
-        """Return how many tenants have something open."""
+        """Return the number of active tenants."""
         return len(self._open)
 
     def largest(self) -> Hashable:
@@ -99,16 +99,16 @@ class Share:
 
 
 class Slots:
-    """A number of slots, of which the next free one goes to the waiting tenant that has the fewest.
+    """A pool of slots; a free slot goes to the waiting tenant that holds the fewest.
 
-    Tenants with equally many take turns; the calls of one tenant go first come, first served.
+    Tied tenants take turns, and the calls of one tenant are served in order of arrival.
 
     Parameters
     ----------
     count
-        How many slots there are.
+        Number of slots.
     waited
-        Called with the seconds that a call has waited for its slot.
+        Called with the seconds a call waited for its slot.
     """
 
     def __init__(self, count: int, waited: Callable[[float], None] = lambda _: None) -> None:
@@ -119,7 +119,7 @@ class Slots:
 
     @asynccontextmanager
     async def slot(self, tenant: Hashable) -> AsyncIterator[None]:
-        """Hold a slot for as long as the block takes."""
+        """Hold a slot within a block."""
         await self.acquire(tenant)
         try:
             yield
@@ -138,7 +138,7 @@ class Slots:
         try:
             await mine
         except asyncio.CancelledError:
-            if mine.done() and not mine.cancelled():  # it was given the slot in the same moment
+            if mine.done() and not mine.cancelled():  # the slot was assigned at the same moment
                 self.release(tenant)
             else:
                 self._forget(tenant, mine)
@@ -146,7 +146,7 @@ class Slots:
         self._waited(time.monotonic() - begun)
 
     def release(self, tenant: Hashable) -> None:
-        """Give a slot back, and hand it on."""
+        """Release a slot and hand it on."""
         self._free += 1
         self._taken[tenant] -= 1
         if not self._taken[tenant]:
@@ -156,7 +156,7 @@ class Slots:
             line = self._lines.pop(chosen)
             following = line.popleft()
             if line:
-                self._lines[chosen] = line  # behind the others
+                self._lines[chosen] = line  # after the others
             self._take(chosen)
             following.set_result(None)
 
@@ -172,12 +172,12 @@ class Slots:
 
 
 class Hold:
-    """A poll that is held open.
+    """A held poll.
 
     Attributes
     ----------
     over : asyncio.Event
-        Set when it has to make room for another tenant's.
+        Set when it must make room for another tenant.
     """
 
     def __init__(self, holds: Holds, tenant: Hashable) -> None:
@@ -186,9 +186,9 @@ class Hold:
         self._tenant = tenant
 
     def pause(self, step: float) -> float:
-        """Return how long to wait before the next look, in seconds, at least ``step``.
+        """Return the wait before the next check in seconds, at least ``step``.
 
-        All held polls together look :data:`_LOOKS` times a second at most, and tenants share that too.
+        All held polls together check at most :data:`_LOOKS` times per second, shared among tenants.
         """
         return max(step, self._holds.share.open(self._tenant) * self._holds.share.tenants() / _LOOKS)
 
@@ -243,23 +243,23 @@ class Holds:
 
 
 class Admission:
-    """What a service shares among its tenants.
+    """The capacities that a service shares among its tenants.
 
     Parameters
     ----------
     open_calls
-        How many calls are answered at once; None is no limit.
+        Maximum number of concurrent calls; None for no limit.
     threads
-        How many of them work in threads at once.
+        Maximum number of them in threads.
     refused, waited
-        Called with the kind of thing for each refusal, and for each wait with its seconds too.
+        Called with the kind of capacity for each refusal, and for each wait with its seconds.
 
     Attributes
     ----------
     calls, uploads : Share
-        Open calls, and files that are received.
+        Open calls, and uploads being received.
     threads, decoding : Slots
-        Threads of calls, and uploads that are decoded and stored.
+        Threads of calls, and uploads being decoded.
     holds : Holds
         Held polls.
     """
@@ -282,7 +282,7 @@ class Admission:
         self.holds = Holds(held, lambda: refused("hold"))
 
     def tenant_of(self, scope: Scope) -> Hashable:
-        """Return the organization of a key that was good before, and of any other call the address."""
+        """Return the organization of a known key, or the address of any other call."""
         for name, value in scope["headers"]:
             if name == b"authorization":
                 known = self._known.get(hashlib.sha256(value[len(_BEARER) :].strip()).digest())
@@ -292,13 +292,13 @@ class Admission:
         return ("address", client[0] if client else "")
 
     def know(self, digest: bytes, tenant: Hashable) -> None:
-        """Remember whose key it is, by its SHA-256."""
+        """Remember the organization of a key, by the key's SHA-256."""
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
         self._known[digest] = tenant
 
     def enter(self, tenant: Hashable) -> Ticket | None:
-        """Let a call in; None when its tenant has its share of a full service."""
+        """Admit a call; return None if the service is full and its tenant has its share."""
         if not self.calls.enter(tenant):
             self._refused("call")
             return None
@@ -306,12 +306,12 @@ class Admission:
 
     @contextmanager
     def upload(self, tenant: Hashable) -> Iterator[None]:
-        """Receive a file for as long as the block takes.
+        """Count an upload within a block.
 
         Raises
         ------
         HTTPException
-            503 when its tenant has its share of all uploads.
+            503 if its tenant has its share of the uploads.
         """
         if not self.uploads.enter(tenant):
             self._refused("upload")
@@ -322,12 +322,12 @@ class Admission:
             self.uploads.leave(tenant)
 
     def become(self, ticket: Ticket, tenant: Hashable) -> None:
-        """Count an open call for the tenant that its key belongs to.
+        """Move an open call to the tenant of its key.
 
         Raises
         ------
         HTTPException
-            503 when that one has its share of a full service.
+            503 if the service is full and that tenant has its share.
         """
         before, ticket.tenant = ticket.tenant, tenant
         _here.set((self, tenant))
@@ -342,7 +342,7 @@ class Admission:
 
 
 class Ticket:
-    """An open call and whose it is; close it once, when the call is answered."""
+    """An open call of a tenant; close it once, after the response."""
 
     def __init__(self, admission: Admission, tenant: Hashable) -> None:
         self.tenant = tenant
@@ -361,20 +361,20 @@ _here: ContextVar[tuple[Admission, Hashable] | None] = ContextVar("voxpop_admiss
 
 
 def busy(doing: str) -> HTTPException:
-    """Return the refusal of a call whose tenant has its share."""
+    """Return the error for a tenant that has its share."""
     return HTTPException(503, busy_message(doing), {"Retry-After": "1"})
 
 
 def busy_message(doing: str) -> str:
-    """Say that a tenant has its share."""
+    """Report a tenant that has its share."""
     return f"The service is {doing} as it can, and your organization has its share of them; try again."
 
 
 async def run_in_threadpool(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run a function in a thread once the tenant of this call has a slot.
 
-    Use it wherever a route waits for a thread, in place of the framework's own: a tenant with a thousand
-    calls then delays the one call of another tenant by no more than the end of some call.
+    Use it instead of the framework's thread pool: a tenant with a thousand calls then delays the call of
+    another tenant only until some call ends.
     """
     here = _here.get()
     if here is None:
@@ -386,7 +386,7 @@ async def run_in_threadpool(function: Callable[P, T], *args: P.args, **kwargs: P
 
 @asynccontextmanager
 async def thread_slot() -> AsyncIterator[None]:
-    """Hold a slot of a thread that the framework itself takes."""
+    """Hold a slot for a thread taken by the framework."""
     here = _here.get()
     if here is None:
         yield

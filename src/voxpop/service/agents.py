@@ -19,7 +19,7 @@ router = APIRouter(prefix="/v1", tags=["agents"], route_class=KeyedRoute)
 
 
 def _shorthand() -> dict[str, Any]:
-    """Describe the filter names of the URL, which are read together and not one by one."""
+    """Describe the filter parameters of the URL, which are parsed together."""
     names = [(name, f"{known.meaning} May be repeated.") for name, known in FIELDS.items()]
     names += [
         ("age_min", "The lowest age."),
@@ -49,7 +49,7 @@ def search(
     page: Annotated[int, Query(ge=1, le=10_000_000, description="The page, from 1.")] = 1,
     per_page: Annotated[int, Query(ge=1, le=500, description="Agents on a page.")] = 25,
 ) -> Response:
-    """Give one page of the agents that match, by id."""
+    """Return one page of matching agents, ordered by id."""
     items = [item for item in request.query_params.multi_items() if item[0] not in ("page", "per_page")]
     audience = from_query(call.state, items)
     total, agents = call.state.population.search(audience, offset=(page - 1) * per_page, limit=per_page)
@@ -68,7 +68,7 @@ def search(
     openapi_extra=_shorthand(),
 )
 def find(call: CallDep, request: Request) -> Response:
-    """Give the first agent that matches."""
+    """Return the first matching agent."""
     return _first(call, from_query(call.state, request.query_params.multi_items()))
 
 
@@ -84,7 +84,7 @@ def find_by_body(
     call: CallDep,
     body: Annotated[dict[str, Any], Body(description="A filter, nested or flat; age_min and age_max too.")],
 ) -> Response:
-    """Give the first agent that matches."""
+    """Return the first matching agent."""
     return _first(call, from_body(call.state, body))
 
 

@@ -1,4 +1,4 @@
-"""Successful answers: encoded once, in the form that was asked for."""
+"""Successful responses, encoded once in the requested format."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ BULK_FORMS: dict[int | str, dict[str, Any]] = {
         }
     }
 }
-"""What a bulk read answers besides JSON, where the Accept header asks for it."""
+"""Formats of bulk reads besides JSON, by Accept header."""
 
 _encoder = msgspec.json.Encoder()
 
 
 def encoded(data: Any, status: int = 200) -> Response:
-    """Make a JSON answer of plain values, records and agents.
+    """Return a JSON response of plain values, records and agents.
 
     Examples
     --------
@@ -37,12 +37,12 @@ def encoded(data: Any, status: int = 200) -> Response:
 
 
 def paged(name: str, items: Iterable[Any], *, total: int, limit: int, offset: int) -> Response:
-    """Make the answer of a list that is paged by ``limit`` and ``offset``."""
+    """Return the response of a list paged by ``limit`` and ``offset``."""
     return encoded({name: list(items), "total": total, "limit": limit, "offset": offset})
 
 
 def preferred(accept: str | None, forms: Sequence[str]) -> str:
-    """Return the form that an Accept header likes best; the first one when it names none.
+    """Return the format preferred by an Accept header, or the first one.
 
     Examples
     --------

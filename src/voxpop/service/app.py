@@ -1,4 +1,4 @@
-"""The application: every router, one shape of errors, one boundary."""
+"""The application: all routers, uniform errors, and the outer boundary."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ ROUTERS: tuple[APIRouter, ...] = (
     health.router,
     attesting.bare,
 )
-"""The routers, one per family; the one that is polled comes first."""
+"""The routers, one per family; the polled one comes first."""
 
 
 def create_app(state: ServiceState) -> FastAPI:
-    """Make the application that serves this state.
+    """Return the application that serves a state.
 
     Parameters
     ----------
     state
-        From :func:`voxpop.service.state.open_service`; closing it is up to whoever opened it.
+        From :func:`voxpop.service.state.open_service`; its opener closes it.
     """
     app = FastAPI(
         title="voxpop",
@@ -94,5 +94,5 @@ def create_app(state: ServiceState) -> FastAPI:
 
 
 def _operation_id(route: APIRoute) -> str:
-    """Name an operation by its family and function."""
+    """Return an operation id made of family and function."""
     return f"{route.tags[0]}_{route.name}" if route.tags else route.name

@@ -1,4 +1,4 @@
-"""Attachments: a question names media assets, in any of three forms, and shows them."""
+"""Attachments of questions: parsing the three reference forms, and the wire form."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _LARGEST = 2**63 - 1
 
 
 def attachments_of(c: sa.Connection, call: Call, given: Sequence[Any] | None) -> list[int]:
-    """Return the numbers of the media assets that a question names, each once, in the order named.
+    """Return the ids of the media assets attached to a question, without duplicates, in order.
 
     Parameters
     ----------
     c
-        A connection, of a transaction that writes or not: assets are never taken away.
+        A read or write connection; assets are never deleted.
     call
-        Whose assets they have to be.
+        The call, whose organization must own the assets.
     given
         The body's ``attachments``: ids, UUIDs, or objects with ``media_asset_id`` or ``id``.
 
     Raises
     ------
     InvalidRequest
-        Some name nothing of this organization (all of them are named), or there are too many.
+        Some are unknown to this organization (the message names all of them), or there are too many.
     """
     if not given:
         return []
@@ -60,7 +60,7 @@ def attachments_of(c: sa.Connection, call: Call, given: Sequence[Any] | None) ->
 def attachment_shapes(
     c: sa.Connection, call: Call, questions: Iterable[AskedQuestion]
 ) -> dict[int, list[dict[str, Any]]]:
-    """Return the attachments of questions as they travel, by question; a question without any has none."""
+    """Return the attachments of questions in their wire form, by question."""
     asked = [question for question in questions if question.attachments]
     wanted = {number for question in asked for number in question.attachments}
     assets = {asset.id: asset for asset in media.named(c, call.organization, wanted)}
@@ -71,12 +71,12 @@ def attachment_shapes(
 
 
 def attachment_shape(asset: MediaAsset) -> dict[str, Any]:
-    """Return a media asset as a question shows it."""
+    """Return the wire form of an attached media asset."""
     return {name: getattr(asset, name) for name in _SHOWN}
 
 
 def _named(one: Any) -> int | str | None:
-    """Return the number or the dashed UUID that an attachment names; None when it can name nothing."""
+    """Return the id or dashed UUID of an attachment reference; None if it is malformed."""
     if isinstance(one, dict):
         keys = [key for key in _KEYS if key in one]
         if len(keys) != 1 or len(one) != 1:

@@ -1,4 +1,4 @@
-"""Attestations: a digest of all that a service holds of a study, signed with the service's key."""
+"""Attestations: a signed digest of all data that a service holds of a study."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _AT_ONCE = 20_480
     responses=documented(401, 403, 404),
 )
 def attest(call: CallDep, study_id: str) -> Response:
-    """Digest the study's questions, answers and agents as they are now, and sign the digest."""
+    """Return a signed digest of the current questions, answers and agents of a study."""
     state = call.state
     statement = _statement(state, call.organization, study_id)
     return encoded({"attestation": state.signer.sign(statement).model_dump()})
@@ -58,7 +58,7 @@ def attest(call: CallDep, study_id: str) -> Response:
     responses=documented(),
 )
 def signing_key(request: Request) -> Response:
-    """Give the public key; whoever verifies exports compares its fingerprint."""
+    """Return the public key, whose fingerprint verifiers of exports compare."""
     signer: Signer = request.app.state.service.signer
     held = {
         "service": signer.name,
@@ -70,7 +70,7 @@ def signing_key(request: Request) -> Response:
 
 
 def _statement(state: ServiceState, organization: int, reference: str) -> dict[str, Any]:
-    """Return everything that is signed of a study, all of it at one moment."""
+    """Return a consistent snapshot of everything that is signed."""
     with state.database.read() as connection:
         study = studies.get(connection, organization, reference)
         asked = questions.list_(connection, organization, study.id)
@@ -109,7 +109,7 @@ def _digest(
     study_id: int,
     question: AskedQuestion,
 ) -> dict[str, Any]:
-    """Digest the answers to a question, part by part; answers never change, so that a digest is kept."""
+    """Digest the answers to a question in batches; the digest is cached, since answers never change."""
     import pyarrow.compute as pc
 
     from voxpop.service import columnar  # imported where used: few calls need columns
@@ -134,7 +134,7 @@ def _digest(
 
 
 def _agents(state: ServiceState, members: Sequence[studies.StudyAgent]) -> dict[str, Any]:
-    """Digest the full records of a study's agents, and which of them were removed; records never change."""
+    """Digest the agent records of a study and their removal; records never change."""
     import pyarrow as pa
 
     from voxpop.service import columnar

@@ -1,4 +1,4 @@
-"""The audit log: an organization reads who did what."""
+"""The audit log of an organization."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def read(
     after: Annotated[int, Query(ge=0, lt=2**63, description="Only entries with a higher id.")] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_ENTRIES, description="Entries in one answer.")] = 100,
 ) -> Response:
-    """Give one page of the append-only log.
+    """Return one page of the append-only audit log.
 
-    An entry stands for an effect: it was written in the same transaction, so a call that failed has none.
-    Reading all answers or agents of a study, which is what an export does, has its entry too. Whoever goes on
-    with ``next_after``, or with the last id once it is null, misses no entry.
+    Each entry was written in the transaction of its effect, so a failed call has none. Reading all answers
+    or agents of a study, as an export does, is logged too. Continue with ``next_after``, or with the last id
+    once it is null, to miss no entry.
     """
     with call.state.database.read() as connection:
         found = audit.list_(connection, call.organization, after=after, limit=limit)

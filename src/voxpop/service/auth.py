@@ -1,4 +1,4 @@
-"""Who calls: a bearer key becomes a caller before anything else of the call is read."""
+"""Authentication: the bearer key is resolved to a caller before the rest of a call is read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from voxpop.service.state import ServiceState
 from voxpop.service.writing import OptionalKey, Writing, one_transaction
 
 KEYS_KEPT = "Idempotency-Hours"
-"""The header of every answer that says for how long idempotency keys are kept."""
+"""Response header with the lifetime of idempotency keys."""
 
 
 class Needs(HTTPBearer):
@@ -37,9 +37,9 @@ class Needs(HTTPBearer):
     Parameters
     ----------
     scopes
-        Any one of them is enough.
+        Any one of them suffices.
     logs
-        What the audit log calls what the route does; None where it only reads.
+        Action name in the audit log; None for read-only routes.
     """
 
     def __init__(self, *scopes: str, logs: str | None = None) -> None:
@@ -50,14 +50,14 @@ class Needs(HTTPBearer):
         self.logs = logs
 
     async def __call__(self, request: HTTPConnection) -> None:
-        """Do nothing: the key was looked at before the body was read."""
+        """Do nothing: the key was checked before the body was read."""
 
     async def admit(self, request: Request) -> None:
-        """Find out who calls, or refuse."""
+        """Return the caller, or refuse the call."""
         request.state.caller = await self.let_in(request.app.state.service, await identify(request))
 
     async def let_in(self, state: ServiceState, caller: Caller) -> Caller:
-        """Count the call of somebody who is known, and return who it is; refuse a key without the scope."""
+        """Count a call against its key and return the caller; refuse a key without the scope."""
         note(key=caller.key_id, organization=caller.organization_id)
         await state.read(state.rates.take, caller.key_id, state.settings.rate(caller.kind))
         if not caller.scopes.intersection(self.scopes):
@@ -72,14 +72,13 @@ class Needs(HTTPBearer):
 def needs(*scopes: str, logs: str | None = None) -> Any:
     """Return the dependency for the decorator of a :class:`KeyedRoute`.
 
-    A route that changes something says in ``logs`` what it is called in the audit log; one that only reads
-    says it where so much is read that the log should tell.
+    Writing routes name their audit action in ``logs``; reading routes do so if they return bulk data.
     """
     return Depends(Needs(*scopes, logs=logs))
 
 
 class FairRoute(APIRoute):
-    """A route whose function runs in a thread once the tenant of the call has a slot for it."""
+    """A route whose function runs in a thread once its tenant has a slot."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler of the call."""
@@ -95,13 +94,13 @@ class FairRoute(APIRoute):
 
 
 class KeyedRoute(FairRoute):
-    """A route that lets a call pass by its key, and only then reads the body, the path and the query.
+    """A route that checks the key before it reads body, path and query.
 
-    A route that changes something takes an ``Idempotency-Key``, and its function is carried out in one
-    transaction with the key, the audit entry and the stored answer (:mod:`voxpop.service.writing`). One
-    whose function is asynchronous sees to that itself, because a transaction does not wait for others.
+    Writing routes take an ``Idempotency-Key`` and run in one transaction with the key, the audit entry and
+    the stored response (:mod:`voxpop.service.writing`). Asynchronous ones do so themselves, because a
+    transaction must not await.
 
-    The API description names the scopes: as ``x-required-scope``, of which one is enough, and in words.
+    The OpenAPI description lists the scopes in words and as ``x-required-scope``, one of which suffices.
     """
 
     reader: type[JsonRequest] = JsonRequest
@@ -121,7 +120,7 @@ class KeyedRoute(FairRoute):
         super().__init__(path, endpoint, **options)
         scopes = declared.scopes
         words = f"Scope of the key: {' or '.join(f'`{scope}`' for scope in scopes)}."
-        if words not in self.description:  # a router that is included makes its routes a second time
+        if words not in self.description:  # including a router creates its routes a second time
             self.description = f"{self.description}\n\n{words}".lstrip()
         self.openapi_extra = {**(self.openapi_extra or {}), "x-required-scope": list(scopes)}
 
@@ -149,12 +148,12 @@ def _changes(options: Mapping[str, Any]) -> bool:
 
 
 async def _take_key(key: OptionalKey = None) -> None:
-    """Refuse an idempotency key that is none; :func:`call_of` takes it."""
+    """Refuse a malformed idempotency key; :func:`call_of` reads it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a route has to know of the call: the service, who calls, and what it changes."""
+    """Context of a call: the service, the caller and the pending changes."""
 
     state: ServiceState
     caller: Caller
@@ -163,22 +162,22 @@ class Call:
 
     @property
     def organization(self) -> int:
-        """The organization that the key belongs to."""
+        """The organization of the key."""
         return self.caller.organization_id
 
     @property
     def meter(self) -> Meter:
-        """Whose answers are counted, and against which quota."""
+        """The account whose quota is charged."""
         return Meter(self.organization, self.caller.kind, self.state.settings.quota(self.caller.kind))
 
     @property
     def root_url(self) -> str:
-        """The address that links begin with, whatever the caller wrote."""
+        """The root of all links, independent of the caller's headers."""
         return self.state.root_url
 
 
 async def identify(request: Request) -> Caller:
-    """Return who calls, whatever the key may do, or refuse a key that is missing, unknown or revoked."""
+    """Return the caller regardless of scopes; refuse a missing, unknown or revoked key."""
     scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
     if scheme.lower() != "bearer" or not key:
         raise Unauthorized("This call needs a key, sent as the header 'Authorization: Bearer <key>'.")
@@ -186,7 +185,7 @@ async def identify(request: Request) -> Caller:
 
 
 async def owner(request: Request, key: str) -> Caller:
-    """Return whose key it is, or refuse one that is unknown or revoked."""
+    """Return the owner of a key; refuse an unknown or revoked one."""
     state: ServiceState = request.app.state.service
     address = request.client.host if request.client is not None else ""
     digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
@@ -194,7 +193,7 @@ async def owner(request: Request, key: str) -> Caller:
     caller: Caller | None
     if state.database.alone:
         caller = _identify(state, key, digest)
-    else:  # a flood of calls with one key reads its row once at a time
+    else:  # concurrent calls with one key share one read of its row
         caller = await state.shared.look(digest, lambda: state.read(_identify, state, key, digest))
     if caller is None:
         state.guesses.wrong(address)
@@ -208,7 +207,7 @@ async def owner(request: Request, key: str) -> Caller:
 
 
 async def call_of(request: Request) -> Call:
-    """Return the call, once its key was let pass."""
+    """Return the call after its key was accepted."""
     state: ServiceState = request.app.state.service
     caller: Caller = request.state.caller
     route = request.scope["route"]
@@ -236,4 +235,4 @@ def _identify(state: ServiceState, key: str, digest: bytes) -> Caller | None:
 
 
 CallDep = Annotated[Call, Depends(call_of)]
-"""The call, in a route's parameters."""
+"""The call as a route parameter."""

@@ -1,4 +1,4 @@
-"""Billing: subscribing, the subscription, its invoices and the portal, under ``/v1`` and without it."""
+"""Billing: checkout, subscription, invoices and portal, with and without the ``/v1`` prefix."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _AT_PERIOD_END = CancelIn()
     responses=documented(400, 401, 403, 409),
 )
 def checkout(call: CallDep, body: CheckoutIn) -> Response:
-    """Give the address of a page to open in a browser, which is good for 24 hours.
+    """Return the URL of a checkout page, valid for 24 hours.
 
     A subscription does not change the quota in this version.
     """
@@ -65,7 +65,7 @@ def checkout(call: CallDep, body: CheckoutIn) -> Response:
     responses=documented(401, 403),
 )
 def subscription(call: CallDep) -> Response:
-    """Give the subscription that goes on, or null. It does not change the quota in this version."""
+    """Return the active subscription, or null. It does not change the quota in this version."""
     found = call.state.payments.subscription(call.organization)
     return encoded({"subscription": None if found is None else subscription_shape(found)})
 
@@ -82,7 +82,7 @@ def invoices(
     call: CallDep,
     limit: Annotated[int, Query(ge=1, le=MOST_INVOICES, description="Invoices in the answer.")] = 50,
 ) -> Response:
-    """Give the organization's newest invoices, one for each period."""
+    """Return the organization's newest invoices, one per period."""
     return encoded({"invoices": call.state.payments.invoices(call.organization, limit), "limit": limit})
 
 
@@ -95,7 +95,7 @@ def invoices(
     responses=documented(400, 401, 403, 409),
 )
 def portal(call: CallDep, body: PortalIn) -> Response:
-    """Give the address of a page to open in a browser, which is good for an hour at most."""
+    """Return the URL of a portal page, valid for up to an hour."""
     url = call.state.payments.portal(call.organization, body.return_url)
     call.writing.about("subscription", None)
     return encoded({"portal": {"url": _absolute(call, url)}})
@@ -110,14 +110,14 @@ def portal(call: CallDep, body: PortalIn) -> Response:
     responses=documented(400, 401, 403, 409),
 )
 def cancel(call: CallDep, body: CancelIn = _AT_PERIOD_END) -> Response:
-    """End the subscription with the period that is paid for, or at once."""
+    """Cancel the subscription at the end of the paid period, or at once."""
     ended = call.state.payments.cancel(call.organization, body.at_period_end)
     call.writing.about("subscription", ended.id)
     return encoded({"subscription": subscription_shape(ended)})
 
 
 def _without_version() -> APIRouter:
-    """Return the same calls under ``/billing``; they are described once, under ``/v1``."""
+    """Return the same routes under ``/billing``; OpenAPI describes them once, under ``/v1``."""
     made = APIRouter(route_class=KeyedRoute, include_in_schema=False)
     for route in router.routes:
         assert isinstance(route, KeyedRoute)
@@ -134,10 +134,10 @@ bare = _without_version()
 
 
 def subscription_shape(found: Subscription) -> dict[str, Any]:
-    """Return a subscription as it travels."""
+    """Return a subscription in its wire form."""
     return {name: getattr(found, name) for name in _SUBSCRIPTION}
 
 
 def _absolute(call: Call, url: str) -> str:
-    """Return a page's address; that of the embedded provider stands under the service's own."""
+    """Return the URL of a page; those of the embedded provider are below the service's root."""
     return f"{call.root_url}{url}" if url.startswith("/") else url

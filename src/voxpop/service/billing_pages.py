@@ -1,7 +1,7 @@
-"""The embedded provider's pages: a checkout to confirm or call off, and a portal for the subscription.
+"""Pages of the embedded payment provider: checkout and subscription portal.
 
-Whoever has the address of a page may press its buttons: the address is the secret, and there is no cookie
-that another site could borrow. A button that was pressed on another site's page is refused all the same.
+The address of a page is the secret that authorizes its buttons; there is no cookie that another site could
+use. Forms submitted from other sites are refused all the same.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CHECKOUT_ENDED = {
 
 @router.get("/checkout/{token}")
 def checkout_page(request: Request, token: str) -> Response:
-    """Show what is bought, and ask."""
+    """Show the purchase and ask for confirmation."""
     payments = _local(request)
     found = payments.find(token) if payments else None
     if found is None:
@@ -49,7 +49,7 @@ def checkout_page(request: Request, token: str) -> Response:
 
 @router.post("/checkout/{token}/confirm")
 def confirm_checkout(request: Request, token: str) -> Response:
-    """Begin the subscription, and lead on."""
+    """Start the subscription and redirect."""
     payments = _local(request)
     if not _from_here(request):
         return _message(*_FOREIGN, 403)
@@ -64,7 +64,7 @@ def confirm_checkout(request: Request, token: str) -> Response:
 
 @router.post("/checkout/{token}/decline")
 def decline_checkout(request: Request, token: str) -> Response:
-    """Call the checkout off, and lead back."""
+    """Cancel the checkout and redirect."""
     payments = _local(request)
     if not _from_here(request):
         return _message(*_FOREIGN, 403)
@@ -90,13 +90,13 @@ def portal_page(request: Request, token: str) -> Response:
 
 @router.post("/portal/{token}/cancel")
 def cancel_subscription(request: Request, token: str) -> Response:
-    """Let the subscription end with its period."""
+    """Cancel the subscription at the end of its period."""
     return _changed(request, token, go_on=False)
 
 
 @router.post("/portal/{token}/resume")
 def resume_subscription(request: Request, token: str) -> Response:
-    """Let the subscription go on."""
+    """Withdraw the cancellation of the subscription."""
     return _changed(request, token, go_on=True)
 
 
@@ -111,7 +111,7 @@ def _changed(request: Request, token: str, *, go_on: bool) -> Response:
             payments.resume(visit.organization)
         else:
             payments.cancel_by_link(visit.organization)
-    except Conflict:  # it has ended meanwhile, which the page shows
+    except Conflict:  # it has ended meanwhile; the page shows that
         pass
     return _led(f"../{token}")
 
@@ -127,7 +127,7 @@ def _visit(request: Request, token: str) -> tuple[LocalPayments | None, PortalVi
 
 
 def _from_here(request: Request) -> bool:
-    """Return whether a button was pressed on a page of this service; what is no browser says nothing."""
+    """Return whether a form came from a page of this service; non-browsers send no origin."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         return site == "same-origin"
@@ -166,12 +166,12 @@ def _page(
 
 
 def _headers(forms_to: list[str] | None = None) -> dict[str, str]:
-    # A browser hides from the service where a form was sent from, unless it may tell the service itself.
+    # Browsers send the origin of a form to the service only if the policy allows it.
     return page_headers(forms_to=forms_to or []) | {"Referrer-Policy": "same-origin"}
 
 
 def _origins(checkout: Checkout) -> list[str]:
-    """Return where the browser may be led on to, each place once."""
+    """Return the allowed redirect targets, without duplicates."""
     parts = [urlsplit(url) for url in (checkout.success_url, checkout.cancel_url)]
     return list(dict.fromkeys(f"{part.scheme}://{part.netloc.rstrip(':')}" for part in parts))
 

@@ -1,4 +1,4 @@
-"""Bodies of calls: JSON with no more parts than a call can need, so that none holds up the other calls."""
+"""Request bodies: JSON with a bounded number of values, so that parsing never blocks other calls."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 MOST_VALUES = 50_000
-"""How many values a body may hold, counted by its commas and brackets before it is parsed."""
+"""Maximum number of values in a body, counted by commas and brackets before parsing."""
 
 MOST_NAMES = 100
-"""How many names one object of a body may have; no object that is known has as many."""
+"""Maximum number of names in one object, more than any known object has."""
 
 _PIECE = 2**20
 _MARKS = (b",", b"[", b"{")
 
 
 class Crowded(HTTPException):
-    """A body that is not read, because of how much it holds. ``detail`` says so."""
+    """Raised for a body that is too large to parse; ``detail`` says so."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(400, reason)
 
 
 class JsonRequest(Request):
-    """A call whose body is parsed only when it holds no more than it may."""
+    """A request that parses its body only within these limits."""
 
     @asynccontextmanager
     async def received(self) -> AsyncIterator[Self]:
-        """Receive the body before anything is taken that others wait for: a slow caller holds nobody up."""
+        """Receive the body before taking shared resources, so that a slow caller delays nobody."""
         try:
             await self.body()
         except ClientDisconnect:
@@ -43,7 +43,7 @@ class JsonRequest(Request):
         yield self
 
     async def json(self) -> Any:
-        """Return the body as JSON values."""
+        """Return the parsed JSON body."""
         if not hasattr(self, "_json"):
             body = await self.body()
             refuse_many_values(body)
@@ -52,7 +52,7 @@ class JsonRequest(Request):
         return self._json
 
     async def digest(self) -> str:
-        """Return a digest of what was sent where: equal JSON values of a body have the same."""
+        """Return a digest of address and body; equal JSON values have equal digests."""
         body = await self.body()
         return digest_of(self.method, self.url.path, self.url.query, await self.json() if body else None)
 

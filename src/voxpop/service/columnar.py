@@ -1,4 +1,4 @@
-"""Answers and agents as Arrow columns, and batches of them as one stream."""
+"""Arrow columns and streams of answers and agents."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
 def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> pa.RecordBatch:
-    """Put stored answers of a study into columns; ``removed`` are the agents that are in it no longer."""
+    """Convert stored answers of a study to columns; ``removed`` holds the removed agents."""
     told, many = stored.told, stored.many
     agents = _numbers(told["agent_id"])
     columns = [
@@ -102,13 +102,13 @@ def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> p
 
 
 def agents(columns: pa.Table, removed: Sequence[bool]) -> pa.RecordBatch:
-    """Put agents' columns into the shape that travels, each agent with whether it was removed."""
+    """Convert agent columns to their wire form, with a flag for removed agents."""
     arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-1]]
     return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_())], schema=_AGENTS)
 
 
 def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | memoryview]:
-    """Give an Arrow stream of ``answers`` or ``agents`` piece by piece."""
+    """Yield an Arrow stream of ``answers`` or ``agents`` in chunks."""
     yield memoryview(_SCHEMAS[name].serialize())
     for batch in batches:
         yield memoryview(batch.serialize())
@@ -116,27 +116,27 @@ def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | mem
 
 
 def _numbers(told: str) -> pa.Array:
-    """Read a JSON list of whole numbers."""
+    """Parse a JSON list of integers."""
     return pa.array(np.fromstring(told[1:-1], np.int64, sep=","))
 
 
 def _texts(told: str, many: int) -> pa.Array:
-    """Read a JSON list of texts and nulls; no text becomes a Python object where that can be told apart.
+    """Parse a JSON list of strings and nulls without creating Python strings where possible.
 
-    Without a backslash no text holds a quotation mark, so that a comma between two of them ends a text.
+    Without backslashes no string contains a quotation mark, so a comma between two of them ends a string.
     """
     first, _, _ = told[1:-1].partition(",")
     if told == f"[{','.join([first] * many)}]":
         return pa.repeat(pa.scalar(msgspec.json.decode(first), _TEXT), many)
     if "\\" not in told and told.startswith('["') and told.endswith('"]'):
         inside = told[2:-2]
-        for between in ('","', '", "'):  # as SQLite writes it, and as PostgreSQL does
+        for between in ('","', '", "'):  # as written by SQLite and by PostgreSQL
             if inside.count(between) == many - 1:
                 return pc.split_pattern(pa.array([inside]), between).flatten()
     return pa.array(_decoder.decode(told), _TEXT)
 
 
 def _distinct(texts: pa.Array, read: Callable[[str], Any], kind: pa.DataType) -> pa.Array:
-    """Read a column of texts, each different one once."""
+    """Parse a column of strings, each distinct one once."""
     encoded = texts.dictionary_encode()
     return pa.array(map(read, encoded.dictionary.to_pylist()), kind).take(encoded.indices)

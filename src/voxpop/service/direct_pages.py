@@ -1,7 +1,7 @@
-"""The page of a direct question: it opens to a key of its organization, and asks for one when there is none.
+"""The page of a direct question, which requires a key of its organization.
 
-The key is sent in a header or by the page's own form. It is looked at and forgotten: it is in no address, in
-no cookie, and not in the page that it opens.
+The key is sent in a header or through the form of the page. It is checked and discarded: it appears in no
+URL, cookie or page.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _READERS = Needs("studies:read")
 
 @router.get("/{question_id}")
 async def page(request: Request, question_id: str) -> Response:
-    """Show the question to whoever sends a key in the header; ask everybody else for one."""
+    """Show the question if the header has a key; otherwise ask for one."""
     scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
     if scheme.lower() != "bearer" or not key:
         return _html(render_key_page(), 401)
@@ -38,7 +38,7 @@ async def page(request: Request, question_id: str) -> Response:
 
 @router.post("/{question_id}")
 async def page_by_form(request: Request, question_id: str) -> Response:
-    """Show the question to whoever sends a key by the form."""
+    """Show the question if the form has a key."""
     sent = (await request.body())[:_LONGEST_FORM].decode("utf-8", "replace")
     keys = parse_qs(sent, separator="&").get("key", [])
     if not keys or not keys[0].strip():

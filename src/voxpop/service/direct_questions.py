@@ -1,4 +1,4 @@
-"""Direct questions: asking one agent or a group, the saved records, and sharing them."""
+"""Direct questions: ask an agent or a group, read the saved records, and share them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _TARGETS_AT_ONCE = 5_000
     responses=documented(400, 401, 402, 403, 404),
 )
 def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
-    """Queue the question to an agent of the population, by number or UUID."""
+    """Queue the question to one agent, by id or UUID."""
     number, question = _agent(call, agent_id), asked_in(call, body)
     with call.state.database.begin() as connection:
         attached = attachments_of(connection, call, body.attachments)
@@ -67,7 +67,7 @@ def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
-    """Queue one job per agent who is in the group now, in group order."""
+    """Queue one job per current agent of the group, in group order."""
     question = asked_in(call, body)
     with call.state.database.begin() as connection:
         asked = _ask_group(connection, call, group_id, body, question)
@@ -85,7 +85,7 @@ def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 async def ask_once(call: CallDep, group_id: str, body: AskOnceIn, key: IdempotencyKey) -> Response:
-    """Ask a group once, however often it is sent; the answers are in the record of the direct question."""
+    """Ask a group once per idempotency key; read the answers from the direct-question record."""
     question = asked_in(call, body)
 
     def start(c: sa.Connection, operation_id: str) -> Started:
@@ -119,7 +119,7 @@ def list_questions(
         str | None, Query(max_length=64, description="Only the question of this number or UUID.")
     ] = None,
 ) -> Response:
-    """Give one page of the saved records, each with its targets and answers so far."""
+    """Return one page of saved records with their targets and answers so far."""
     with call.state.database.read() as connection:
         only = None if question_id is None else _number(connection, call, question_id)
         total, found = questions.list_direct(
@@ -138,7 +138,7 @@ def list_questions(
     responses=documented(401, 403, 404),
 )
 def read(call: CallDep, question_id: str) -> Response:
-    """Give the record of a direct question by number or UUID."""
+    """Return the record of a direct question by id or UUID."""
     with call.state.database.read() as connection:
         found = direct_questions.get(connection, call.organization, question_id)
     (record,) = direct_records(call.state, call.organization, call.root_url, [found])
@@ -154,7 +154,7 @@ def read(call: CallDep, question_id: str) -> Response:
     responses=documented(400, 401, 403, 404),
 )
 def share(call: CallDep, question_id: str, body: ShareIn) -> Response:
-    """Open the record to whoever has its link, or close it at once."""
+    """Enable or disable the share link of the record."""
     with call.state.database.begin() as connection:
         found = direct_questions.get(connection, call.organization, question_id)
         state = direct_questions.share(connection, call.organization, found.id, body.enabled)
@@ -172,7 +172,7 @@ def share(call: CallDep, question_id: str, body: ShareIn) -> Response:
     responses=documented(401, 403, 404),
 )
 def read_share(call: CallDep, question_id: str) -> Response:
-    """Say whether the record is shared, and under which link."""
+    """Return the share state of the record."""
     with call.state.database.read() as connection:
         found = direct_questions.get(connection, call.organization, question_id)
         state = direct_questions.get_share(connection, call.organization, found.id)
@@ -180,7 +180,7 @@ def read_share(call: CallDep, question_id: str) -> Response:
 
 
 def asked_in(call: Call, body: DirectAskIn) -> Question:
-    """Read the question that a body asks."""
+    """Parse the question of a body."""
     read = read_question(
         body.question,
         call.state.engine.reader,
@@ -214,7 +214,7 @@ def _ask_group(
 
 
 def _agent(call: Call, reference: str) -> int:
-    """Return the number of an agent that is named by its number or its UUID."""
+    """Return the id of an agent given by id or UUID."""
     population = call.state.population
     named_by_number = reference.isascii() and reference.isdigit() and len(reference) <= 19
     number = int(reference) if named_by_number else population.id_of(reference)
@@ -224,7 +224,7 @@ def _agent(call: Call, reference: str) -> int:
 
 
 def _written(call: Call, found: list[questions.AskedQuestion], end: dict[str, int]) -> Iterator[bytes]:
-    """Write a page of records part by part, so that memory does not grow with the groups that were asked."""
+    """Stream a page of records, so that memory does not grow with the group sizes."""
     yield b'{"direct_questions":['
     for number, part in enumerate(_parts(found)):
         records = direct_records(call.state, call.organization, call.root_url, part)
@@ -233,7 +233,7 @@ def _written(call: Call, found: list[questions.AskedQuestion], end: dict[str, in
 
 
 def _parts(found: list[questions.AskedQuestion]) -> Iterator[list[questions.AskedQuestion]]:
-    """Give the questions in parts of about :data:`_TARGETS_AT_ONCE` agents."""
+    """Yield the questions in batches of about :data:`_TARGETS_AT_ONCE` agents."""
     part: list[questions.AskedQuestion] = []
     for question in found:
         part.append(question)
@@ -245,7 +245,7 @@ def _parts(found: list[questions.AskedQuestion]) -> Iterator[list[questions.Aske
 
 
 def _number(c: sa.Connection, call: Call, reference: str) -> int:
-    """Return the number of a direct question, or one that no question has."""
+    """Return the id of a direct question, or an id that matches none."""
     try:
         return direct_questions.get(c, call.organization, reference).id
     except NotFound:
@@ -262,7 +262,7 @@ def _named(call: Call, question: questions.AskedQuestion) -> dict[str, Any]:
 
 
 def _told(call: Call, asked: AskResult) -> dict[str, Any]:
-    """Return what every answer of asking says beside its jobs; the last job tends to end last."""
+    """Return the response fields of asking besides the jobs; the last job usually ends last."""
     waiting = bool(asked.job_ids)
     return {
         "status_url": f"/v1/jobs/{asked.job_ids[-1]}" if waiting else None,

@@ -1,4 +1,4 @@
-"""The records of direct questions as they travel: who was asked, what they said, what was made of it."""
+"""Wire form of direct-question records: targets, answers and artifacts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voxpop.service.attaching import attachment_shape
 from voxpop.service.state import ServiceState
 
 PAGES = "/direct-questions"
-"""Where the pages of records are, under the service's root."""
+"""Path of record pages below the service's root."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -24,16 +24,16 @@ _encoder = msgspec.json.Encoder()
 def direct_records(
     state: ServiceState, organization_id: int, root_url: str, asked: Sequence[AskedQuestion]
 ) -> list[dict[str, Any]]:
-    """Return the records of direct questions, ready to be encoded; agents are in it as JSON already.
+    """Return direct-question records ready for encoding, with agents as raw JSON.
 
     Parameters
     ----------
     state, organization_id
-        The service, and whose questions they are.
+        The service state, and the owner of the questions.
     root_url
-        The service's address, for the links.
+        The service's root URL, for links.
     asked
-        The questions, in the order of the answer.
+        The questions, in response order.
     """
     with state.database.read() as c:
         targets = direct_questions.targets(c, asked)
@@ -64,14 +64,14 @@ def direct_records(
 def one_record(
     state: ServiceState, organization_id: int, root_url: str, question: AskedQuestion
 ) -> dict[str, Any]:
-    """Return one record as plain JSON values, for whoever looks into it."""
+    """Return one record as plain JSON values."""
     (record,) = direct_records(state, organization_id, root_url, [question])
     plain: dict[str, Any] = msgspec.json.decode(_encoder.encode(record))
     return plain
 
 
 def shared_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a share link shows of a record: no links, no jobs, no numbers of the service.
+    """Return the public part of a record, without links, jobs and ids.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def shared_record(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def question_url(question: AskedQuestion, root_url: str) -> str:
-    """Return where the record of a direct question is read."""
+    """Return the URL of a direct-question record."""
     return f"{root_url}/v1/direct-questions/{question.id}"
 
 

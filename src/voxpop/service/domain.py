@@ -1,4 +1,4 @@
-"""What a job tells besides its own state: where the thing is that it works on, and how that ended."""
+"""Resource path and domain status of jobs and operations."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _PLACES: Mapping[str, Callable[[dict[str, Any]], str]] = {
     CONDUCTING: lambda detail: f"/v1/research-study-requests/{detail['request_id']}",
     SURVEY: lambda detail: f"/v1/zeitgeist/surveys/{detail['survey_uuid']}",
 }
-"""Where the thing is, by the kind of work, as its detail names it."""
+"""Resource path by kind of work, formatted with the job's detail."""
 
 _ENDS: frozenset[str] = frozenset({RECRUITING, CONDUCTING, THESIS})
-"""Kinds of work that can end in more ways than a job: their result says how, as ``status``."""
+"""Kinds of work with a domain status; their result has it as ``status``."""
 
 
 ENDED: tuple[str, ...] = ("completed", "failed")
-"""How an operation can stand that nothing is left to do for: not by the service, and not by the caller."""
+"""Final states of an operation, which need no action by service or caller."""
 
 
 def place(job: Job) -> str | None:
-    """Return the path of the thing that a job works on."""
+    """Return the path of a job's resource."""
     named = _PLACES.get(job.kind)
     if named is not None and job.detail is not None:
         return named(job.detail)
@@ -41,7 +41,7 @@ def place(job: Job) -> str | None:
 
 
 def domain_status(job: Job) -> str | None:
-    """Return how the work ended where a job can end well and its work not; None while it runs."""
+    """Return the domain status of a job that has one; None while it runs."""
     if job.kind not in _ENDS or job.status == "started":
         return None
     status = (job.result or {}).get("status")
@@ -49,7 +49,7 @@ def domain_status(job: Job) -> str | None:
 
 
 def operation_status(job: Job) -> str:
-    """Return how an operation stands, as its last job tells."""
+    """Return the status of an operation from its last job."""
     if job.status == "started":
         return "running"
     return domain_status(job) or ("completed" if job.status == "finished" else "failed")

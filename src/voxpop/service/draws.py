@@ -1,9 +1,9 @@
-"""Draws of new groups: made side by side before the write, stored in the order in which they began.
+"""Concurrent draws of new groups, stored in the order in which they started.
 
-The seed of a group follows from how many groups there are, so each draw has to know how many come before it.
-Drawing within the write transaction would settle that, but every other writer waits meanwhile. Here a draw is
-given its number when it begins; it samples beside the others and stores its group after them. Where a group
-was made in another way meanwhile, the number is wrong and the draw is made again within the write.
+The seed of a group depends on the number of groups before it. Drawing within the write transaction would fix
+that number but block every other writer. Instead, a draw gets its number when it starts, samples
+concurrently, and stores its group after its predecessors. If another group was created meanwhile, the number
+is wrong and the draw is repeated within the write.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _WAIT_S = 30.0
 
 @dataclass(slots=True, eq=False)
 class Draw:
-    """One draw in line.
+    """One pending draw.
 
     Attributes
     ----------
     number : int
-        How many groups there will be before it.
+        Expected number of groups before it.
     order : int
-        Its place among the draws of this process.
+        Its position among the draws of this process.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Draw:
 
 
 class Draws:
-    """The line of draws of this process.
+    """The pending draws of this process.
 
     Examples
     --------
@@ -50,17 +50,17 @@ class Draws:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last: Draw | None = None
-        self._following = 0  # the number of the next draw
+        self._following = 0  # number of the next draw
         self._order = 0
 
     @contextmanager
     def place(self, count: Callable[[], int]) -> Iterator[Draw]:
-        """Hold a place in line for as long as the block takes.
+        """Register a draw within a block.
 
         Parameters
         ----------
         count
-            Reads how many groups there are; asked where nobody else draws.
+            Reads the number of groups; called if no draw is pending.
         """
         with self._lock:
             before = self._last if any(not draw.done.is_set() for draw in _back_from(self._last)) else None
@@ -75,20 +75,20 @@ class Draws:
             mine.done.set()
 
     def await_turn(self, draw: Draw) -> None:
-        """Wait until the draws before this one are stored.
+        """Wait until all earlier draws are stored.
 
         Raises
         ------
         Unavailable
             They take too long.
         """
-        for before in _back_from(draw.before):  # one that failed may have ended before those before it
+        for before in _back_from(draw.before):  # a failed draw may end before its predecessors
             if not before.done.wait(_WAIT_S):
                 raise Unavailable("The service is busy recruiting; try again.")
         draw.before = None
 
     def correct(self, draw: Draw, count: int) -> None:
-        """Learn how many groups there are before a draw, for the numbers of those that begin later."""
+        """Correct the number of groups before a draw, for later draws."""
         with self._lock:
             self._following = count + 1 + self._order - draw.order
 

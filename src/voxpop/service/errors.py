@@ -1,4 +1,4 @@
-"""One shape for every error answer, whatever went wrong and wherever."""
+"""Uniform error responses."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _KINDS = {
 }
 
 _MOST_PROBLEMS = 50
-"""How many problems of one body are told; whoever sends more has sent something else altogether."""
+"""Maximum number of problems reported for one body."""
 
 _LONGEST_MESSAGE = 2_000
 _LONGEST_NAME = 100
@@ -87,12 +87,12 @@ _JSON_WORDS = {"None": "null", "True": "true", "False": "false", "nan": "NaN"}
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Describe a route's error answers for OpenAPI; any call can fail in further ways.
+    """Describe the error responses of a route for OpenAPI; the list is not exhaustive.
 
-    What needs a key (401 among the statuses) is limited too, so 429 goes with it.
+    Routes that need a key (401) are rate-limited, so 429 is added to them.
     """
     wanted = {*statuses, 429} if 401 in statuses else set(statuses)
-    # A reference instead of the model again: the framework would make a reader of it for every status.
+    # A reference, because the framework would build a parser of the model for every status.
     named: dict[int | str, dict[str, Any]] = {
         status: {"content": _ERROR_CONTENT, "description": _MEANINGS[status]} for status in sorted(wanted)
     }
@@ -100,7 +100,7 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def install(app: FastAPI) -> None:
-    """Register the handlers, so that no error leaves the service in the framework's own shape."""
+    """Register handlers that replace the framework's own error responses."""
     app.exception_handlers.update(
         {
             ServiceError: _service_error,
@@ -120,7 +120,7 @@ def error_answer(
     details: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Make an error answer; the code follows from the status unless it is given."""
+    """Return an error response; the default code follows from the status."""
     if len(message) > _LONGEST_MESSAGE:
         message = f"{message[:_LONGEST_MESSAGE]}…"
     body: dict[str, Any] = {"code": code or _CODES.get(status, "invalid_request"), "message": message}
@@ -131,12 +131,12 @@ def error_answer(
 
 
 def request_id(request: Request) -> str:
-    """Return the id of the call, as its answer carries it in ``X-Request-Id``."""
+    """Return the request id, as sent in ``X-Request-Id``."""
     return str(request.scope.get("voxpop.request_id", ""))
 
 
 def shown_path(scope: Scope) -> str:
-    """Return the path of a call as a log may hold it: the token of a link or a billing page is a secret."""
+    """Return the path of a call for logs, with the tokens of links masked."""
     path = str(scope["path"])
     secret = next((start for start in _SECRET_PATHS if path.startswith(start)), None)
     return path[:200] if secret is None else f"{secret}…"
@@ -186,7 +186,7 @@ async def _http_exception(request: Request, error: Exception) -> Response:
 
 
 def _methods_here(request: Request) -> list[str]:
-    """Return all methods of a path; the framework names those of the first of its routes alone."""
+    """Return all methods of a path; the framework reports only those of its first route."""
     found: set[str] = set()
     for method in ("DELETE", "GET", "PATCH", "POST", "PUT"):
         scope = dict(request.scope) | {"method": method}
@@ -240,14 +240,14 @@ def _sentence(problem: Mapping[str, Any], siblings: Sequence[str]) -> str:
 
 
 def _hint(word: str, siblings: Sequence[str]) -> str:
-    """Name the field that was probably meant: one that holds the word as a part, or one spelt like it."""
+    """Return the field that was probably meant: one that contains the word or is spelled like it."""
     parts = [name for name in siblings if word.casefold() in name.split("_")]
     near = parts or nearest(word, siblings)
     return did_you_mean(near) or (f"; allowed: {', '.join(siblings)}" if siblings else "")
 
 
 def _siblings(request: Request, place: Sequence[Any]) -> list[str]:
-    """Return the names of the fields that the body, or the object inside it, may have."""
+    """Return the field names allowed in the body or in an object inside it."""
     route = request.scope.get("route")
     field = route.body_field if isinstance(route, APIRoute) else None
     model = _model(field.field_info.annotation) if field is not None else None
@@ -258,7 +258,7 @@ def _siblings(request: Request, place: Sequence[Any]) -> list[str]:
 
 
 def _model(kind: Any) -> type[BaseModel] | None:
-    """Return the model that a field's type is, or is when it is not null."""
+    """Return the model of a field's type, ignoring null."""
     for part in (kind, *getattr(kind, "__args__", ())):
         if isinstance(part, type) and issubclass(part, BaseModel):
             return part

@@ -1,4 +1,4 @@
-"""One reading of filters for every family: malformed is a 400, strict unknown values a 422."""
+"""Filter parsing for all families: malformed filters are a 400, strict unknown values a 422."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from voxpop.vocabulary.parse import parse, parse_query
 from voxpop.wire.base import refuse_nul
 
 MOST_UNKNOWN = 20
-"""How many unknown values of a filter an answer names; those that have suggestions."""
+"""Maximum number of unknown filter values reported with suggestions."""
 
 
 def from_body(state: ServiceState, data: Any) -> Filter:
-    """Read a filter that was sent as JSON, nested or flat."""
+    """Parse a JSON filter, nested or flat."""
     _check_text(data)
     return _checked(state, parse(data))
 
 
 def from_query(state: ServiceState, items: Iterable[tuple[str, str]]) -> Filter:
-    """Read a filter that was sent as names and values of a URL."""
+    """Parse a filter from URL parameters."""
     pairs = list(items)
     _check_text(pairs)
     return _checked(state, parse_query(pairs))
 
 
 def chosen_fields(names: Sequence[str] | None) -> list[Field] | None:
-    """Return the fields of names and aliases, commas allowed inside a name; None when nothing was named.
+    """Return the fields for names, aliases and comma-separated lists of them; None if none are given.
 
     Examples
     --------
@@ -58,12 +58,12 @@ def chosen_fields(names: Sequence[str] | None) -> list[Field] | None:
 
 
 def counts(population: Population, audience: Filter, fields: Sequence[Field] | None) -> dict[str, Any]:
-    """Count the agents of a filter per value, and say where the numbers of its range fields lie.
+    """Count matching agents per value, and summarize the range fields.
 
     Returns
     -------
     dict
-        ``filters`` and ``ranges``, as discovery and count answer them.
+        ``filters`` and ``ranges``, as in discovery and count responses.
     """
     wanted = list(FIELDS.values()) if fields is None else fields
     valued = [known.name for known in wanted if known.kind != "range"]
@@ -78,7 +78,7 @@ def counts(population: Population, audience: Filter, fields: Sequence[Field] | N
 
 
 def unknown_in(population: Population, audience: Filter) -> dict[str, Any]:
-    """Return ``unknown_values`` for an answer; nothing where agents can have every value of the filter."""
+    """Return ``unknown_values`` for a response; empty if every filter value exists."""
     found = population.unknown_values(audience)[:MOST_UNKNOWN]
     return {"unknown_values": found} if found else {}
 
@@ -95,7 +95,7 @@ def _checked(state: ServiceState, audience: Filter) -> Filter:
 
 
 def _check_text(data: Any) -> None:
-    """Refuse text that no database takes."""
+    """Refuse text that databases cannot store."""
     try:
         msgspec.json.encode(data)
         refuse_nul(data)

@@ -36,7 +36,7 @@ def discover(
         list[str] | None, Query(description="Fields to give, by name or alias; commas or repeated.")
     ] = None,
 ) -> Response:
-    """Count the agents of one country per value of each field."""
+    """Count the agents of a country per value of each field."""
     audience, name = _of_country(country)
     chosen = chosen_fields(fields)
     found = counts(call.state.population, audience, chosen)
@@ -53,7 +53,7 @@ def discover(
     responses=documented(400, 401, 403, 422),
 )
 def count(call: CallDep, body: CountIn) -> Response:
-    """Count the agents that match a filter, and how they divide."""
+    """Count the agents that match a filter, in total and per value."""
     audience = from_body(call.state, body.filters)
     chosen = None if body.fields is None else chosen_fields(body.fields) or []
     found = counts(call.state.population, audience, chosen)

@@ -1,4 +1,4 @@
-"""Free questions: the twelve agents of a fixed panel answer, and one job brings all their replies."""
+"""Free questions: a fixed panel of twelve agents answers in one job."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PANEL_SEED = 12
     responses=documented(400, 401, 402, 403, 409),
 )
 async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
-    """Ask the panel once, however often it is sent; the job's result holds every reply."""
+    """Ask the panel once per idempotency key; the job's result has all replies."""
     question = call.state.noticed(read_question(body.question, call.state.engine.reader))
     members = panel(call.state.population)
 
@@ -58,7 +58,7 @@ async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
 
 @lru_cache(maxsize=2)
 def panel(population: Population) -> tuple[Agent, ...]:
-    """Return the free panel of a population: a man and a woman of each of six age bands, always the same."""
+    """Return the fixed free panel: one man and one woman from each of six age bands."""
     drawn: list[int] = []
     for gender in ("male", "female"):
         adults = where(country="USA", gender=gender)

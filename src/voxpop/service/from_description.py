@@ -1,4 +1,4 @@
-"""A group from a description, as one call of the one-call contract."""
+"""Group from a description, under the one-call contract."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ router = APIRouter(tags=["requests"], route_class=KeyedRoute)
     responses=documented(400, 401, 403, 409),
 )
 async def from_description(call: CallDep, body: DescriptionIn, key: IdempotencyKey) -> Response:
-    """Make a recruitment request of the description; ``domain_status`` of its job says how it ended."""
+    """Create a recruitment request; the ``domain_status`` of its job tells how it ended."""
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         made = requests.create(

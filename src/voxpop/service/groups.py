@@ -1,4 +1,4 @@
-"""Research groups: recruiting by filters or for interviews, creating, reading, changing and archiving."""
+"""Research groups: recruit, interview, create, read, update and archive."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ router = APIRouter(prefix="/v1", tags=["groups"], route_class=KeyedRoute)
 LONGEST_NAME = 300
 
 _SHOWN_IDS = 20
-"""How many unknown agents a message names; its details name all."""
+"""Maximum number of unknown agents in a message; its details list all."""
 
 
 @router.post(
@@ -56,7 +56,7 @@ def recruit(
         str | None, Header(description="true from callers that mean to send raw filters.")
     ] = None,
 ) -> Response:
-    """Draw agents that match the filter and keep them as a group."""
+    """Recruit agents that match a filter as a new group."""
     audience = from_body(call.state, body.filters)
     name = body.name or audience.sentence()[:LONGEST_NAME]
     group, agent_ids = _drawn(call, audience, body, name, body.description, near=body.description)
@@ -79,7 +79,7 @@ def recruit(
     responses=documented(400, 401, 403, 422),
 )
 def interview(call: CallDep, body: InterviewIn) -> Response:
-    """Draw agents that match the filter, keep them as a group, and say what to ask them."""
+    """Recruit agents that match a filter, and propose interview questions."""
     audience = from_body(call.state, body.filters)
     name = body.name or f"Interviews: {audience.sentence()}"[:LONGEST_NAME]
     group, agent_ids = _drawn(call, audience, body, name, body.objective)
@@ -102,7 +102,7 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
     responses=documented(400, 401, 403),
 )
 def create(call: CallDep, body: CreateIn) -> Response:
-    """Keep agents that the caller knows by number as a group, in the order given."""
+    """Create a group of agents given by id, in the order given."""
     population = call.state.population
     agent_ids = list(dict.fromkeys(body.agent_ids))
     unknown = [number for number in agent_ids if not is_agent(population, number)]
@@ -139,7 +139,7 @@ def list_groups(
     offset: Annotated[int, Query(ge=0, lt=2**63, description="Groups to skip.")] = 0,
     archived: Annotated[bool, Query(description="Whether archived groups are given too.")] = False,
 ) -> Response:
-    """Give one page of the organization's groups."""
+    """Return one page of the organization's groups."""
     with call.state.database.read() as connection:
         total, found = groups.list_(
             connection, call.organization, limit=limit, offset=offset, archived=archived
@@ -161,7 +161,7 @@ def read_group(
     group_id: str,
     agents: Annotated[bool, Query(description="false gives the agents' numbers alone.")] = True,
 ) -> Response:
-    """Give a group by number or UUID, with full agent records in the order drawn."""
+    """Return a group by id or UUID, with full agent records in the order drawn."""
     with call.state.database.read() as connection:
         group = groups.get(connection, call.organization, group_id)
         agent_ids = groups.member_ids(connection, call.organization, group.id)
@@ -180,7 +180,7 @@ def read_group(
     responses=documented(400, 401, 403, 404),
 )
 def update(call: CallDep, group_id: str, body: UpdateIn) -> Response:
-    """Give a group another name or description; archived ones too."""
+    """Change name or description of a group, archived or not."""
     given = body.model_fields_set
     with call.state.database.begin() as connection:
         group = groups.get(connection, call.organization, group_id)
@@ -204,7 +204,7 @@ def update(call: CallDep, group_id: str, body: UpdateIn) -> Response:
     responses=documented(401, 403, 404),
 )
 def archive(call: CallDep, group_id: str) -> Response:
-    """Take a group out of the lists; it stays readable, and so do its studies. Once more does no harm."""
+    """Archive a group: it leaves the lists but stays readable, as do its studies; idempotent."""
     with call.state.database.begin() as connection:
         group = groups.get(connection, call.organization, group_id)
         group = groups.archive(connection, call.organization, group.id)
@@ -213,12 +213,12 @@ def archive(call: CallDep, group_id: str) -> Response:
 
 
 def is_agent(population: Population, number: int) -> bool:
-    """Return whether the population has an agent of this number."""
+    """Return whether the population has an agent with this id."""
     return 1 <= number <= population.size
 
 
 def guide_shape(question: Question) -> dict[str, Any]:
-    """Return a question of a guide as it travels: the body that asks it."""
+    """Return a guide question as the body that asks it."""
     return {
         "key": question.key,
         "question": question.text,
@@ -229,7 +229,7 @@ def guide_shape(question: Question) -> dict[str, Any]:
 
 
 def group_shape(group: groups.Group, root_url: str) -> dict[str, Any]:
-    """Return a group as it travels."""
+    """Return a group in its wire form."""
     return {
         "id": group.id,
         "uuid": group.uuid,
@@ -255,7 +255,7 @@ def _drawn(
     *,
     near: str | None = None,
 ) -> tuple[groups.Group, Sequence[int]]:
-    """Draw agents as the body says, keep them as a group, and return it with their numbers."""
+    """Draw agents, store them as a group, and return it with their ids."""
     state = call.state
 
     def seed_of(number: int) -> int:
@@ -275,7 +275,7 @@ def _drawn(
         agent_ids = sample(expected)
         state.draws.await_turn(draw)
         with writing_as(SEATED), state.database.begin() as connection:
-            # Nobody else may add a group until this one is there: its seed follows from those before it.
+            # No other group may be added before this one, because its seed depends on their number.
             count = groups.count_in_turn(connection)
             if count != draw.number:
                 state.draws.correct(draw, count)

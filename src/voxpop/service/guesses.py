@@ -1,7 +1,7 @@
-"""Guesses at keys: an address that sends too many unknown ones is not listened to for the rest of the minute.
+"""Limits on guessed keys: an address that sends too many is refused for the rest of the minute.
 
-Keys have 256 random bits, so nobody finds one; but each guess is a look into the database. A key that was
-good before is let pass all the same, so that nobody is locked out by a neighbour behind the same proxy.
+Keys have 256 random bits and cannot be guessed, but each guess costs a database read. Known keys still pass,
+so that clients behind the same proxy do not lock each other out.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _MOST = 10_000
 
 
 class Guesses:
-    """Counts the unknown keys of each address by the minutes of the clock.
+    """Counts unknown keys per address and minute.
 
     Parameters
     ----------
     clock
-        Gives aware UTC datetimes.
+        Returns aware UTC datetimes.
     most
-        How many an address may send in a minute; None is no limit.
+        Maximum per address and minute; None for no limit.
 
     Examples
     --------
@@ -47,12 +47,12 @@ class Guesses:
         self._good: set[bytes] = set()
 
     def listen(self, address: str, digest: bytes) -> None:
-        """Let a key be looked at, by its digest.
+        """Allow the lookup of a key, given its digest.
 
         Raises
         ------
         RateLimited
-            The address has sent too many unknown keys in this minute, and this one was never a good one.
+            The address sent too many unknown keys in this minute, and this key is not known.
         """
         if self._most is None or address not in self._wrong:
             return
@@ -68,7 +68,7 @@ class Guesses:
             )
 
     def wrong(self, address: str) -> None:
-        """Count a key that nobody has."""
+        """Count an unknown key."""
         minute, _ = self._now()
         with self._lock:
             if minute != self._minute or len(self._wrong) >= _MOST:
@@ -76,7 +76,7 @@ class Guesses:
             self._wrong[address] = self._wrong.get(address, 0) + 1
 
     def right(self, digest: bytes) -> None:
-        """Remember a key that somebody has."""
+        """Remember a known key."""
         if digest not in self._good:
             with self._lock:
                 if len(self._good) >= _MOST:

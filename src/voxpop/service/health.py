@@ -1,4 +1,4 @@
-"""Is the service there, and with which population: the one read that needs no key beside the share page."""
+"""Health checks: liveness, readiness and the population served."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ router = APIRouter(tags=["health"])
 
 
 class PopulationInfo(Out):
-    """Which agents the service has."""
+    """The population of the service."""
 
     version: str = Field(description="The version of figures and method.")
     builds: str = Field(
@@ -27,7 +27,7 @@ class PopulationInfo(Out):
 
 
 class Health(Out):
-    """The answer of ``GET /healthz``."""
+    """Response of ``GET /healthz``."""
 
     status: str = Field(description="ok when the service can read its state.")
     version: str = Field(description="The version of voxpop.")
@@ -35,13 +35,13 @@ class Health(Out):
 
 
 class Alive(Out):
-    """The answer of ``GET /livez``."""
+    """Response of ``GET /livez``."""
 
     status: str = Field(description="ok: the process answers.")
 
 
 class Readiness(Out):
-    """The answer of ``GET /readyz`` while the service can do what it is there for."""
+    """Response of ``GET /readyz`` when the service is ready."""
 
     status: str = Field(description="ok.")
     database: str = Field(description="ok: the database can be read and written.")
@@ -58,7 +58,7 @@ class Readiness(Out):
     responses=documented(),
 )
 async def live() -> Response:
-    """Look at nothing else: a process that does not answer this has to be started anew."""
+    """Check nothing else: a process that does not answer must be restarted."""
     return encoded({"status": "ok"})
 
 
@@ -70,11 +70,10 @@ async def live() -> Response:
     responses=documented(503),
 )
 def ready(request: Request) -> Response:
-    """Read and write the database, and ask the queue whether it works; 503 while one does not, or at the end.
+    """Check database and queue; answer 503 if one does not work, or during shutdown.
 
-    A disk that takes no more and a damaged database are not ready either; ``details.database`` says which.
-
-    For a balancer: a service that is not ready gets no calls, and needs no new start.
+    A full disk and a damaged database are not ready either; ``details.database`` says which. A load balancer
+    should send no calls to a service that is not ready, and need not restart it.
     """
     state: ServiceState = request.app.state.service
     seen = state.ready()
@@ -90,7 +89,7 @@ def ready(request: Request) -> Response:
     "/healthz", summary="Is the service there", response_model=Health, status_code=200, responses=documented()
 )
 def health(request: Request) -> Response:
-    """Read one row of the service's state, and say what it serves."""
+    """Read one row of the database and describe the service."""
     state: ServiceState = request.app.state.service
     with state.database.read() as connection:
         connection.exec_driver_sql("SELECT 1").scalar()

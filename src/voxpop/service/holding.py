@@ -1,4 +1,4 @@
-"""Calls that are held open until something has ended, the time is over, or the service stops."""
+"""Long polling: calls held open until work ends, time is up, or the service stops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voxpop.service.auth import Call
 T = TypeVar("T")
 
 MOST_SECONDS = 60.0
-"""The longest that a call is held."""
+"""Maximum wait of a held call in seconds."""
 
 _STEPS = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.25)
 
@@ -18,7 +18,7 @@ _STEPS = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.25)
 async def held(
     call: Call, first: T, look: Callable[[], T], *, working: Callable[[T], bool], seconds: float
 ) -> T:
-    """Look again and again at what is not done yet, and return the last look.
+    """Poll unfinished work and return its last state.
 
     A call of an organization that holds its share already is answered at once, and the oldest one of it when
     others need the room: how long to hold a call is a wish and no promise.
@@ -26,15 +26,15 @@ async def held(
     Parameters
     ----------
     call
-        The call that waits.
+        The waiting call.
     first
-        What is known now.
+        The present state.
     look
-        Reads it again.
+        Reads the state again.
     working
-        Whether there is still something to wait for.
+        Returns whether the work is unfinished.
     seconds
-        How long to wait; :data:`MOST_SECONDS` at most.
+        Wait in seconds, capped at :data:`MOST_SECONDS`.
     """
     if seconds <= 0 or not working(first):
         return first

@@ -1,4 +1,4 @@
-"""Jobs: reading one, waiting for one, reading many."""
+"""Jobs: read one, wait for one, read many, retry."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ async def read(
         Query(ge=0, allow_inf_nan=False, description="How long to hold the answer for its end; 60 at most."),
     ] = 0.0,
 ) -> Response:
-    """Give a job; with ``wait_seconds``, as soon as it has ended or the time is over."""
-    call = await call_of(request)  # this route is polled, and a dependency costs as much as the read
+    """Return a job; with ``wait_seconds``, once it has ended or the time is up."""
+    call = await call_of(request)  # this route is polled, and a dependency would cost as much as the read
     job = await call.state.read(_one, call, job_id)
     if wait_seconds and job.status == "started":
         job = await held(
@@ -63,7 +63,7 @@ async def read(
 def read_many(
     call: CallDep, ids: Annotated[list[str], Query(description="Job ids; commas or repeated, at most 1,000.")]
 ) -> Response:
-    """Give the jobs in the order asked for; ids that are no jobs of the organization are ``missing``."""
+    """Return jobs in the order requested; ids unknown to the organization are ``missing``."""
     wanted = [word for text in ids for word in (part.strip() for part in text.split(",")) if word]
     if not 1 <= len(wanted) <= MOST_IDS:
         problem = f"must name 1 to {MOST_IDS:,} jobs, not {len(wanted):,}"
@@ -82,9 +82,9 @@ def read_many(
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def retry(call: CallDep, job_id: str) -> Response:
-    """Queue the work again, counted anew; of a question, all agents are asked again that failed to answer.
+    """Queue failed work again and charge it again; for a question, ask all agents that failed.
 
-    409 while the job has not ended, and where nothing of it failed. Sent again, it gives the same jobs.
+    409 if the job has not ended or nothing failed. Repeating the call returns the same jobs.
     """
     made = retrying.retry(call.state.database, call.state.queue, call.meter, job_id)
     call.writing.about("job", job_id, len(made.job_ids))
@@ -93,7 +93,7 @@ def retry(call: CallDep, job_id: str) -> Response:
 
 
 def job_shape(job: jobs.Job, state: ServiceState) -> dict[str, Any]:
-    """Return a job as it travels."""
+    """Return a job in its wire form."""
     working = job.status == "started"
     meta = {
         "kind": job.kind,
@@ -121,7 +121,7 @@ def _one(call: Call, job_id: str) -> jobs.Job:
         with call.state.database.read() as connection:
             return jobs.get(connection, call.organization, job_id)
 
-    # What workers beside this process write empties no memory of it; what has ended stays as it is.
+    # Writes of other processes do not invalidate the cache; ended jobs never change.
     alone, name = call.state.database.alone, ("job", call.organization, job_id)
     job: jobs.Job = call.state.recent.look(name, read, keep=lambda seen: alone or seen.status != "started")
     return job

@@ -1,4 +1,4 @@
-"""The boundary of the service: a request id on every answer, bounded bodies, and no error that escapes."""
+"""The outer boundary: request ids, bounded bodies, and a handler for every error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from voxpop.jobs.logs import thread_of
 from voxpop.service.admission import Admission, busy_message
 from voxpop.service.errors import error_answer, logger, shown_path
-from voxpop.service.patience import timely, untiring
+from voxpop.service.timeouts import timely, untiring
 from voxpop.settings import ServiceSettings
 
 if TYPE_CHECKING:
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 calls = logging.getLogger("voxpop.calls")
 
 MOST_JSON_BYTES = 2 * 1024 * 1024
-"""The largest body of a call that uploads no file: while it is parsed, every other call waits."""
+"""Maximum size of a body other than an upload; parsing it blocks all other calls."""
 
 _METHODS = frozenset(("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"))
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
-"""No browser shall take JSON for a page, whatever words are in it."""
+"""Header that keeps browsers from rendering JSON as a page."""
 
 _UPLOADS = "/v1/media-assets"
 _MOST_DRAINED = 64 * 1024 * 1024
-"""How much of a body that is too large is read all the same: most clients listen only after sending it."""
+"""Bytes of an oversized body to read and discard, since most clients listen only after sending."""
 
 
 class Boundary:
-    """The outermost layer around the application.
+    """The outermost ASGI layer.
 
     Parameters
     ----------
     app
         The application inside.
     settings
-        Of them the largest body of an upload; any other has :data:`MOST_JSON_BYTES` at most. A larger one is
-        a 413, found while it streams in.
+        Provides the maximum upload size; other bodies have at most :data:`MOST_JSON_BYTES`. Larger bodies
+        are refused with 413 while they stream in.
     admission
-        Says which calls are let in; any other one is a 503.
+        Admits calls; the others get a 503.
     watch
-        Counts the calls; nobody does without it.
+        Counts the calls, if given.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Boundary:
                 ticket.close()
 
     async def _answer_and_tell(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a call, and count it and log it when that is done."""
+        """Answer a call, then count and log it."""
         begun, status = time.perf_counter(), 0
 
         async def seen(message: Message) -> None:
@@ -119,7 +119,7 @@ class Boundary:
         try:
             app = self.app if refused is None else refused
             await app(scope, self._counted(scope, timely(receive)), untiring(marked))
-        except Exception:  # the one broad catch: the caller gets the shape, and we get the traceback
+        except Exception:  # the one broad catch: the caller gets the error shape, the log gets the traceback
             logger.exception("%s %s failed, request %s", scope["method"], shown_path(scope), number)
             if begun:
                 raise
@@ -152,7 +152,7 @@ _BUSY = error_answer(503, busy_message("answering as many calls"), headers={"Ret
 
 
 async def _drain(receive: Receive, total: int) -> bool:
-    """Read the rest of a body and forget it; return whether that was all of it."""
+    """Read and discard the rest of a body; return whether it ended."""
     while total <= _MOST_DRAINED:
         message = await receive()
         total += len(message.get("body", b""))
@@ -162,7 +162,7 @@ async def _drain(receive: Receive, total: int) -> bool:
 
 
 def _nul(scope: Scope) -> Response | None:
-    """Answer a URL with the character U+0000: it names nothing, and no database takes it."""
+    """Answer a URL that contains U+0000, which databases refuse."""
     if "\0" in scope["path"]:
         return error_answer(404, "There is nothing at a path with the character U+0000.")
     if b"%00" not in scope["query_string"]:

@@ -20,12 +20,12 @@ _HERE = {"localhost", "127.0.0.1", "::1"}
 
 
 def install(app: FastAPI) -> None:
-    """Serve the tools of an application at :data:`PATH`; the first call loads the protocol's library."""
+    """Mount the MCP tools at :data:`PATH`; the first call loads the MCP library."""
     app.router.routes.append(Route(PATH, _Door(app), methods=["POST"], include_in_schema=False))
 
 
 class _Door:
-    """Lets calls of the protocol in, and hands the tools' own calls to the application it belongs to."""
+    """ASGI app that authenticates MCP calls and forwards the tools' HTTP calls to the application."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
@@ -34,14 +34,14 @@ class _Door:
         """Answer one call."""
         request = Request(scope, receive)
         _refuse_pages_of_others(request)
-        await identify(request)  # what the key may do, the tools' own calls find out
+        await identify(request)  # the tools' HTTP calls check the scopes
         _refuse_other_than_json(request)
         server = await run_in_threadpool(_loaded)
-        import httpx  # loaded with the tools, as is what calls them
+        import httpx  # loaded together with the tools
 
         from voxpop.mcp.calls import Calls
 
-        body = await request.body()  # here, where the boundary's 413 becomes an answer
+        body = await request.body()  # read here, where the boundary's 413 becomes a response
         state: ServiceState = self._app.state.service
         async with httpx.AsyncClient(
             transport=httpx.ASGITransport(
@@ -58,9 +58,9 @@ class _Door:
 
 
 def _refuse_pages_of_others(request: Request) -> None:
-    """Refuse what a web page sends, unless it comes from this machine.
+    """Refuse calls from web pages of other machines.
 
-    A page whose name was rebound to this address would pass for one of the service's own.
+    This protects against DNS rebinding.
     """
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).hostname not in _HERE:
@@ -79,7 +79,7 @@ def _refuse_other_than_json(request: Request) -> None:
 
 def _loaded() -> ModuleType:
     try:
-        from voxpop.mcp import server  # the protocol's library takes half a second, and may not be there
+        from voxpop.mcp import server  # optional extra, which takes half a second to load
     except ImportError as error:
         raise NotFound(
             "This service has no MCP tools: install the extra, pip install 'voxpop[mcp]', where it runs."
@@ -88,7 +88,7 @@ def _loaded() -> ModuleType:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Return what gives a body that was read once more, then waits for the end of the connection."""
+    """Return a receive function that replays a body and then waits for the disconnect."""
     given = False
 
     async def again() -> Message:

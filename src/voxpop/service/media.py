@@ -1,4 +1,4 @@
-"""Media assets: files are uploaded once, kept as they came, and given back as downloads that nothing runs."""
+"""Media assets: upload, list, and safe download of unchanged files."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _UNRUN = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "private, no-cache",
 }
-"""What keeps a browser from taking a file for a page of ours, whatever else the file might be."""
+"""Headers that keep browsers from rendering a file as a page."""
 
 
 class LargeBodyRoute(KeyedRoute):
-    """A keyed route whose body can have many megabytes."""
+    """A keyed route with a large body."""
 
     reader = LargeRequest
 
@@ -45,9 +45,9 @@ router = APIRouter(prefix="/v1/media-assets", tags=["media"], route_class=LargeB
     responses=documented(400, 401, 403, 413, 415),
 )
 def upload(call: CallDep, body: MediaIn) -> Response:
-    """Keep a PNG, JPEG, GIF or WEBP picture or a PDF of up to 20 MB, to be attached to questions by its id.
+    """Store a PNG, JPEG, GIF, WEBP or PDF file of up to 20 MB, to attach to questions by id.
 
-    The bytes must be a whole file of the kind that ``mime`` says.
+    The bytes must be a complete file of the type in ``mime``.
     """
     mime = checked_mime(body.mime)
     data = decoded(body.file_data)
@@ -74,7 +74,7 @@ def list_media(
     limit: Annotated[int, Query(ge=1, le=500, description="Assets in one answer.")] = 50,
     offset: Annotated[int, Query(ge=0, lt=2**63, description="Assets to skip.")] = 0,
 ) -> Response:
-    """Give one page of the organization's media assets, newest first, without their bytes."""
+    """Return one page of the organization's media assets, newest first, without their bytes."""
     with call.state.database.read() as connection:
         total, found = media.list_(connection, call.organization, limit=limit, offset=offset)
     return paged("media_assets", map(asset_shape, found), total=total, limit=limit, offset=offset)
@@ -89,7 +89,7 @@ def list_media(
     responses=documented(401, 403, 404),
 )
 def read(call: CallDep, media_asset_id: str) -> Response:
-    """Give an asset by its number or UUID, without its bytes."""
+    """Return an asset by id or UUID, without its bytes."""
     with call.state.database.read() as connection:
         asset = media.get(connection, call.organization, media_asset_id)
     return encoded({"media_asset": asset_shape(asset)})
@@ -115,7 +115,7 @@ def content(
     media_asset_id: str,
     if_none_match: Annotated[str | None, Header(description="ETags of the bytes that are there.")] = None,
 ) -> Response:
-    """Give the bytes of an asset as a download; its ETag is their SHA-256."""
+    """Return the bytes of an asset as a download; the ETag is their SHA-256."""
     with call.state.database.read() as connection:
         asset = media.get(connection, call.organization, media_asset_id)
         headers = _UNRUN | {"ETag": f'"{asset.sha256}"'}
@@ -127,12 +127,12 @@ def content(
 
 
 def asset_shape(asset: MediaAsset) -> dict[str, Any]:
-    """Return a media asset as it travels, without its bytes."""
+    """Return a media asset in its wire form, without its bytes."""
     return {name: getattr(asset, name) for name in _SHOWN}
 
 
 def disposition(filename: str) -> str:
-    r"""Return the header that saves a file under its name, in ASCII and in full.
+    r"""Return a Content-Disposition header with the file name in ASCII and UTF-8.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Who is in a group: appending by a filter, adding and removing named agents."""
+"""Members of a group: append by filter, add and remove by id."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ router = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=Ke
     responses=documented(400, 401, 403, 404, 409, 422),
 )
 def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
-    """Draw a sample of the agents that match the filter and are not in the group yet.
+    """Append a sample of the agents that match a filter and are not in the group yet.
 
-    Studies of the group keep the agents that they have.
+    Existing studies of the group keep their agents.
     """
     state = call.state
     reference = _uuid_of(call, group_uuid)
@@ -72,7 +72,7 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
     responses=documented(400, 401, 403, 404, 409),
 )
 def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
-    """Add those that can be added, and say of the others why not."""
+    """Add agents by id; report a reason for each one rejected."""
     population = call.state.population
     asked = list(dict.fromkeys(body.agent_ids))
     with call.state.database.begin() as connection:
@@ -96,7 +96,7 @@ def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
     responses=documented(400, 401, 403, 404, 409),
 )
 def remove_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
-    """Remove those that are in the group, and name the others; its studies keep the agents they have."""
+    """Remove agents by id and report unknown ones; existing studies keep their agents."""
     asked = list(dict.fromkeys(body.agent_ids))
     with call.state.database.begin() as connection:
         group = groups.hold(connection, call.organization, group_id)
@@ -126,7 +126,7 @@ def _without(asked: Sequence[int], done: Sequence[int]) -> list[int]:
 
 
 def _uuid_of(call: Call, text: str) -> str:
-    """Return the dashed UUID of the path; a group's number is refused, with its UUID where there is one."""
+    """Return the UUID of the path; refuse an id, naming its UUID if the group exists."""
     try:
         return str(uuid.UUID(text))
     except ValueError:
@@ -136,5 +136,5 @@ def _uuid_of(call: Call, text: str) -> str:
             group = groups.get(connection, call.organization, text)
         problem = f"{problem}; the UUID of group {group.id} is {group.uuid}"
     except NotFound:
-        pass  # then there is no more to say
+        pass  # unknown group: no UUID to name
     raise InvalidRequest(f"group_uuid {problem}.", details={"fields": {"group_uuid": [problem]}})

@@ -1,4 +1,4 @@
-"""Operations: what became of a call that was accepted once."""
+"""Operations: the state of calls accepted under the one-call contract."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/v1/organization/operations", tags=["operations"], ro
     responses=documented(401, 403, 404),
 )
 def read(call: CallDep, operation_id: str) -> Response:
-    """Give an operation with its lines of the usage ledger as they are now."""
+    """Return an operation with its current usage events."""
     with call.state.database.read() as connection:
         found = operations.get(connection, call.organization, operation_id)
         job = operations.last_job(connection, call.organization, found.id)

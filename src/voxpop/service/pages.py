@@ -1,4 +1,4 @@
-"""Pages without scripts: one base template, one stylesheet, one set of headers for all of them."""
+"""HTML pages without scripts, with one base template, stylesheet and set of headers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NOTE = "Simulated agents: not evidence about people"
 
 MOST_COLUMNS = 11
-# Control characters, and those that reverse the direction of the text around them.
+# Control characters, and characters that override the text direction.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 _TEMPLATES = Path(__file__).parent / "templates"
 _FORM_TARGET = re.compile(
@@ -26,30 +26,29 @@ _FORM_TARGET = re.compile(
 
 
 def render_page(template: str, **values: Any) -> str:
-    """Return a page as a whole HTML document.
+    """Return a page as a complete HTML document.
 
-    It loads nothing: the style stands inside the page and is allowed by :func:`page_headers` through its
-    hash. Every value is escaped; what a template may show at length is cut by whoever makes the values,
-    see :func:`clip`.
+    The page loads nothing; its inline style is allowed by the hash in :func:`page_headers`. Every value is
+    escaped. Callers shorten long values with :func:`clip`.
 
     Parameters
     ----------
     template
         The file name of a template that extends ``base.html``.
     values
-        What the template shows; a name that it uses and that is missing is an error.
+        Values of the template; a missing name is an error.
     """
     return _environment().get_template(template).render(style=_style(), note=NOTE, **values)
 
 
 def page_headers(*, forms_to: Sequence[str] = ()) -> dict[str, str]:
-    """Return the response headers that go with every page, its content security policy among them.
+    """Return the response headers of a page, including its content security policy.
 
     Parameters
     ----------
     forms_to
-        Where the forms of the page may be sent, and where the answer to them may lead on: ``'self'`` (in
-        quotes) and origins such as ``https://shop.example``.
+        Allowed targets and redirect targets of forms: ``'self'`` (in quotes) and origins such as
+        ``https://shop.example``.
 
     Examples
     --------
@@ -83,7 +82,7 @@ def page_headers(*, forms_to: Sequence[str] = ()) -> dict[str, str]:
 
 
 def clip(text: str | None, width: int) -> str:
-    """Return a text for display: in one line, without control characters, cut at a word.
+    """Return a text as one line without control characters, cut at a word boundary.
 
     Examples
     --------
@@ -103,7 +102,7 @@ def _style() -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # imported where used: no page, no cost
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # imported where used
 
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
@@ -124,12 +123,12 @@ def _environment() -> Environment:
 
 
 def _percent(share: float | None) -> str:
-    """Write a share with one decimal, half up."""
+    """Format a share with one decimal, rounding half up."""
     return "–" if share is None else f"{_half_up(share * 1000) / 10:.1f}%"
 
 
 def _whole(share: float | None) -> str:
-    """Write a share as whole percent, half up."""
+    """Format a share as whole percent, rounding half up."""
     return "–" if share is None else f"{_half_up(share * 100)}%"
 
 
@@ -154,7 +153,7 @@ def _plural(count: int, noun: str) -> str:
 
 
 def _shape(question: dict[str, Any]) -> str:
-    """Say how a question is drawn: ``columns`` for a short scale, ``bars`` for other codes, ``none``."""
+    """Return the chart kind of a question: ``columns`` for short scales, ``bars`` for codes, or ``none``."""
     if not question["distribution"] or not question["base"]:
         return "none"
     short = question["type"] == "scale" and len(question["distribution"]) <= MOST_COLUMNS

@@ -1,4 +1,4 @@
-"""What a provider of payments does, whoever it is."""
+"""The protocol of payment providers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.records.billing import Invoice, Subscription
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A checkout that was opened; ``url`` is absolute, or a path under the service's address."""
+    """An open checkout; ``url`` is absolute or a path below the service's root."""
 
     id: str
     url: str
@@ -19,31 +19,31 @@ class Opened:
 
 
 class Payments(Protocol):
-    """A provider of payments; each call is about one organization, which it knows by number."""
+    """A payment provider; each call concerns one organization, given by id."""
 
     name: str
 
     def checkout(self, organization: int, success_url: str, cancel_url: str) -> Opened:
-        """Open a page on which the organization can subscribe; :class:`Conflict` when it has."""
+        """Open a checkout page; raise :class:`Conflict` if the organization has a subscription."""
 
     def subscription(self, organization: int) -> Subscription | None:
-        """Return the subscription that goes on, or None."""
+        """Return the active subscription, or None."""
 
     def invoices(self, organization: int, limit: int) -> list[Invoice]:
-        """Return the newest invoices, newest first."""
+        """Return the latest invoices, newest first."""
 
     def portal(self, organization: int, return_url: str) -> str:
-        """Return a page to look after the subscription: absolute, or a path under the service's address."""
+        """Return the URL of the portal: absolute, or a path below the service's root."""
 
     def cancel(self, organization: int, at_period_end: bool) -> Subscription:
-        """End the subscription; :class:`Conflict` when there is none that goes on."""
+        """Cancel the subscription; raise :class:`Conflict` if none is active."""
 
     def close(self) -> None:
-        """Let connections go."""
+        """Close connections."""
 
 
 def subscribed_already(status: str) -> Conflict:
-    """Return the error for a checkout of an organization that has a subscription."""
+    """Return the error for a checkout by an organization with a subscription."""
     return Conflict(
         f"The organization has a subscription already, which is {status}; "
         "POST /billing/portal gives the page to change it.",

@@ -1,4 +1,4 @@
-"""The embedded provider of payments: it takes no money, and has its pages under the service's address."""
+"""The embedded payment provider: takes no money, and serves its pages below the service's root."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from voxpop.records.database import Database, now
 from voxpop.service.payments import Opened, subscribed_already
 
 PRICE = Price(plan="standard", currency="usd", amount=0)
-"""What the embedded provider sells: it takes no money, so a month is invoiced with nothing."""
+"""The plan of the embedded provider, which is free of charge."""
 
 PAGES = "/pay"
-"""Where the embedded provider has its pages, under the service's address."""
+"""Path of the embedded provider's pages below the service's root."""
 
 PORTAL_FOR = timedelta(hours=1)
-"""How long a portal page can be opened."""
+"""Lifetime of a portal page."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortalVisit:
-    """What a portal page is about, as its address says."""
+    """Content of a portal token."""
 
     organization: int
     return_url: str
@@ -41,12 +41,12 @@ class _Signed(msgspec.Struct, array_like=True):
 
 
 class LocalPayments:
-    """The embedded provider: subscriptions of the database, paid for by pressing a button.
+    """The embedded provider: subscriptions in the database, paid for by pressing a button.
 
     Parameters
     ----------
     database
-        Where everything is kept, and whose clock renews subscriptions when they are read.
+        Stores everything; its clock renews subscriptions when they are read.
     """
 
     name = billing.LOCAL
@@ -55,14 +55,14 @@ class LocalPayments:
         self._database = database
 
     def checkout(self, organization: int, success_url: str, cancel_url: str) -> Opened:
-        """Open a page on which the organization can subscribe."""
+        """Open a checkout page."""
         self._refuse_second(self.subscription(organization))
         with self._database.begin() as c:
             made = billing.create_checkout(c, organization, success_url=success_url, cancel_url=cancel_url)
         return Opened(made.id, f"{PAGES}/checkout/{made.token}", made.status)
 
     def subscription(self, organization: int) -> Subscription | None:
-        """Return the subscription that goes on, renewed when its period has passed."""
+        """Return the active subscription, renewed if its period has passed."""
         with self._database.read() as c:
             found = billing.subscription(c, organization)
             due = billing.is_due(c, found)
@@ -73,13 +73,13 @@ class LocalPayments:
         return found if found is not None and found.status == "active" else None
 
     def invoices(self, organization: int, limit: int) -> list[Invoice]:
-        """Return the newest invoices, newest first."""
-        self.subscription(organization)  # writes those that are due
+        """Return the latest invoices, newest first."""
+        self.subscription(organization)  # writes due invoices
         with self._database.read() as c:
             return billing.list_invoices(c, organization, limit)
 
     def portal(self, organization: int, return_url: str) -> str:
-        """Return a page to look after the subscription; its address is good for an hour."""
+        """Return the URL of the portal, valid for an hour."""
         with self._database.begin() as c:
             until = int((now(c) + PORTAL_FOR).timestamp())
             key = billing.make_secret(c)
@@ -87,14 +87,14 @@ class LocalPayments:
         return f"{PAGES}/portal/{_text(told)}.{_text(_signature(key, told))}"
 
     def cancel(self, organization: int, at_period_end: bool) -> Subscription:
-        """End the subscription at the end of its period, or at once."""
+        """Cancel the subscription at the end of its period, or at once."""
         with self._database.begin() as c:
             billing.hold(c, organization)
             billing.renew(c, organization, PRICE)
             return billing.cancel(c, organization, at_period_end=at_period_end)
 
     def resume(self, organization: int) -> Subscription:
-        """Let a subscription that was to end with its period go on."""
+        """Withdraw a pending cancellation."""
         with self._database.begin() as c:
             billing.hold(c, organization)
             billing.renew(c, organization, PRICE)
@@ -103,7 +103,7 @@ class LocalPayments:
             return resumed
 
     def cancel_by_link(self, organization: int) -> Subscription:
-        """End the subscription with its period, for whoever has the link of the portal."""
+        """Cancel at the end of the period, authorized by the portal link."""
         with self._database.begin() as c:
             billing.hold(c, organization)
             billing.renew(c, organization, PRICE)
@@ -112,26 +112,26 @@ class LocalPayments:
             return ended
 
     def find(self, token: str) -> Checkout | None:
-        """Return the checkout whose page has this token."""
+        """Return the checkout with this token."""
         with self._database.read() as c:
             return billing.checkout_of(c, token)
 
     def confirm(self, token: str) -> Checkout | None:
-        """Complete a checkout: the subscription begins. One that is not open any more stays as it is.
+        """Complete an open checkout and start the subscription; ignore one that is not open.
 
         Raises
         ------
         Conflict
-            The organization has a subscription already, through another checkout.
+            The organization already has a subscription through another checkout.
         """
         return self._end(token, "complete")
 
     def decline(self, token: str) -> Checkout | None:
-        """Call a checkout off; one that is not open any more stays as it is."""
+        """Cancel an open checkout; ignore one that is not open."""
         return self._end(token, "canceled")
 
     def visit(self, token: str) -> PortalVisit | None:
-        """Return what the portal page with this token is about; None for a wrong or an old one."""
+        """Return the content of a portal token; None if it is invalid or expired."""
         told, _, signature = token.partition(".")
         try:
             content, given = _bytes(told), _bytes(signature)
@@ -154,7 +154,7 @@ class LocalPayments:
         with self._database.begin() as c:
             billing.hold(c, found.organization_id)
             current = billing.checkout_of(c, token)
-            if current is None or current.status != "open":  # another press of the button was first
+            if current is None or current.status != "open":  # another click was first
                 return current
             if status == "complete":
                 self._refuse_second(billing.renew(c, found.organization_id, PRICE))
@@ -164,7 +164,7 @@ class LocalPayments:
             return billing.checkout_of(c, token)
 
     def _log(self, c: sa.Connection, organization: int, what: str, number: str) -> None:
-        """Write down what was done on a page; whoever has its link may, and nothing else is known of them."""
+        """Record an action taken on a page by the holder of its link."""
         kind = "checkout" if what in ("subscribe", "decline") else "subscription"
         audit.write(c, organization, f"billing.{what}", kind, number, actor=audit.LINK)
 
@@ -182,7 +182,7 @@ def _text(content: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """Read what :func:`_text` wrote; ValueError for anything else, so that one address has one spelling."""
+    """Parse the output of :func:`_text`; raise ValueError for any other spelling."""
     content = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
     if _text(content) != text:
         raise ValueError("This is no token.")

@@ -1,4 +1,4 @@
-"""Opens the provider of payments that the settings name."""
+"""Selection of the payment provider."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.settings import PaymentsSettings
 
 
 def open_payments(database: Database, settings: PaymentsSettings) -> Payments:
-    """Return the provider that the settings name.
+    """Return the payment provider named in the settings.
 
     Raises
     ------

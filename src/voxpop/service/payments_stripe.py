@@ -1,7 +1,7 @@
-"""Stripe takes payments: customers, checkouts and cancellations are sent to it, everything else is read live.
+"""The Stripe payment provider: sends customers, checkouts and cancellations, and reads the rest live.
 
-No webhook is needed: what Stripe says when it is asked is the truth. Whatever it sends back with an error
-stays here: callers get words of ours, and the log gets the number under which Stripe keeps the call.
+No webhook is needed, because the current state is always read from Stripe. Stripe's error texts are not
+passed on: callers get our own messages, and the log gets Stripe's request id.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from voxpop.settings import PaymentsSettings
 logger = logging.getLogger("voxpop.service")
 
 TIMEOUT_S = 20.0
-"""How long one call to Stripe may take."""
+"""Timeout of a call to Stripe."""
 
 RETRIES = 2
-"""How often a call that did not reach Stripe, or that it failed on, is sent again under the same key."""
+"""Number of retries of a failed call, under the same idempotency key."""
 
 _ENDED = ("canceled", "incomplete_expired")
-_NOT_BEGUN = "incomplete"  # its first payment has not come: another checkout may be opened
-_PAGE = 100  # the most that Stripe lists at once
+_NOT_BEGUN = "incomplete"  # first payment pending: another checkout may be opened
+_PAGE = 100  # Stripe's maximum page size
 _OF_CALLER = ("success_url", "cancel_url", "return_url")
 
 
@@ -45,17 +45,17 @@ class StripePayments:
     Parameters
     ----------
     database
-        Keeps which customer of Stripe an organization is, and which checkouts were opened.
+        Stores the Stripe customer of each organization and the open checkouts.
     settings
-        The account's key, and the price that is sold.
+        The account's key and the price.
     retries
-        How often a call to Stripe is sent again at most.
+        Maximum number of retries.
     """
 
     name = billing.STRIPE
 
     def __init__(self, database: Database, settings: PaymentsSettings, *, retries: int = RETRIES) -> None:
-        assert settings.stripe_key is not None  # the settings were checked when they were read
+        assert settings.stripe_key is not None  # checked when the settings were read
         assert settings.stripe_price is not None
         self._database = database
         self._price = settings.stripe_price
@@ -73,7 +73,7 @@ class StripePayments:
         return f"StripePayments({self._price!r})"
 
     def checkout(self, organization: int, success_url: str, cancel_url: str) -> Opened:
-        """Open a page of Stripe's; earlier ones that are still open are closed, so that none pays twice."""
+        """Open a Stripe checkout and expire earlier open ones, so that nobody pays twice."""
         with _told():
             customer = self._customer(organization)
             found = self._current(customer)
@@ -106,7 +106,7 @@ class StripePayments:
         return Opened(number, session.url, session.status or "open")
 
     def subscription(self, organization: int) -> Subscription | None:
-        """Return the subscription that goes on, as Stripe has it now."""
+        """Return the active subscription from Stripe."""
         customer = self._known_customer(organization)
         if customer is None:
             return None
@@ -114,7 +114,7 @@ class StripePayments:
             return self._current(customer)
 
     def invoices(self, organization: int, limit: int) -> list[Invoice]:
-        """Return the newest invoices, newest first, as Stripe has them now."""
+        """Return the latest invoices from Stripe, newest first."""
         customer = self._known_customer(organization)
         if customer is None:
             return []
@@ -123,7 +123,7 @@ class StripePayments:
             return [_invoice(one) for one in islice(found.auto_paging_iter(), limit)]
 
     def portal(self, organization: int, return_url: str) -> str:
-        """Return a page of Stripe's customer portal."""
+        """Return the URL of Stripe's customer portal."""
         with _told():
             session = self._stripe.billing_portal.sessions.create(
                 {"customer": self._customer(organization), "return_url": return_url}
@@ -131,7 +131,7 @@ class StripePayments:
         return session.url
 
     def cancel(self, organization: int, at_period_end: bool) -> Subscription:
-        """End the subscription at the end of its period, or at once."""
+        """Cancel the subscription at the end of its period, or at once."""
         found = self.subscription(organization)
         if found is None:
             raise billing.nothing_to_cancel()
@@ -143,7 +143,7 @@ class StripePayments:
             return _subscription(self._stripe.subscriptions.cancel(found.id))
 
     def close(self) -> None:
-        """Let connections go."""
+        """Close connections."""
         self._http.close()
 
     def _known_customer(self, organization: int) -> str | None:
@@ -151,14 +151,14 @@ class StripePayments:
             return billing.customer_id(c, organization)
 
     def _customer(self, organization: int) -> str:
-        """Return the organization's customer; two calls at once, or after a broken one, make the same."""
+        """Return the organization's customer; concurrent or repeated calls create only one."""
         customer = self._known_customer(organization)
         if customer is not None:
             return customer
-        # Apart from the call: no transaction stays open while Stripe is called, and both facts stay true.
+        # Separate transactions, so that none stays open during the call to Stripe.
         with self._database.apart() as c:
             secret = billing.make_secret(c)
-        # Two services with one Stripe account both have an organization 1: their secrets tell them apart.
+        # Two services on one Stripe account may both have an organization 1; their secrets differ.
         key = hmac.digest(secret.encode(), f"customer {organization}".encode(), hashlib.sha256).hex()
         made = self._stripe.customers.create(
             {"metadata": {"organization_id": str(organization)}}, {"idempotency_key": key}
@@ -168,7 +168,7 @@ class StripePayments:
         return made.id
 
     def _current(self, customer: str) -> Subscription | None:
-        """Return the customer's subscription that goes on; one that is paid for before any other."""
+        """Return the customer's active subscription, preferring a paid one."""
         listed = self._stripe.subscriptions.list({"customer": customer, "limit": _PAGE})
         found = [_subscription(one) for one in listed.data if one.status not in _ENDED]
         return min(found, key=lambda one: one.status == _NOT_BEGUN, default=None)
@@ -186,10 +186,10 @@ class StripePayments:
 
 
 class _Http(stripe.HTTPClient):
-    """What carries the calls: one pool of connections for all threads, which is closed with the service.
+    """HTTP client for Stripe: one connection pool for all threads, closed with the service.
 
-    The library's own client of this kind lets httpx warn of every body, and those of other kinds leave
-    connections open in threads that have ended.
+    The library's own httpx client causes a warning per body, and its other clients leave connections open in
+    finished threads.
     """
 
     name = "httpx"
@@ -207,7 +207,7 @@ class _Http(stripe.HTTPClient):
         *,
         _usage: list[str] | None = None,
     ) -> tuple[Any, int, Mapping[str, str]]:
-        """Send one call."""
+        """Send one request."""
         try:
             answer = self._client.request(method, url, headers=headers, content=post_data)
         except httpx.RequestError as error:
@@ -216,13 +216,13 @@ class _Http(stripe.HTTPClient):
         return answer.content, answer.status_code, answer.headers
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._client.close()
 
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Turn Stripe's errors into ours; nothing of what Stripe wrote goes further."""
+    """Convert Stripe's errors to ours without passing on their texts."""
     try:
         yield
     except stripe.StripeError as error:
@@ -233,7 +233,7 @@ def _told() -> Iterator[None]:
             error.code,
             error.request_id,
         )
-        raise _ours(error) from None  # the cause holds what was sent and what came back
+        raise _ours(error) from None  # the cause contains request and response
 
 
 def _ours(error: stripe.StripeError) -> ServiceError:
@@ -260,7 +260,7 @@ def _ours(error: stripe.StripeError) -> ServiceError:
 
 
 def _subscription(one: stripe.Subscription) -> Subscription:
-    item = one["items"].data[0]  # the attribute of this name is that of every dict
+    item = one["items"].data[0]  # attribute access would return dict.items
     price = item.price
     return Subscription(
         id=one.id,
@@ -275,7 +275,7 @@ def _subscription(one: stripe.Subscription) -> Subscription:
 
 
 def _invoice(one: stripe.Invoice) -> Invoice:
-    periods = [line.period for line in one.lines.data]  # the invoice's own is that of the period before
+    periods = [line.period for line in one.lines.data]  # the invoice's own period is the previous one
     return Invoice(
         id=str(one.id),
         number=one.number,

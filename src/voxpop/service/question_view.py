@@ -1,4 +1,4 @@
-"""The page of a direct question: who was asked and what they said, or a form that asks for a key."""
+"""Page of a direct question: targets and answers, or a form that asks for a key."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _STATES = {
 
 
 def render_direct_question_page(record: Mapping[str, Any]) -> str:
-    """Return the page of a direct question as a whole HTML document.
+    """Return the page of a direct question as a complete HTML document.
 
     Parameters
     ----------
     record
-        The question as the service gives it: ``question, status, targets, artifacts, attachments,
-        created_at``. No id and no address of it is shown.
+        The record as served: ``question, status, targets, artifacts, attachments, created_at``. Its ids and
+        URLs are not shown.
 
     Examples
     --------
@@ -57,14 +57,14 @@ def render_direct_question_page(record: Mapping[str, Any]) -> str:
 
 
 def render_key_page(*, gone: bool = False, refused: str | None = None) -> str:
-    """Return the small page that asks for a key, which is sent by POST to the page's own address.
+    """Return a page with a form that posts a key to the page's own URL.
 
     Parameters
     ----------
     gone
-        Whether to say that the link is not valid, instead of asking.
+        Whether to show that the link is invalid instead of the form.
     refused
-        Why the key that was sent does not open the page, as one sentence.
+        Reason why the submitted key was refused, as one sentence.
     """
     return render_page("key.html", page={"gone": gone, "refused": clip(refused, 300)})
 
@@ -92,7 +92,7 @@ def _who(agent: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: object) -> str:
-    """Write the coded answer; an open answer has none."""
+    """Format the coded answer; empty for an open answer."""
     if value is None:
         return ""
     if isinstance(value, bool):

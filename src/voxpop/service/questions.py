@@ -1,4 +1,4 @@
-"""Study questions: asking, and reading questions and answers."""
+"""Study questions: ask, and read questions and answers."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"],
 def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
     """Queue one job per agent, in group order.
 
-    Attachments go with the question. The embedded engine cannot look at them: its agents answer from the
-    question's words alone, and every such answer says so.
+    The embedded engine does not read attachments: its agents answer from the words of the question alone, and
+    every such answer says so.
     """
     read = read_question(
         body.question,
@@ -67,9 +67,9 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def ask_again(call: CallDep, study_id: str, question_id: str) -> Response:
-    """Queue one new job for each agent whose job failed; none when all have answered.
+    """Queue a new job for each agent whose job failed; none if all have answered.
 
-    Agents that were removed from the study are not asked. 409 while jobs of the question have not ended.
+    Removed agents are not asked. 409 while jobs of the question are unfinished.
     """
     asked = asking.ask_again(
         call.state.database,
@@ -112,7 +112,7 @@ def list_questions(
     limit: Annotated[int | None, Query(ge=1, le=500, description="Questions in one answer.")] = None,
     offset: Annotated[int, Query(ge=0, lt=2**63, description="Questions to skip.")] = 0,
 ) -> Response:
-    """Give the questions in the order asked; all of them without ``limit`` and ``offset``."""
+    """Return the questions in the order asked; all of them without ``limit`` and ``offset``."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
         page = limit if limit is not None else (study.question_count or 1)
@@ -159,7 +159,7 @@ def bulk_answers(
     study_id: str,
     after: Annotated[int, Query(ge=0, lt=2**63, description="Only answers with a higher id.")] = 0,
 ) -> Response:
-    """Give one row per agent and question as JSON, NDJSON or Arrow, streamed by answer id."""
+    """Return one row per agent and question as JSON, NDJSON or Arrow, ordered by answer id."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
     call.writing.log_reading("study", study.id)
@@ -177,7 +177,7 @@ def bulk_answers(
     responses=documented(401, 403, 404),
 )
 def unanswered(call: CallDep, study_id: str) -> Response:
-    """Give the question jobs that have failed, with the reason, and those that have not ended."""
+    """Return failed question jobs with their reasons, and unfinished ones."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
         found = bulk.unanswered(connection, call.organization, study.id)
@@ -187,7 +187,7 @@ def unanswered(call: CallDep, study_id: str) -> Response:
 def question_shape(
     question: questions.AskedQuestion, attachments: Sequence[Mapping[str, Any]] | None = None
 ) -> dict[str, Any]:
-    """Return a question as it travels, without its answers."""
+    """Return a question in its wire form, without answers."""
     return {
         "id": question.id,
         "uuid": question.uuid,

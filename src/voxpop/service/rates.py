@@ -1,6 +1,6 @@
-"""How often each key calls: so many calls a minute, and a clear word on when to go on.
+"""Per-key rate limiting: N calls per minute, with ``Retry-After``.
 
-One service counts in its memory; services on a database server count together, in its tables.
+A single service counts in memory; services on a database server share counts in its tables.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class Minute:
-    """How many calls a key has made in this minute, and after how many seconds the next one begins."""
+    """Calls of a key in this minute, and the seconds until the next one."""
 
     used: int
     reset_in_s: int
 
 
 class Rates(Protocol):
-    """Counts the calls of each key by the minute."""
+    """Rate limiter with a count per key and minute."""
 
     def take(self, key_id: int, limit: int | None) -> None:
-        """Count one call; :class:`RateLimited` when the key has made ``limit`` calls in this minute."""
+        """Count one call; raise :class:`RateLimited` if the key has reached ``limit`` in this minute."""
         ...
 
     def minute(self, key_id: int) -> Minute:
-        """Return how many calls a key has made in this minute."""
+        """Return the calls of a key in this minute."""
         ...
 
 
 def open_rates(database: Database, clock: Clock) -> Rates:
-    """Return who counts the calls of the services on a database."""
+    """Return the rate limiter for this database."""
     return OwnRates(clock) if database.alone else SharedRates(database)
 
 
 class OwnRates:
-    """Counts the calls of each key by the minutes of the clock, in the memory of this process.
+    """Rate limiter in the memory of this process.
 
     Parameters
     ----------
     clock
-        Gives aware UTC datetimes.
+        Returns aware UTC datetimes.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -65,7 +65,7 @@ class OwnRates:
         Raises
         ------
         RateLimited
-            The key has made ``limit`` calls in this minute; this one is not counted.
+            The key has reached ``limit`` in this minute; this call is not counted.
         """
         minute, left = self._now()
         with self._lock:
@@ -78,7 +78,7 @@ class OwnRates:
         raise _limited(limit, left)
 
     def minute(self, key_id: int) -> Minute:
-        """Return how many calls a key has made in this minute."""
+        """Return the calls of a key in this minute."""
         minute, left = self._now()
         with self._lock:
             return Minute(self._used.get(key_id, 0) if minute == self._minute else 0, left)
@@ -89,28 +89,28 @@ class OwnRates:
 
 
 class SharedRates:
-    """Counts the calls of each key in a database, for all services on it, by the minutes of its server.
+    """Rate limiter shared by all services on a database server, by the server's clock.
 
     Parameters
     ----------
     database
-        On a server.
+        A database server.
     monotonic
-        Gives seconds that only grow.
+        Monotonic clock in seconds.
     """
 
     def __init__(self, database: Database, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._database = database
         self._monotonic = monotonic
-        self._over: dict[int, tuple[int, float]] = {}  # of refused keys: the limit, and until when
+        self._over: dict[int, tuple[int, float]] = {}  # refused keys: limit and end time
 
     def take(self, key_id: int, limit: int | None) -> None:
-        """Count one call; a key that was refused is refused for the rest of the minute without a look.
+        """Count one call; a refused key stays refused for the rest of the minute without a query.
 
         Raises
         ------
         RateLimited
-            The key has made ``limit`` calls in this minute; this one is not counted.
+            The key has reached ``limit`` in this minute; this call is not counted.
         """
         if limit is None:
             return
@@ -121,11 +121,11 @@ class SharedRates:
             if rates.take(c, key_id, limit):
                 return
             _, left = rates.minute(c, key_id)
-        self._over[key_id] = limit, self._monotonic() + left - 1  # the seconds left are rounded up
+        self._over[key_id] = limit, self._monotonic() + left - 1  # round up the seconds left
         raise _limited(limit, left)
 
     def minute(self, key_id: int) -> Minute:
-        """Return how many calls a key has made in this minute; of a key without a limit none are counted."""
+        """Return the calls of a key in this minute; keys without a limit are not counted."""
         with self._database.read() as c:
             return Minute(*rates.minute(c, key_id))
 

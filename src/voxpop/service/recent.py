@@ -1,4 +1,4 @@
-"""Reads that are remembered for a moment or shared, so that many callers do not read the same rows."""
+"""Short-lived caching and sharing of reads that many callers repeat."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _MOST = 10_000
 
 
 class Recent:
-    """A memory of a quarter of a second, which a write of this process empties.
+    """A cache of a quarter of a second that every write of this process clears.
 
-    So a change made in this process is seen at once, and one that is made beside it, such as a key that
-    ``voxpop keys`` revokes, hardly later.
+    Changes by this process are visible at once, and changes by others, such as ``voxpop keys revoke``, within
+    that time.
 
     Parameters
     ----------
     database
-        Whose writes empty it.
+        The database whose writes clear the cache.
     monotonic
-        Gives seconds that only grow.
+        Monotonic clock in seconds.
     """
 
     def __init__(self, database: Database, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -33,9 +33,9 @@ class Recent:
         database.after_write(self._forget)
 
     def look(self, name: Hashable, read: Callable[[], Any], *, keep: Callable[[Any], bool]) -> Any:
-        """Return what is remembered under this name, or read it and remember it where ``keep`` says so."""
+        """Return the cached value of a name, or read it and cache it if ``keep`` allows."""
         moment = self._monotonic()
-        known = self._known  # a write puts another one here: what was read before it is not kept after it
+        known = self._known  # writes replace this dict, so that values read before a write are not kept
         until, value = known.get(name, (0.0, None))
         if moment < until:
             return value
@@ -51,13 +51,13 @@ class Recent:
 
 
 class Shared:
-    """Lets calls that want the same at the same time wait for one read of it."""
+    """Lets concurrent calls share one read."""
 
     def __init__(self) -> None:
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
 
     async def look(self, name: Hashable, read: Callable[[], Awaitable[Any]]) -> Any:
-        """Return what ``read`` gives, or what the read under this name gives that is under way."""
+        """Return the result of ``read``, or of the running read of the same name."""
         under_way = self._under_way.get(name)
         if under_way is None:
             under_way = asyncio.ensure_future(read())

@@ -1,4 +1,4 @@
-"""Recruitment requests: an audience in plain words becomes a group, or something to respond to."""
+"""Recruitment requests: an audience in plain words becomes a group or needs a response."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from voxpop.wire.thesis import ThesisRespondIn
 router = APIRouter(prefix="/v1/research-group-requests", tags=["requests"], route_class=KeyedRoute)
 
 WORKING = ("queued", "running")
-"""The states in which the service goes on by itself."""
+"""States in which the service continues by itself."""
 
 _SHOWN = (
     "id",
@@ -56,16 +56,16 @@ _SHOWN = (
     | {201: {"model": RequestAnswer, "description": "The request ended while the call was held (sync)."}},
 )
 async def create(call: CallDep, body: RequestIn) -> Response:
-    """Queue the request; with ``response_mode: sync``, answer as soon as it has ended or waits for you.
+    """Queue a request; with ``response_mode: sync``, answer once it has ended or needs a response.
 
-    A repetition with the same ``Idempotency-Key`` and ``sync`` is held again until the request has ended.
+    Repeating the call with the same ``Idempotency-Key`` and ``sync`` waits again.
     """
     queued = await run_in_threadpool(call.writing.carry_out, lambda: _queued(call, body))
     if body.response_mode != "sync":
         return queued
     made = await run_in_threadpool(_read, call, json.loads(bytes(queued.body))["request"]["id"])
     request = await _ended(call, made)
-    # What did not end in time is answered as it was queued, so that a client goes on as after async.
+    # If it did not end in time, answer as in async mode, so that the client starts to poll.
     if request.status in WORKING:
         return queued
     ended = await run_in_threadpool(_answer, call, request, 201)
@@ -83,7 +83,7 @@ async def create(call: CallDep, body: RequestIn) -> Response:
     responses=documented(401, 403, 404),
 )
 def read(call: CallDep, request_id: str) -> Response:
-    """Give a request; a completed one with its group and the group's agents."""
+    """Return a request, and once completed its group and agents."""
     return _answer(call, _read(call, request_id), 200)
 
 
@@ -97,7 +97,7 @@ def read(call: CallDep, request_id: str) -> Response:
     | {200: {"model": RequestAnswer, "description": "The request was declined, which ends it."}},
 )
 def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
-    """Let a request that waits for you go on; it stays the same request."""
+    """Respond to a waiting request, which then continues."""
     check_response(body)
     call.writing.about("request", request_id)
     database, queue, whose = call.state.database, call.state.queue, call.organization
@@ -110,7 +110,7 @@ def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
 
 
 def _queued(call: Call, body: RequestIn) -> Response:
-    """Store the request; the answer is what async gives."""
+    """Store the request and return the async response."""
     state = call.state
     made = requesting.request_group(
         state.database, state.queue, call.organization, body.request_text, body.group_size
@@ -120,7 +120,7 @@ def _queued(call: Call, body: RequestIn) -> Response:
 
 
 def request_shape(request: GroupRequest, population: Population) -> dict[str, Any]:
-    """Return a request as it travels; values of its filter that none of the population has are named."""
+    """Return a request in its wire form, with unknown filter values listed."""
     shape = {name: getattr(request, name) for name in _SHOWN}
     return shape | unknown_in(population, parse(request.filters)) if request.filters else shape
 
@@ -148,7 +148,7 @@ def _read(call: Call, request_id: str) -> GroupRequest:
 
 
 async def _ended(call: Call, request: GroupRequest) -> GroupRequest:
-    """Wait until a request has ended or waits for its caller, for a minute at most."""
+    """Wait up to a minute until a request has ended or needs a response."""
     return await held(
         call,
         request,
@@ -159,7 +159,7 @@ async def _ended(call: Call, request: GroupRequest) -> GroupRequest:
 
 
 def check_response(body: RespondIn | ThesisRespondIn) -> None:
-    """Refuse a response that answers and decides, or does neither."""
+    """Refuse a response with both or neither of answer and approval."""
     problems: dict[str, list[str]] = {}
     if (body.answer is None) == (body.approve is None):
         problems["answer"] = problems["approve"] = ["send either answer or approve"]

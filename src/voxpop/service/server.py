@@ -1,4 +1,4 @@
-"""The service on a socket: uvicorn in a thread, ready when it accepts calls, gone within seconds."""
+"""The service on a socket: uvicorn in a thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from voxpop.errors import ServiceStartError
-from voxpop.service.patience import PatientProtocol
+from voxpop.service.timeouts import PatientProtocol
 
 _DRAIN_S = 5
 _STOP_S = 8.0
@@ -20,7 +20,7 @@ _HEAD_BYTES = 128 * 1024  # 1,000 job ids in a URL take 33 kB
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it accepts calls."""
+    """A uvicorn server that signals when it accepts calls."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -28,13 +28,13 @@ class _Server(uvicorn.Server):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then say so."""
+        """Start, then signal."""
         await super().startup(sockets)
         self._loop = asyncio.get_running_loop()
         self.ready.set()
 
     def work(self, listening: socket.socket) -> None:
-        """Serve until told to stop."""
+        """Serve until stopped."""
         try:
             self.run([listening])
         finally:
@@ -43,15 +43,15 @@ class _Server(uvicorn.Server):
             self._await_workers()
 
     def _await_workers(self) -> None:
-        # Each worker thread of the routes has a DuckDB cursor. One that is still letting it go when the
-        # interpreter ends takes the process down ("exception not rethrown").
+        # Each worker thread of the routes has a DuckDB cursor. A thread still releasing it when the
+        # interpreter exits crashes the process ("exception not rethrown").
         for thread in threading.enumerate():
             if self._loop is not None and getattr(thread, "loop", None) is self._loop:
                 thread.join(_WORKERS_S)
 
 
 class RunningServer:
-    """A service that answers at :attr:`base_url` until :meth:`stop`.
+    """A running service at :attr:`base_url` until :meth:`stop`.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class RunningServer:
         self.base_url = f"{root_url}/v1"
 
     def stop(self) -> None:
-        """Finish the calls that are open, then end; again is harmless. Takes at most 8 seconds."""
+        """Finish open calls and stop within 8 seconds; calling it again is harmless."""
         self._app.state.service.closing.set()
         self._server.should_exit = True
         self._thread.join(_STOP_S)
@@ -79,12 +79,12 @@ class RunningServer:
 
 
 def start_server(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> RunningServer:
-    """Serve an application from :func:`voxpop.service.app.create_app` and return when it accepts calls.
+    """Serve an application in a thread and return once it accepts calls.
 
     Parameters
     ----------
     app
-        The application.
+        From :func:`voxpop.service.app.create_app`.
     host
         The address to listen on.
     port
@@ -125,7 +125,7 @@ def _listen(host: str, port: int) -> socket.socket:
         )[0]
     except OSError as error:
         raise ServiceStartError(f"{host!r} is not an address to listen on: {error}.") from error
-    # With the protocol named, asyncio turns Nagle's delay off; without it each call takes 44 ms.
+    # With the protocol given, asyncio disables Nagle's algorithm; otherwise each call takes 44 ms.
     listening = socket.socket(family, kind, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -140,7 +140,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """Return the address as a caller on this machine writes it."""
+    """Return the address for callers on this machine."""
     if host in ("0.0.0.0", "::", ""):  # nosec B104
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

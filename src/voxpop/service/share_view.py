@@ -1,4 +1,4 @@
-"""What a share page shows of a study, as plain data: no keys, no jobs, no ids of the service."""
+"""Data of a study's share page, without keys, jobs and internal ids."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from voxpop.service.pages import NOTE, clip, render_page
 OPEN_QUOTES = 6
 CITED_PER_CLAIM = 2
 QUOTES_PER_QUESTION = 10
-CITABLE = 60  # how many answers of a claim are read to choose some, evenly spread over them
+CITABLE = 60  # answers of a claim to choose quotes from, evenly spread
 MOST_READ = 1_000  # the same for a question
 
 TITLES = {
@@ -39,26 +39,26 @@ _NUMBERS = ("mean", "mean_ci_low", "mean_ci_high", "sd", "median", "q1", "q3", "
 
 @dataclass(frozen=True, slots=True)
 class SharedStudy:
-    """A study as it is shared.
+    """A shared study.
 
     Attributes
     ----------
     title, objective : str
-        As the researcher wrote them.
+        As entered by the researcher.
     population : str
         The population's version.
     agent_count : int
-        How many agents are in the study.
+        Number of agents in the study.
     date : datetime
-        When it was completed, or else created.
+        Time of completion, or else of creation.
     questions : sequence of AskedQuestion
         In the order asked.
     answers : sequence of Answer
-        All of them; those of removed agents are left out here.
+        All answers; those of removed agents are left out here.
     agents : mapping of int to Agent
-        Everybody who answered, by id.
+        All agents who answered, by id.
     steps : mapping of str to dict
-        The results of the completion steps that are done.
+        Results of the finished completion steps.
     """
 
     title: str
@@ -73,12 +73,12 @@ class SharedStudy:
 
 
 def render_share_page(data: SharedStudy) -> str:
-    """Return the share page of a study as a whole HTML document, without scripts."""
+    """Return the share page of a study as a complete HTML document without scripts."""
     return render_page("share.html", page=share_json(data), types=TYPES)
 
 
 def share_json(data: SharedStudy) -> dict[str, Any]:
-    """Return what the share page of a study shows, as JSON values.
+    """Return the content of a study's share page as JSON values.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def share_json(data: SharedStudy) -> dict[str, Any]:
 
 
 class _Quotes:
-    """The answers that the page quotes; each gets its place when it is first needed."""
+    """The quoted answers of a page, numbered at first use."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.columns = evidence.columns
@@ -129,7 +129,7 @@ class _Quotes:
         self.chosen: dict[int, list[int]] = {column.question.id: [] for column in evidence.columns}
 
     def choose(self, column: Column, size: int, among: Sequence[int] | None = None) -> list[int]:
-        """Quote up to ``size`` answers of a question that show the range, while there is room for them."""
+        """Quote up to ``size`` diverse answers of a question, as far as space permits."""
         ids = _spread(column.answer_ids(column.ids > 0), MOST_READ) if among is None else list(among)
         taken = self.chosen[column.question.id]
         room = min(size, QUOTES_PER_QUESTION - len(taken))
@@ -142,7 +142,7 @@ class _Quotes:
         return picked
 
     def cite(self, answer_ids: Iterable[int]) -> list[dict[str, Any]]:
-        """Point to a few quoted answers out of these; quotes that are there already come first."""
+        """Return references to a few of these answers, preferring those already quoted."""
         known = [number for number in answer_ids if number in self.places]
         quoted = {number for taken in self.chosen.values() for number in taken}
         cited = [number for number in known if number in quoted][:CITED_PER_CLAIM]
@@ -153,7 +153,7 @@ class _Quotes:
         return [{name: self._quote(number)[name] for name in ("ref", "name", "age")} for number in cited]
 
     def ref(self, answer_id: int) -> str:
-        """Return the name of a quoted answer on this page."""
+        """Return the reference of a quoted answer."""
         question = self.places[answer_id][0].question.id
         return f"q{self.numbers[question]}a{self.chosen[question].index(answer_id) + 1}"
 
@@ -163,7 +163,7 @@ class _Quotes:
         return clip(answer.text, 700) if answer else ""
 
     def of(self, column: Column) -> list[dict[str, Any]]:
-        """Return the quotes of a question with who gave them: first name, age, state, occupation."""
+        """Return the quotes of a question with first name, age, state and occupation."""
         return [self._quote(number) for number in self.chosen[column.question.id]]
 
     def _quote(self, answer_id: int) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class _Quotes:
 
 
 def _spread(ids: Sequence[int], most: int) -> list[int]:
-    """Return at most that many of the ids, evenly spread."""
+    """Return up to ``size`` of the ids, evenly spread."""
     if len(ids) <= most:
         return list(ids)
     return [ids[place * len(ids) // most] for place in range(most)]

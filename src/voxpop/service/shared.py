@@ -1,4 +1,4 @@
-"""The share page: whoever has the link may read the study or the direct question, and nobody else."""
+"""Share pages, readable by anybody with the link."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _FORMS: dict[int | str, dict[str, Any]] = {
     responses=_FORMS | documented(404),
 )
 def share_page(request: Request, token: str) -> Response:
-    """Give what is shared as a page without scripts, or as JSON; 404 as soon as sharing is disabled."""
+    """Return the shared resource as a page without scripts or as JSON; 404 once sharing is disabled."""
     state: ServiceState = request.app.state.service
     shown = _study(state, token) or _question(state, token)
     if shown is None:
@@ -54,7 +54,7 @@ def share_page(request: Request, token: str) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a link opens, in its two forms."""
+    """A shared resource as HTML and JSON."""
 
     as_json: Callable[[], dict[str, Any]]
     as_page: Callable[[], str]

@@ -1,4 +1,4 @@
-"""The key of a service, and signatures made with it."""
+"""The signing key of a service."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _MOST_KEPT = 10_000
 
 
 class Signer:
-    """A service's name and key; the library that signs is loaded with the first signature.
+    """Signs with a service's name and key; loads the signing library on first use.
 
     Parameters
     ----------
     name
-        What the service calls itself.
+        Name of the service.
     key
-        The 32 bytes of the private key.
+        Private key, 32 bytes.
     """
 
     def __init__(self, name: str, key: bytes) -> None:
@@ -31,7 +31,7 @@ class Signer:
         return f"Signer({self.name!r})"
 
     def remember(self, what: str, digest: dict[str, Any]) -> None:
-        """Keep a digest of what does not change, so that it is made once."""
+        """Cache a digest of immutable data."""
         if len(self.digests) >= _MOST_KEPT:
             self.digests.clear()
         self.digests[what] = digest
@@ -44,12 +44,12 @@ class Signer:
 
     @cached_property
     def public_key(self) -> bytes:
-        """The 32 bytes of the public key."""
+        """The public key, 32 bytes."""
         held: bytes = self._private.public_key().public_bytes_raw()
         return held
 
     def sign(self, statement: dict[str, Any]) -> Attestation:
-        """Sign a statement, to which the service's name and the key's fingerprint are added."""
+        """Sign a statement together with the service's name and key fingerprint."""
         text = written(statement | {"key": fingerprint(self.public_key)})
         signature = self._private.sign(text.encode())
         return Attestation(

@@ -1,4 +1,4 @@
-"""What a running service holds: its database, its agents, who answers for them, and the work in hand."""
+"""State of a running service: database, population, engine and queue."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ T = TypeVar("T")
 _DRAIN_S = 2.0
 _FEWEST_THREADS = 4
 POLL_S = (0.05, 2.0)
-"""The shortest and the longest hint on when to ask for a job again, in seconds."""
+"""Minimum and maximum of the polling hint, in seconds."""
 
 
 class Closing:
-    """Tells calls that are being held open that the service stops."""
+    """Signals held calls that the service is stopping."""
 
     def __init__(self) -> None:
         self._closed = False
@@ -57,11 +57,11 @@ class Closing:
         self._held: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
 
     def is_set(self) -> bool:
-        """Return whether the service has begun to stop."""
+        """Return whether the service is stopping."""
         return self._closed
 
     def set(self) -> None:
-        """Wake everybody who waits; from any thread."""
+        """Wake all waiters; callable from any thread."""
         with self._lock:
             self._closed = True
             held = list(self._held.items())
@@ -69,7 +69,7 @@ class Closing:
             loop.call_soon_threadsafe(event.set)
 
     async def wait(self, seconds: float, event: asyncio.Event | None = None) -> bool:
-        """Wait at most so long, and return whether the service stops, or the event was set."""
+        """Wait up to a timeout, and return whether the service is stopping or the event is set."""
         event = event or asyncio.Event()
         with self._lock:
             if self._closed:
@@ -87,14 +87,14 @@ class Closing:
 
 
 class OnceWritten:
-    """The queue as the routes know it: it hears of work when the transaction that made the work is committed.
+    """The queue for routes: announces work once the transaction that created it is committed.
 
     Parameters
     ----------
     queue
-        The queue itself.
+        The underlying queue.
     database
-        Whose transactions.
+        The database of the transactions.
     """
 
     def __init__(self, queue: JobQueue, database: Database) -> None:
@@ -102,65 +102,65 @@ class OnceWritten:
         self._database = database
 
     def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
-        """Say that these work items can be run."""
+        """Announce runnable work items."""
         items = list(item_ids)
         self._database.once_written(lambda: self._queue.put(items, study_id=study_id))
 
     def crowded(self) -> bool:
-        """Return whether work waits that could be run now if there were more threads."""
+        """Return whether runnable work is waiting for a thread."""
         return self._queue.crowded()
 
     def working(self) -> bool:
-        """Return whether work is taken from it in this process now."""
+        """Return whether this process is taking work."""
         return self._queue.working()
 
     def start(self, run: Callable[[int], None]) -> None:
-        """Begin to run work."""
+        """Start running work."""
         self._queue.start(run)
 
     def stop(self, timeout: float) -> bool:
-        """Finish what is in hand."""
+        """Finish the current work and stop."""
         return self._queue.stop(timeout)
 
 
 @dataclass(slots=True)
 class ServiceState:
-    """Everything that routes need; made by :func:`open_service`, let go by :meth:`close`.
+    """Everything that routes need; created by :func:`open_service`, released by :meth:`close`.
 
     Attributes
     ----------
     database, population, engine, queue, runner
         The rooms behind the service.
     payments : Payments
-        Who takes payments.
+        The payment provider.
     settings : ServiceSettings
-        How it behaves.
+        Settings of the service.
     clock : callable
-        Gives aware UTC datetimes.
+        Returns aware UTC datetimes.
     version : str
         The version of voxpop.
     recent : Recent
-        What polling has read a moment ago.
+        Short-lived cache for polling.
     rates : Rates
-        How often each key has called in this minute.
+        Rate limiter per key.
     guesses : Guesses
-        How many unknown keys each address has sent in this minute.
+        Limiter of unknown keys per address.
     signer : Signer
-        Signs what the service says of studies.
+        Signs attestations of studies.
     admission : Admission
-        What the callers share: open calls, held polls, uploads, threads.
+        Shared capacities: open calls, held polls, uploads, threads.
     works : bool
-        Whether this process does work, too.
+        Whether this process also runs jobs.
     watch : Watch or None
-        Counts calls and work, where somebody asked for that.
+        Metrics, if enabled.
     closing : Closing
-        Set when the service begins to stop.
+        Set when the service starts to stop.
     listens_at : str
-        Where calls are heard, ``http://host:port``; whoever opens the port says it.
+        Listening address, ``http://host:port``, set by the server.
     draws : Draws
-        The line of the calls that draw agents for a new group.
+        Pending draws of new groups.
     shared : Shared
-        Reads that calls share while they are under way.
+        Running reads shared by concurrent calls.
     """
 
     database: Database
@@ -187,14 +187,14 @@ class ServiceState:
 
     @property
     def root_url(self) -> str:
-        """The address that every link begins with: the public one, or else that on which calls are heard."""
+        """The root of all links: the public URL, or else the listening address."""
         return self.settings.public_url or self.listens_at
 
     def poll_after(self, left: int) -> float:
-        """Return after how many seconds to ask again, when so many answers are still to be made.
+        """Return the polling hint in seconds for a number of open answers.
 
-        Half the time that the simulator takes for them, but within :data:`POLL_S`. A remote engine takes
-        seconds for a single answer.
+        Half the time that the simulator needs, within :data:`POLL_S`. A remote engine takes seconds per
+        answer.
         """
         shortest, longest = POLL_S
         if self.engine.remote:
@@ -206,20 +206,20 @@ class ServiceState:
         return replace(question, notice=self.engine.notice(question))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a short look into the database for an asynchronous route.
+        """Run a short database read for an asynchronous route.
 
-        In the embedded database it takes less time than a change of threads, and nobody can hold it up.
+        With the embedded database it is faster than a thread switch and cannot block.
         """
         if self.database.alone:
             return look(*args, **kwargs)
         return await run_in_threadpool(look, *args, **kwargs)
 
     def ready(self) -> Ready:
-        """Return whether the service can do what it is there for now."""
+        """Return whether the service is ready."""
         return look(self.database, self.queue if self.works else None, stopping=self.closing.is_set())
 
     def close(self) -> None:
-        """Stop the work, which goes on at the next start, and let everything go; again is harmless."""
+        """Stop the work, which resumes at the next start, and release everything; idempotent."""
         self.closing.set()
         self._held.close()
 
@@ -237,38 +237,38 @@ def open_service(
     works: bool = True,
     watch: Watch | None = None,
 ) -> ServiceState:
-    """Open the service's state, build its population when it is not there yet, and start working.
+    """Open the service's state, build its population if missing, and start the work.
 
     Parameters
     ----------
     data
-        The folder that keeps groups, studies and answers; one service at a time may use it.
+        Folder of groups, studies and answers; used by one service at a time.
     database_url
-        A database instead of the SQLite file in ``data``; several services may work on one of a server.
+        Database to use instead of the SQLite file in ``data``; a server may be shared by several services.
     agents, seed
         Size and seed of the population.
     home
-        The folder that keeps populations.
+        Folder of the populations.
     settings
-        How the service behaves; the defaults without it.
+        Settings; defaults if omitted.
     progress
         Called with a sentence for each long step.
     clock
-        Gives aware UTC datetimes.
+        Returns aware UTC datetimes.
     works
-        Whether this process does the work too, or leaves all of it to workers beside it.
+        Whether this process also runs jobs, or leaves them to separate workers.
     watch
-        Counts calls and work; nobody does without it.
+        Metrics, if enabled.
 
     Raises
     ------
     ServiceStartError
-        Another service uses the folder, the database cannot be opened, its agents are of a population of
-        another seed or size, or the engine's library is not installed.
+        Another service uses the folder, the database cannot be opened or belongs to a population of another
+        seed or size, or the engine's library is not installed.
     UsageError
         The engine's budget cannot be kept.
     PopulationError
-        The population cannot be built or read, or is of another version and its file is not there.
+        The population cannot be built or read, or has another version whose file is missing.
     """
     chosen = settings or ServiceSettings()
     with ExitStack() as held:
@@ -289,11 +289,11 @@ def open_service(
         population = opened.population_of(name)
         queue, runner = open_work(database, population, engine, chosen, clock, held, home=home, watch=watch)
         if engine.remote:
-            held.callback(queue.stop, 0.0)  # what a remote engine was doing is put back now
+            held.callback(queue.stop, 0.0)  # interrupted work of a remote engine is released now
             held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)
         if works:
-            if database.alone:  # a queue of several machines looks around by itself
+            if database.alone:  # a shared queue recovers work by itself
                 recover(database, queue)
             queue.start(runner.run_item)
         return ServiceState(
@@ -318,7 +318,7 @@ def open_service(
 
 
 class _Checked:
-    """All that may refuse a start, looked at before a table is changed; it keeps the population it opened."""
+    """Checks that may refuse a start, made before any table changes."""
 
     def __init__(
         self, settings: ServiceSettings, name: str, home: Path, progress: Callable[[str], None] | None
@@ -327,7 +327,7 @@ class _Checked:
         self._population: Population | None = None
 
     def check(self, database: Database) -> None:
-        """Raise what would refuse the start later; the tables may be those of an earlier version."""
+        """Raise errors that would prevent the start; the tables may have an earlier version."""
         with database.read() as connection:
             name = population_for(connection, self._name)
         open_engine(self._settings.engine, home=self._home).close()
@@ -335,7 +335,7 @@ class _Checked:
         self.population_of(name)
 
     def population_of(self, name: str) -> Population:
-        """Return the population of a name, which is opened once."""
+        """Return the population of a name, opening it once."""
         if self._population is None or self._population.name != name:
             self.close()
             self._population = open_population_of(name, home=self._home, progress=self._progress)
@@ -349,7 +349,7 @@ class _Checked:
 
 
 def _admission(database: Database, settings: ServiceSettings, watch: Watch | None) -> Admission:
-    """Return what callers share; on a server there are no more threads than connections for them."""
+    """Return the shared capacities; a database server limits the threads to its connections."""
     threads = THREADS
     if not database.alone:
         threads = max(

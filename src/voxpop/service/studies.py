@@ -1,4 +1,4 @@
-"""Studies: creating, reading, completing, sharing, and removing agents."""
+"""Studies: create, read, complete, share, and remove agents."""
 
 from __future__ import annotations
 
@@ -41,10 +41,12 @@ router = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=
     responses=documented(400, 401, 403, 404, 409),
 )
 def create(call: CallDep, body: StudyIn) -> Response:
-    """Make a study of the agents that are in the group now."""
+    """Create a study of the current agents of a group."""
     reference = group_reference(body.research_group_uuid)
     with call.state.database.begin() as connection:
-        group = groups.hold(connection, call.organization, reference)  # nobody joins it meanwhile
+        group = groups.hold(
+            connection, call.organization, reference
+        )  # locked, so that nobody joins it meanwhile
         study = studies.create(
             connection, call.organization, title=body.title, objective=body.objective, group=group
         )
@@ -65,7 +67,7 @@ def list_studies(
     limit: Annotated[int, Query(ge=1, le=500, description="Studies in one answer.")] = 50,
     offset: Annotated[int, Query(ge=0, lt=2**63, description="Studies to skip.")] = 0,
 ) -> Response:
-    """Give one page of the organization's studies."""
+    """Return one page of the organization's studies."""
     with call.state.database.read() as connection:
         total, found = studies.list_(connection, call.organization, limit=limit, offset=offset)
     shapes = [study_shape(study, call.root_url) for study in found]
@@ -81,7 +83,7 @@ def list_studies(
     responses=documented(401, 403, 404),
 )
 def read(call: CallDep, study_id: str) -> Response:
-    """Give a study by number or UUID."""
+    """Return a study by id or UUID."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
     return encoded({"study": study_shape(study, call.root_url)})
@@ -96,7 +98,7 @@ def read(call: CallDep, study_id: str) -> Response:
     responses=documented(400, 401, 403, 404, 409),
 )
 def complete(call: CallDep, study_id: str, body: CompleteIn) -> Response:
-    """Queue the completion steps that are not done yet, or all of them with ``force``."""
+    """Queue the unfinished completion steps, or all of them with ``force``."""
     job_id, queued = steps.complete(
         call.state.database, call.state.queue, call.organization, study_id, body.steps, force=body.force
     )
@@ -116,7 +118,7 @@ def complete(call: CallDep, study_id: str, body: CompleteIn) -> Response:
     responses=documented(401, 403, 404),
 )
 def analysis(call: CallDep, study_id: str) -> Response:
-    """Give the results that there are, by step."""
+    """Return the available results, by step."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
         results = studies.get_steps(connection, call.organization, study.id)
@@ -133,7 +135,7 @@ def analysis(call: CallDep, study_id: str) -> Response:
     responses=documented(400, 401, 403, 404),
 )
 def share(call: CallDep, study_id: str, body: ShareIn) -> Response:
-    """Open the study to whoever has its link, or close it at once."""
+    """Enable or disable the share link of the study."""
     with call.state.database.begin() as connection:
         study = studies.get(connection, call.organization, study_id)
         state = studies.share(connection, call.organization, study.id, body.enabled)
@@ -150,7 +152,7 @@ def share(call: CallDep, study_id: str, body: ShareIn) -> Response:
     responses=documented(401, 403, 404),
 )
 def read_share(call: CallDep, study_id: str) -> Response:
-    """Say whether the study is shared, and under which link."""
+    """Return the share state of the study."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
         state = studies.get_share(connection, call.organization, study.id)
@@ -166,7 +168,7 @@ def read_share(call: CallDep, study_id: str) -> Response:
     responses=BULK_FORMS | documented(401, 403, 404),
 )
 def agents(call: CallDep, request: Request, study_id: str) -> Response:
-    """Give full records of the study's agents as JSON, NDJSON or Arrow, removed ones marked."""
+    """Return the full records of the study's agents as JSON, NDJSON or Arrow, with removed ones marked."""
     with call.state.database.read() as connection:
         study = studies.get(connection, call.organization, study_id)
         members = studies.agents(connection, call.organization, study.id)
@@ -183,7 +185,7 @@ def agents(call: CallDep, request: Request, study_id: str) -> Response:
     responses=documented(400, 401, 403, 404),
 )
 def remove_agents(call: CallDep, study_id: str, body: RemoveAgentsIn) -> Response:
-    """Take agents out of the study; their earlier answers stay, marked as removed."""
+    """Remove agents from the study; their earlier answers stay, marked as removed."""
     return _remove(call, study_id, body)
 
 
@@ -196,12 +198,12 @@ def remove_agents(call: CallDep, study_id: str, body: RemoveAgentsIn) -> Respons
     responses=documented(400, 401, 403, 404),
 )
 def remove_agents_by_post(call: CallDep, study_id: str, body: RemoveAgentsIn) -> Response:
-    """Take agents out of the study; their earlier answers stay, marked as removed."""
+    """Remove agents from the study; their earlier answers stay, marked as removed."""
     return _remove(call, study_id, body)
 
 
 def study_shape(study: studies.Study, root_url: str) -> dict[str, Any]:
-    """Return a study as it travels."""
+    """Return a study in its wire form."""
     return {
         "id": study.id,
         "uuid": study.uuid,
@@ -232,7 +234,7 @@ def _share_answer(call: Call, state: studies.Share) -> Response:
 
 
 def group_reference(text: str) -> str:
-    """Return the UUID of a group as a body names it, with dashes; a number is refused."""
+    """Return the dashed UUID of the body's group; refuse an id."""
     try:
         return str(uuid.UUID(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Study requests: one call recruits, asks and completes; reading says how far it is."""
+"""Study requests: one call recruits, asks and completes."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ _WAITING = ("clarification", "review", "refusal")
     responses=documented(400, 401, 402, 403, 409),
 )
 async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Response:
-    """Recruit, create the study, ask in order and complete it; answers are reserved, and settled at the end.
+    """Recruit, create a study, ask in order and complete it; usage is reserved, then settled.
 
-    Without questions some are drawn up from the objective, or else from the text.
+    Without ``questions``, they are drafted from the objective or else from the text.
     """
     asked = [call.state.noticed(question) for question in _questions(body, call.state.engine)]
 
@@ -85,7 +85,7 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
     responses=documented(401, 403, 404),
 )
 def read(call: CallDep, request_id: str) -> Response:
-    """Give a study request with its group and its study, as soon as these are there."""
+    """Return a study request, with its group and study once they exist."""
     return _answer(call, request_id, 200)
 
 
@@ -99,7 +99,7 @@ def read(call: CallDep, request_id: str) -> Response:
     | {200: {"model": StudyRequestAnswer, "description": "The request was declined, which ends it."}},
 )
 def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
-    """Let a study request that waits for you go on; it stays the same request."""
+    """Respond to a waiting study request, which then continues."""
     check_response(body)
     call.writing.about("study_request", request_id)
     database, queue, whose = call.state.database, call.state.queue, call.organization
@@ -115,7 +115,7 @@ def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
 
 
 def _questions(body: StudyRequestIn, engine: Engine) -> list[Question]:
-    """Read the questions of a request, or draw some up."""
+    """Parse the questions of a request, or draft them."""
     if body.questions is None:
         return list(engine.guide.study_questions(body.objective or body.request_text, PLANNED_QUESTIONS))
     asked: list[Question] = []
@@ -157,7 +157,7 @@ def _answer(call: Call, request_id: str, status: int) -> Response:
 
 
 def _fields(call: Call, c: sa.Connection, request: StudyRequest) -> dict[str, Any]:
-    """Return a study request with what is there of it, as it travels."""
+    """Return a study request in its wire form."""
     audience = requests.get(c, call.organization, request.group_request_id)
     shape: dict[str, Any] = {
         "id": request.id,

@@ -1,4 +1,4 @@
-"""Zeitgeist surveys: one closed question to a group, its counts, and its responses in pages."""
+"""Zeitgeist surveys: one closed question to a group, with counts and paged responses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SHOWN_OF_AGENTS = ("name", "age", "city", "state", "country", "occupation", "su
     responses=documented(400, 401, 402, 403, 404, 409),
 )
 def create(call: CallDep, body: SurveyIn) -> Response:
-    """Queue one job that asks every agent who is in the group now."""
+    """Queue one job that asks every current agent of the group."""
     reference = group_reference(body.research_group_uuid)
     question = read_question(
         body.question, call.state.engine.reader, type="single_choice", options=body.answer_options
@@ -73,7 +73,7 @@ def list_surveys(
     limit: Annotated[int, Query(ge=1, le=500, description="Surveys in one answer.")] = 50,
     offset: Annotated[int, Query(ge=0, lt=2**63, description="Surveys to skip.")] = 0,
 ) -> Response:
-    """Give one page of the organization's surveys."""
+    """Return one page of the organization's surveys."""
     with call.state.database.read() as connection:
         total, found = surveys.list_(connection, call.organization, limit=limit, offset=offset)
     shapes = [survey_shape(one, call.root_url) for one in found]
@@ -89,7 +89,7 @@ def list_surveys(
     responses=documented(401, 403, 404),
 )
 def read(call: CallDep, survey_id: str) -> Response:
-    """Give a survey by number or UUID."""
+    """Return a survey by id or UUID."""
     with call.state.database.read() as connection:
         found = surveys.get(connection, call.organization, survey_id)
     return encoded({"survey": survey_shape(found, call.root_url)})
@@ -109,7 +109,7 @@ def results(
     page: Annotated[int, Query(ge=1, le=10_000_000, description="The page of responses, from 1.")] = 1,
     page_size: Annotated[int, Query(ge=1, le=500, description="Responses on a page.")] = 50,
 ) -> Response:
-    """Give the results so far; an option that nobody chose has its row too."""
+    """Return the results so far, including options that nobody chose."""
     with call.state.database.read() as connection:
         found = surveys.get(connection, call.organization, survey_id)
         counts = surveys.counts(connection, found.question_id)
@@ -141,7 +141,7 @@ def results(
     responses=documented(401, 403, 404),
 )
 def delete(call: CallDep, survey_id: str) -> Response:
-    """Take a survey and its results away from all reads; its job stays readable."""
+    """Delete a survey and its results; its job stays readable."""
     with call.state.database.begin() as connection:
         found = surveys.get(connection, call.organization, survey_id)
         surveys.delete(connection, call.organization, found.id)
@@ -150,7 +150,7 @@ def delete(call: CallDep, survey_id: str) -> Response:
 
 
 def survey_shape(one: Survey, root_url: str) -> dict[str, Any]:
-    """Return a survey as it travels."""
+    """Return a survey in its wire form."""
     return {
         "id": one.id,
         "uuid": one.uuid,

@@ -1,4 +1,4 @@
-"""Theses: composing and recruiting in one call, a light state for polling, and all the detail."""
+"""Theses: compose and recruit in one call, a light state for polling, and full detail."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ router = APIRouter(tags=["thesis"], route_class=KeyedRoute)
 _WORKING = ("composing", "recruiting", "asking")
 
 Asked = dict[int, list[AskedQuestion]]
-"""The questions of each panel that was asked, by the panel's number."""
+"""The questions of each asked panel, by panel id."""
 
 
 @router.post(
@@ -44,12 +44,12 @@ Asked = dict[int, list[AskedQuestion]]
     responses=documented(400, 401, 402, 403, 409),
 )
 async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey) -> Response:
-    """Read a thesis, plan its panels and reserve their answers; the job recruits, asks and draws a verdict.
+    """Compose a thesis, plan its panels and reserve their answers; a job recruits, asks and concludes.
 
-    What was answered is committed when a panel ends, and the rest is voided.
+    When a panel ends, its delivered answers are committed and the rest is voided.
     """
 
-    from voxpop.jobs import composing  # imported where used: few services are asked for theses
+    from voxpop.jobs import composing  # imported where used: rarely needed
 
     read_as, held = "", call.state
     if held.engine.restater is not None:
@@ -94,7 +94,7 @@ def state(
         str | None, Header(description="The ETag of the state that is known; an equal one gives 304.")
     ] = None,
 ) -> Response:
-    """Give a light state with a strong ``ETag``; 304 without a body while nothing has changed."""
+    """Return the light state with a strong ``ETag``; 304 while nothing has changed."""
     with call.state.database.read() as connection:
         found = thesis.get(connection, call.organization, thesis_id)
         panels = thesis.panels(connection, found.id)
@@ -124,7 +124,7 @@ def read(
         Query(description="full gives all the detail, also where the service gives the state by default."),
     ] = None,
 ) -> Response:
-    """Give a thesis in full, or its state where the service's default is light and nothing is included."""
+    """Return a thesis in full, or its state if the service defaults to the lightweight form."""
     if include not in (None, "full"):
         raise InvalidRequest(
             f"include {str(include)[:80]!r} is unknown; allowed: full.",
@@ -144,7 +144,7 @@ def read(
     responses=documented(401, 403, 404),
 )
 def detail(call: CallDep, thesis_id: str) -> Response:
-    """Give a thesis with its composition, its panels' questions and its verdict."""
+    """Return a thesis with composition, panel questions and verdict."""
     return _answer(call, thesis_id, light=False)
 
 
@@ -158,7 +158,7 @@ def detail(call: CallDep, thesis_id: str) -> Response:
     | {200: {"model": ThesisResponse, "description": "The thesis was declined, which ends it."}},
 )
 def respond(call: CallDep, thesis_id: str, body: ThesisRespondIn) -> Response:
-    """Let a thesis that waits for you go on; it stays the same thesis."""
+    """Respond to a waiting thesis, which then continues."""
     from voxpop.jobs import composing
 
     check_response(body)
@@ -288,6 +288,6 @@ def _size(panel: Panel) -> int:
 
 
 def _matches(header: str | None, tag: str) -> bool:
-    """Whether an If-None-Match header names this tag."""
+    """Return whether an If-None-Match header contains this tag."""
     named = [part.strip().removeprefix("W/") for part in (header or "").split(",")]
     return tag in named or "*" in named

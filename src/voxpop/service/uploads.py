@@ -1,4 +1,4 @@
-"""Uploads: megabytes of JSON and base64 become bytes, beside the event loop, and the bytes are checked."""
+"""Uploads: decode large JSON and base64 bodies off the event loop, and check the bytes."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from voxpop.wire.media import LARGEST_FILE
 from voxpop.wire.media_kinds import ALIASES, KINDS, fault_of, kind_of, looks_like
 
 _PIECE = 2**18
-"""Characters of base64 that are decoded at a time, in about a millisecond."""
+"""Characters of base64 to decode at a time, which takes about a millisecond."""
 
 _PAUSE_S = 0.0005
-"""How long other threads may run between two pieces.
+"""Pause between two pieces, during which other threads run.
 
-Without it they wait for the interpreter for 5 ms at each of their statements, and a call has dozens of them.
+Without it they wait for the interpreter lock for 5 ms per statement, and a call has dozens of statements.
 """
 
 _IN_MEMORY = 2**20
-"""Bytes of a body that are kept in memory while it is received."""
+"""Bytes of a body to keep in memory while receiving it."""
 
 _STRANGE = re.compile(r"[^A-Za-z0-9+/=]")
 
 
 class LargeRequest(JsonRequest):
-    """A call whose body may be large: it is received into a file and parsed in a thread.
+    """A request with a large body, received into a file and parsed in a thread.
 
-    Bodies are received side by side, and a few at a time are decoded and stored, in fair turns: a caller on a
-    slow line takes no memory and no turn of others.
+    Bodies are received concurrently, and a few at a time are decoded and stored in fair turns, so a slow
+    caller uses neither memory nor the turn of others.
     """
 
     _whole: _Body | None = None
 
     @asynccontextmanager
     async def received(self) -> AsyncIterator[Self]:
-        """Receive the body, and hold a turn to decode it for as long as the block takes."""
+        """Receive the body, and hold a decoding turn within the block."""
         if self.method != "POST":
             async with super().received():
                 yield self
@@ -60,7 +60,7 @@ class LargeRequest(JsonRequest):
                 yield self
 
     async def body(self) -> bytes:
-        """Receive the body; return its first bytes alone: the framework keeps them until the call ends."""
+        """Receive the body and return only its first bytes, which the framework keeps."""
         if self._whole is None:
             return await super().body()
         if not self._whole.complete:
@@ -71,27 +71,27 @@ class LargeRequest(JsonRequest):
         return self._whole.first
 
     async def digest(self) -> str:
-        """Return a digest of what was sent where, byte by byte: parsing megabytes again would take long."""
+        """Return a digest of address and raw body, without parsing megabytes again."""
         await self.body()
         if self._whole is None:
             return await super().digest()
         return digest_of(self.method, self.url.path, self.url.query, self._whole.hash.hexdigest())
 
     async def json(self) -> Any:
-        """Return the body as JSON values."""
+        """Return the parsed JSON body."""
         if self._whole is None:
             return await super().json()
         return await run_in_threadpool(self._whole.parse)
 
 
 class _Body:
-    """A body as it arrives: in memory up to :data:`_IN_MEMORY` bytes, what is more in a temporary file."""
+    """A received body: up to :data:`_IN_MEMORY` bytes in memory, the rest in a temporary file."""
 
     def __init__(self) -> None:
         self.complete = False
         self.first = b""
         self.hash = hashlib.sha256()
-        self._end = bytearray()  # what is not in the file yet
+        self._end = bytearray()  # not written to the file yet
         self._file: IO[bytes] | None = None
         self._held = ExitStack()
 
@@ -103,7 +103,7 @@ class _Body:
         self._held.close()
 
     def add(self, piece: bytes) -> bool:
-        """Take the next piece, and return whether it is time to write."""
+        """Add a piece and return whether it is time to write."""
         if not self.first:
             self.first = bytes(piece[:16])
         self.hash.update(piece)
@@ -111,14 +111,14 @@ class _Body:
         return len(self._end) >= _IN_MEMORY
 
     def write(self) -> None:
-        """Write what is in memory into the file."""
+        """Write the buffered pieces to the file."""
         if self._file is None:
             self._file = self._held.enter_context(tempfile.TemporaryFile(prefix="voxpop-upload-"))  # noqa: SIM115
         self._file.write(self._end)
         self._end = bytearray()
 
     def parse(self) -> Any:
-        """Return the body as JSON values."""
+        """Return the parsed JSON body."""
         if self._file is None:
             return _parsed(self._end)
         self.write()
@@ -128,7 +128,7 @@ class _Body:
 
 
 def checked_mime(mime: str) -> str:
-    """Return the kind of file that a caller's ``mime`` names; 415 when it is none of the five.
+    """Return the file type named by ``mime``; raise 415 if it is not supported.
 
     Examples
     --------
@@ -143,12 +143,12 @@ def checked_mime(mime: str) -> str:
 
 
 def decoded(text: str) -> bytearray:
-    """Return the bytes that base64 stands for.
+    """Decode base64.
 
     Raises
     ------
     InvalidRequest
-        400 when it is not strict base64 or stands for nothing, 413 when it stands for more than 20 MB.
+        400 if it is not strict base64 or is empty, 413 if it decodes to more than 20 MB.
     """
     size = 3 * (len(text) // 4) - text.count("=", max(0, len(text) - 2))
     if size > LARGEST_FILE:
@@ -179,12 +179,12 @@ def decoded(text: str) -> bytearray:
 
 
 def checked_file(data: bytes | bytearray, mime: str) -> None:
-    """Refuse bytes that are not a whole file of a kind.
+    """Refuse bytes that are not a complete file of a type.
 
     Raises
     ------
     InvalidRequest
-        415, with what they are in the message.
+        415, with the detected type in the message.
     """
     found = kind_of(data)
     if found is None:
@@ -201,13 +201,13 @@ def _parsed(body: bytearray | mmap.mmap) -> Any:
     try:
         data = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        data = json.loads(body[:])  # it reads more, and says where a mistake is
+        data = json.loads(body[:])  # slower, but tells where the mistake is
     refuse_many_names(data)
     return data
 
 
 def _broken(text: str, start: int, reason: str) -> InvalidRequest:
-    """Say what is wrong with the piece of base64 that starts there."""
+    """Describe the error in the piece of base64 that starts at a position."""
     strange = _STRANGE.search(text, start)
     if text.startswith("data:"):
         reason = "it begins with 'data:'; send what follows the comma"

@@ -1,4 +1,4 @@
-"""Usage: how much of this minute's calls and of this month's answers is used."""
+"""Usage: calls of this minute and answers of this month."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ router = APIRouter(tags=["billing"], route_class=KeyedRoute)
 )
 @router.get("/billing/usage", include_in_schema=False, dependencies=[needs(*SCOPES)])
 def snapshot(call: CallDep) -> Response:
-    """Say what is used and what may be used, for any key."""
+    """Return usage and limits, for any key."""
     state, meter = call.state, call.meter
     with state.database.read() as connection:
         month = usage.this_month(connection, meter)

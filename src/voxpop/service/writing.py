@@ -1,4 +1,4 @@
-"""A call that changes something: its effects, its audit entry, its key and its answer are one transaction."""
+"""Writing calls: effects, audit entry, idempotency key and response in one transaction."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ _AGENTS = "$agents"
 _MARK = b'{"$agents":'
 
 Agents = Callable[[Sequence[int]], Sequence[Agent]]
-"""Gives the records of agents by their numbers."""
+"""Returns agent records by id."""
 
 
 class Replayed(Exception):
-    """Another call with this key was first. ``answer`` is what it was told."""
+    """Another call used this key first; ``answer`` is its response."""
 
     def __init__(self, answer: FirstAnswer) -> None:
         super().__init__()
@@ -51,18 +51,18 @@ class Replayed(Exception):
 
 @dataclass(slots=True)
 class Writing:
-    """What a call changes, for whom, and under which key.
+    """Context of a writing call: organization, key and effects.
 
     Attributes
     ----------
     database, agents
-        Where it writes, and who gives the records of agents.
+        The database to write to, and the source of agent records.
     organization, key_id, request_id
-        Whose call it is.
+        Owner and identity of the call.
     action : str
-        What the audit log calls it, as ``study.create``.
+        Action name in the audit log, for example ``study.create``.
     key, digest : str or None
-        The caller's idempotency key, and the digest of what was sent where.
+        The caller's idempotency key, and the digest of address and body.
     """
 
     database: Database
@@ -80,12 +80,12 @@ class Writing:
     def about(
         self, kind: str, number: object, quantity: int | None = None, *, action: str | None = None
     ) -> None:
-        """Say what the call has acted on, and of how many agents or answers; ``action`` if it varies."""
+        """Set the object of the call, its quantity, and the action if it varies."""
         self.object_kind, self.object_id, self.quantity = kind, number, quantity
         self.action = action or self.action
 
     def log(self, c: sa.Connection) -> None:
-        """Write the audit entry, in the transaction of the effect."""
+        """Write the audit entry in the transaction of the effect."""
         kind = self.object_kind or self.action.partition(".")[0]
         audit.write(
             c,
@@ -100,16 +100,16 @@ class Writing:
         )
 
     def log_reading(self, kind: str, number: object) -> None:
-        """Write the audit entry of a call that takes much with it and changes nothing."""
+        """Write the audit entry of a bulk read."""
         self.about(kind, number)
         with self.database.begin() as c:
             self.log(c)
 
     def carry_out(self, work: Callable[[], Response]) -> Response:
-        """Do the work of the call in one transaction with its key, its audit entry and its stored answer.
+        """Run the call in one transaction with its key, audit entry and stored response.
 
-        An exception undoes all of it, so that the call can be sent again. A key that was used before gives
-        the answer it gave then; of two calls at once the second one waits for the first one's answer.
+        An exception rolls everything back, so that the call can be repeated. A used key replays its response;
+        of two concurrent calls the second waits for the response of the first.
         """
         try:
             self._look()
@@ -150,7 +150,7 @@ class Writing:
         return answer
 
     def _told(self, answer: Response) -> Response:
-        """Put the records of agents where the stored answer has their numbers."""
+        """Insert agent records where the stored response has their ids."""
         if _MARK not in bytes(answer.body):
             return answer
         data = msgspec.json.decode(answer.body)
@@ -162,15 +162,15 @@ class Writing:
 
 
 def numbered(agent_ids: Sequence[int]) -> dict[str, Sequence[int]]:
-    """Return agents as the answer of a writing call is stored: their records are put in when it is told.
+    """Return a placeholder for agents; their records are inserted when the response is sent.
 
-    So neither the transaction nor the stored answer is long where the agents are many.
+    This keeps the transaction and the stored response short for large groups.
     """
     return {_AGENTS: agent_ids}
 
 
 def one_transaction(endpoint: Callable[..., Response]) -> Callable[..., Response]:
-    """Return the function of a writing route so that all of it is carried out as :class:`Writing` says."""
+    """Wrap the function of a route to run as :class:`Writing` describes."""
 
     @functools.wraps(endpoint)
     def carried_out(**given: Any) -> Response:

@@ -138,12 +138,12 @@ def krippendorff_alpha(values: npt.ArrayLike, level: Level = "nominal") -> float
     values : array_like of float (coders, units)
         One number per value; NaN where a coder did not code the unit.
     level : {"nominal", "ordinal", "interval"}
-        How far apart two values are: alike or not; by the ranks between them; by their difference.
+        Distance of two values: equal or not, ranks between them, or their difference.
 
     Returns
     -------
     float
-        1 for perfect agreement, 0 for that of chance; NaN when fewer than two values occur in units that
+        1 for perfect agreement, 0 for agreement by chance; NaN when fewer than two values occur in units that
         two coders share.
 
     Examples

@@ -14,7 +14,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 _BLOCK = 1 << 14
-"""So many numbers are added up at once, while the processor has them at hand."""
+"""Block size of a summation, chosen to fit the processor cache."""
 
 
 def group_sums(values: npt.ArrayLike, codes: npt.ArrayLike, groups: int) -> Floats:
@@ -75,7 +75,7 @@ def _parts(values: Floats) -> Iterator[Floats]:
         raise OverflowError("the numbers are too large to be added up")
     rest, scale = values.copy(), math.frexp(largest)[1] + rows
     while True:
-        if scale < -1021:  # few multiples of the smallest number there is: their sums need no rounding
+        if scale < -1021:  # small multiples of the smallest double: their sums need no rounding
             yield rest
             return
         far = math.ldexp(1.5, scale)

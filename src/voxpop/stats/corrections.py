@@ -88,11 +88,11 @@ CORRECTIONS: Mapping[str | None, Callable[[npt.ArrayLike], Floats]] = {
     "bonferroni": bonferroni,
     None: uncorrected,
 }
-"""The corrections by the names that a significance test gives them."""
+"""The corrections by the name used in a significance test."""
 
 
 def _stepwise(p: npt.ArrayLike, adjust: Callable[[Floats], Floats]) -> Floats:
-    """Sort the tests that were made by their p-values, adjust these, and put them back."""
+    """Adjust the p-values that are not NaN in sorted order, and restore their order."""
     given = np.asarray(p, dtype=np.float64)
     flat = given.ravel()
     places = np.flatnonzero(~np.isnan(flat))

@@ -1,4 +1,4 @@
-"""How far two distributions over the same levels are apart, and how evenly one is spread."""
+"""Distances between two distributions over the same levels, and the evenness of one."""
 
 from __future__ import annotations
 

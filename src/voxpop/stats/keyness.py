@@ -1,4 +1,4 @@
-"""Keyness: which words one cohort uses more than another, with the noise of rare words held down."""
+"""Keyness: words that one cohort uses more than another, with shrinkage for rare words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def informative_prior(a: npt.ArrayLike, b: npt.ArrayLike, size: float) -> Floats
     a, b : array_like of float
         How often each word of the vocabulary is used in the two cohorts.
     size : float
-        How many imagined words the prior stands for, above 0.
+        Prior sample size in words, above 0.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def log_likelihood(a: npt.ArrayLike, b: npt.ArrayLike, total_a: float, total_b: 
 
 
 def log_ratio(a: npt.ArrayLike, b: npt.ArrayLike, total_a: float, total_b: float) -> Floats:
-    """Return how many doublings lie between a word's shares of two cohorts, half a use added to each count.
+    """Return the log2 ratio of a word's shares in two cohorts, with half a use added to each count.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """A cohort's mean with what it rests on; NaN where there is too little to tell.
+    """Moments of a cohort; NaN where they are undefined.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ def moments(
 
 
 def _different(values: Floats, counts: npt.ArrayLike, sums: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Return the different values in order, and how many respondents and how much weight each has."""
+    """Return the distinct values in order, with the count and weight of each."""
     number = np.asarray(counts, dtype=np.float64)
     weight = number if sums is counts else np.asarray(sums, dtype=np.float64)
     if (values[1:] < values[:-1]).any():
@@ -102,7 +102,7 @@ def _different(values: Floats, counts: npt.ArrayLike, sums: npt.ArrayLike) -> tu
 
 
 def weighted_median(values: npt.ArrayLike, weights: npt.ArrayLike) -> float:
-    """Return the value with half the weight on either side; the middle of two that share it.
+    """Return the weighted median; the midpoint if two values share it.
 
     Parameters
     ----------

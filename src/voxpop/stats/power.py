@@ -1,4 +1,4 @@
-"""Planning: how many respondents a comparison of two cohorts needs, and what a size can tell."""
+"""Sample-size planning: required respondents, detectable differences and power."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def power_shares(share_a: float, share_b: float, n: float, level: float = 0.05) -> float:
-    """Return the power to tell two shares apart with n respondents in each cohort.
+    """Return the power to detect a difference of two shares with n respondents per cohort.
 
     ``Φ((|p1-p2|·sqrt(n) - z·sqrt((p1+p2)(2-p1-p2)/2)) / sqrt(p1q1 + p2q2))`` with z the two-sided normal
     quantile. Source: J. L. Fleiss, *Statistical Methods for Rates and Proportions* (1981); R:
@@ -38,14 +38,14 @@ def power_shares(share_a: float, share_b: float, n: float, level: float = 0.05) 
 
 
 def n_for_shares(share_a: float, share_b: float, level: float = 0.05, power: float = 0.8) -> float:
-    """Return the respondents that each cohort needs to tell two shares apart.
+    """Return the respondents per cohort needed to detect a difference of two shares.
 
     Parameters
     ----------
     share_a, share_b : float
         0 to 1, not equal.
     level, power : float
-        Two-sided level of the test, and the chance to find the difference.
+        Two-sided level of the test, and the power required.
 
     Raises
     ------
@@ -68,7 +68,9 @@ def n_for_shares(share_a: float, share_b: float, level: float = 0.05, power: flo
 
 
 def detectable_share(share: float, n: float, level: float = 0.05, power: float = 0.8) -> float:
-    """Return the smallest share above (or below, for a share over a half) that n in each cohort can tell.
+    """Return the nearest share that n respondents per cohort can distinguish from a given one.
+
+    It lies above the given share, or below it if that is over a half.
 
     Returns
     -------
@@ -87,7 +89,7 @@ def detectable_share(share: float, n: float, level: float = 0.05, power: float =
 
 
 def power_means(difference: float, sd: float, n: float, level: float = 0.05) -> float:
-    """Return the power to tell two means apart with n respondents in each cohort, by the noncentral t.
+    """Return the power to detect a difference of two means with n per cohort, by the noncentral t.
 
     ``1 - T(t(1-level/2; 2n-2); 2n-2, sqrt(n/2)·difference/sd)``. Source: J. Cohen, *Statistical Power
     Analysis* (1988); R: ``power.t.test``.
@@ -114,7 +116,7 @@ def power_means(difference: float, sd: float, n: float, level: float = 0.05) -> 
 
 
 def n_for_means(difference: float, sd: float, level: float = 0.05, power: float = 0.8) -> float:
-    """Return the respondents that each cohort needs to tell two means apart.
+    """Return the respondents per cohort needed to detect a difference of two means.
 
     Raises
     ------
@@ -137,7 +139,7 @@ def n_for_means(difference: float, sd: float, level: float = 0.05, power: float 
 
 
 def detectable_difference(sd: float, n: float, level: float = 0.05, power: float = 0.8) -> float:
-    """Return the smallest difference of two means that n respondents in each cohort can tell.
+    """Return the smallest difference of two means that n respondents per cohort can detect.
 
     Examples
     --------

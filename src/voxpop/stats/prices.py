@@ -18,7 +18,7 @@ the one that as many call cheap as expensive (indifference price point), its upp
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PriceCurves:
-    """The share of respondents, 0 to 1, to whom each price is too cheap, cheap, expensive, too expensive.
+    """Share of respondents, 0 to 1, who call each price too cheap, cheap, expensive or too expensive.
 
     Attributes
     ----------
@@ -74,15 +74,15 @@ def price_curves(named: Floats, weights: npt.ArrayLike) -> PriceCurves:
 
 
 def _places(named: Floats) -> tuple[Floats, Places]:
-    """Return every price named, and of each opinion the place of its price among them."""
+    """Return all prices named, and for each opinion the index of its price."""
     prices = np.unique(named)
     return prices, np.searchsorted(prices, named)
 
 
 def _drawn(prices: Floats, places: Places, weights: Floats) -> PriceCurves:
-    """Draw the curves of respondents whose prices are told by their places.
+    """Draw the curves from price indices.
 
-    A price that only people without a weight name is no point of the curves.
+    A price named only by respondents with weight 0 is not a point of the curves.
     """
     whole = math.fsum(weights)
     sums = np.array([np.bincount(own, weights=weights, minlength=prices.size) for own in places])
@@ -182,7 +182,7 @@ def point_intervals(
 
 
 def _kinds(named: Floats, counts: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the different kinds of respondent in a fixed order, each with its number."""
+    """Return the distinct respondents in a fixed order, each with its count."""
     every = np.vstack([named, weights])
     order = np.lexsort(every[::-1])
     every = every[:, order]

@@ -17,7 +17,7 @@ Codes = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Raked:
-    """Raked weights, after how many rounds, and whether they met the margins."""
+    """Raked weights, the number of rounds, and whether they converged."""
 
     weights: Floats
     rounds: int
@@ -91,12 +91,12 @@ def _sums(code: Codes, levels: int, held: Floats) -> Floats:
 
 
 def _factors(code: Codes, target: Floats, held: Floats) -> Floats:
-    """Return what each weight is multiplied by to meet one margin."""
+    """Return the factor of each weight that meets one margin."""
     sums = _sums(code, target.size, held)
     ratio = np.divide(target, sums, out=np.ones_like(target), where=sums > 0)
     return np.where(code >= 0, np.append(ratio, 1.0)[code], 1.0)
 
 
 def _missed(code: Codes, target: Floats, held: Floats) -> float:
-    """Return by how much the sums miss a margin, relative to its total."""
+    """Return the largest deviation from a margin, relative to its total."""
     return float(np.max(np.abs(_sums(code, target.size, held) - target)) / target.sum())

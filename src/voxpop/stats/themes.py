@@ -1,4 +1,4 @@
-"""Themes: words weighted by how telling they are, and factored into groups that occur together."""
+"""Themes: TF-IDF weights of words, factored into groups that occur together."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 FITTED = 20_000
-"""Themes are fitted on at most so many answers, drawn by the seed; all are then measured against them."""
+"""Maximum number of answers to fit, drawn by the seed; all answers are then projected."""
 
 _ROUNDS = 400
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Factors:
-    """Themes as they come out of the factorisation, in no order.
+    """Result of the factorisation; the themes are in no order.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Factors:
     terms : array (themes, terms)
         How much each term counts in a theme; every theme has length 1.
     settled : bool
-        Whether the fit came to rest within its rounds.
+        Whether the fit converged within its iterations.
     """
 
     weights: Floats

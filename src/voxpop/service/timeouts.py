@@ -1,6 +1,6 @@
-"""Patience with slow callers: a head, a body and an answer each have their time, then the line is cut.
+"""Timeouts for slow callers: request head, body and response must each make progress.
 
-Without that, callers who send a byte a minute hold as many lines as the service can open, at no cost.
+Without them, callers who send one byte a minute could hold every connection of the service.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from starlette.types import Message, Receive, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_S = 10.0
-"""How long the head of a call may take, from the first byte or from the opening of the line."""
+"""Timeout of the request head, from the first byte or from the opening of the connection."""
 
 BODY_S = 20.0
-"""How long the body of a call may take, beside a second for each :data:`BODY_RATE` bytes."""
+"""Timeout of the request body, plus a second per :data:`BODY_RATE` bytes."""
 
 BODY_RATE = 2_000
-"""The slowest line, in bytes a second, on which a whole body arrives in time."""
+"""Slowest accepted connection, in bytes per second."""
 
 ANSWER_S = 60.0
-"""How long a caller may take no part of an answer."""
+"""Timeout for a caller that reads nothing of a response."""
 
 
 class PatientProtocol(H11Protocol):
-    """The protocol of the server, with an end to the wait for a head."""
+    """The HTTP protocol of the server with a timeout for the request head."""
 
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first call."""
+        """Start the timeout for the first call."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Go on waiting while a head is not whole."""
+        """Keep the timeout running while the head is incomplete."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._wait()
@@ -46,7 +46,7 @@ class PatientProtocol(H11Protocol):
             self._waiting = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop the timeout."""
         if self._waiting is not None:
             self._waiting.cancel()
         super().connection_lost(exc)
@@ -62,19 +62,19 @@ class PatientProtocol(H11Protocol):
 
 
 def timely(receive: Receive) -> Receive:
-    """Return what gives a body that arrives in time; else it raises 408 and the line is cut.
+    """Return a receive function that raises 408 and closes the connection if the body is too slow.
 
     Parameters
     ----------
     receive
-        Gives the parts of the body.
+        The original receive function.
     """
     begun, total, more = 0.0, 0, True
 
     async def received() -> Message:
         nonlocal begun, total, more
         if not more:
-            return await receive()  # the end of the connection, for which a held call waits
+            return await receive()  # the disconnect, for which a held call waits
         begun = begun or time.monotonic()
         try:
             async with asyncio.timeout(begun + BODY_S + total / BODY_RATE - time.monotonic()):
@@ -90,7 +90,7 @@ def timely(receive: Receive) -> Receive:
 
 
 def untiring(send: Send) -> Send:
-    """Return what sends the parts of an answer, and gives up on a caller who takes none of it any more."""
+    """Return a send function that gives up on a caller that stops reading."""
 
     async def sent(message: Message) -> None:
         if message["type"] != "http.response.body" or not message.get("more_body", False):
