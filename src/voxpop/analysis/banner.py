@@ -11,6 +11,7 @@ import pandas as pd
 
 from voxpop.analysis.crosstab import By, crosstab
 from voxpop.analysis.table import Table
+from voxpop.analysis.workbook import write_tables
 from voxpop.errors import UsageError
 from voxpop.vocabulary.markup import escaped
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -65,8 +66,6 @@ class Report:
 
     def to_excel(self, path: str | Path) -> Path:
         """Write all tables to an Excel file, one sheet each, and one with every figure. Needs ``excel``."""
-        from voxpop.analysis.workbook import write_tables
-
         return write_tables(self.tables, Path(path))
 
     def __repr__(self) -> str:

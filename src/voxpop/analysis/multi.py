@@ -13,7 +13,8 @@ from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.significance import read_sig
-from voxpop.analysis.table import Asked, Table
+from voxpop.analysis.table import Table
+from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
 from voxpop.stats.means import Moments, moments
 
@@ -79,7 +80,7 @@ def multi(  # noqa: PLR0913 (options by keyword)
     items = [question] if isinstance(question, str) else list(question)
     chooser, attributes = read_where(where, data), read_by(by)
     percent = "responses" if of == "responses" else "column"
-    asked = Asked(
+    asked = TableSpec(
         call="multi",
         weight=weight,
         where=shown(chooser),

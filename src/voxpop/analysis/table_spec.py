@@ -1,0 +1,28 @@
+"""The arguments that a table was made with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from voxpop.analysis.significance import SigTest
+
+PERCENTS = ("column", "row", "total")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """The arguments of a table: enough, with the data, to make it again."""
+
+    call: str
+    weight: str | None
+    where: Mapping[str, Any] | str | None
+    percent: str
+    sig: SigTest | None
+    nets: Mapping[str, tuple[str, ...]]
+    boxes: Any
+    min_base: float
+    small_base: float
+    by: tuple[Any, ...] = ()
+    more: Mapping[str, Any] | None = None
