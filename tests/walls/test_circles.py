@@ -33,7 +33,9 @@ def imported(path: Path, modules: Collection[str]) -> Iterator[str]:
 
 def circle_in(folder: Path, package: str) -> list[str]:
     """Return the modules of a circle among the files of one folder, or nothing."""
-    paths = {f"{package}.{path.stem}".removesuffix(".__init__"): path for path in folder.glob("*.py")}
+    files = [*folder.glob("*.py"), *folder.glob("*/__init__.py")]
+    names = [".".join((package, *path.relative_to(folder).with_suffix("").parts)) for path in files]
+    paths = {name.removesuffix(".__init__"): path for name, path in zip(names, files, strict=True)}
     graph = {
         module: {name for name in imported(path, paths) if name in paths and name != module}
         for module, path in paths.items()
