@@ -17,6 +17,10 @@
     ├── ConnectionFailed                  no answer from the service's address
     ├── JobFailed                         a job ended as failed; .job_id .code
     ├── JobTimeout                        a job did not end in time; it goes on in the service
+    ├── RequestStopped                    a recruitment request has no group (yet); .request
+    │   ├── NeedsClarification            it asks a question; .question .options
+    │   ├── AwaitingReview                it waits for an approval; .review
+    │   └── Refused                       it was refused; .refusal
     ├── PopulationError                   a population file cannot be built or read
     ├── StoreError                        a store or an export cannot be read or written
     ├── BackupError                       a service's database cannot be copied or restored

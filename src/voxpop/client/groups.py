@@ -353,7 +353,7 @@ class Groups:
         question : str
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
-            As for :meth:`Questions.ask`.
+            As for :meth:`~voxpop.client.questions.Questions.ask`.
         wait_seconds : float, optional
             How long the service may hold its answer for the end, 60 at most.
         idempotency_key : str, optional
