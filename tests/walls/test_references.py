@@ -53,12 +53,12 @@ def is_there(name: str) -> bool:
 def dead(source: str, module: str) -> list[str]:
     """Return the references that lead nowhere: not as they are, and not from one of the places around."""
     package = ".".join(module.split(".")[:2])
-    around = (module, package, "voxpop", "voxpop.errors")
+    homes = (module, package, "voxpop", "voxpop.errors")
     return [
         name
         for name, inside in references(source)
-        if not any(is_there(f"{home}.{name}") for home in (f"{module}.{inside}", *around))
-        and not is_there(name)
+        if not is_there(name)
+        and not any(is_there(f"{home}.{name}") for home in (f"{module}.{inside}", *homes))
     ]
 
 
