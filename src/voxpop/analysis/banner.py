@@ -10,7 +10,9 @@ from typing import Any
 import pandas as pd
 
 from voxpop.analysis.crosstab import By, crosstab
+from voxpop.analysis.significance import Sig
 from voxpop.analysis.table import Table
+from voxpop.analysis.table_spec import Percent
 from voxpop.analysis.workbook import write_tables
 from voxpop.errors import UsageError
 from voxpop.vocabulary.markup import escaped
@@ -82,8 +84,8 @@ def banner(  # noqa: PLR0913 (options by keyword)
     *,
     weight: str | None = None,
     where: Any = None,
-    percent: str = "column",
-    sig: Any = True,
+    percent: Percent = "column",
+    sig: Sig = True,
     nets: Mapping[str, Mapping[str, Any]] | None = None,
     boxes: Mapping[str, Any] | None = None,
     min_base: int = 30,

@@ -12,7 +12,7 @@ from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.crosstab import open_frame, shown, tabulate
 from voxpop.analysis.frames import Bools, Frame, Variable
-from voxpop.analysis.significance import read_sig
+from voxpop.analysis.significance import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
@@ -26,7 +26,7 @@ def cohorts(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = True,
+    sig: Sig = True,
     nets: Mapping[str, Any] | None = None,
     boxes: Any = None,
     min_base: int = 30,

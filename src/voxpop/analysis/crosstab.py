@@ -14,9 +14,9 @@ from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of
 from voxpop.analysis.frames import Frame, Key, Variable
 from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_parts
-from voxpop.analysis.significance import read_sig
+from voxpop.analysis.significance import Sig, read_sig
 from voxpop.analysis.table import Table
-from voxpop.analysis.table_spec import PERCENTS, TableSpec
+from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
 from voxpop.errors import UsageError
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -30,8 +30,8 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     *,
     weight: str | None = None,
     where: Any = None,
-    percent: str = "column",
-    sig: Any = None,
+    percent: Percent = "column",
+    sig: Sig = None,
     nets: Mapping[str, Any] | None = None,
     boxes: Any = None,
     min_base: int = 30,

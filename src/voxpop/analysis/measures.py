@@ -16,7 +16,7 @@ from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
 from voxpop.analysis.figures import LEVEL, Banner, Group, banner_of
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.rows import read_boxes, scale_of
-from voxpop.analysis.significance import Compared, Rows, SigTest, compare, compare_scores, read_sig
+from voxpop.analysis.significance import Compared, Rows, Sig, SigTest, compare, compare_scores, read_sig
 from voxpop.analysis.summary import Summary, lettered
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
@@ -35,7 +35,7 @@ def means(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -109,7 +109,7 @@ def nps(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -185,7 +185,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     scale: tuple[int, int] | None = None,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -258,7 +258,7 @@ def proportions(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -321,7 +321,7 @@ def proportions(
 
 
 def _asked(
-    call: str, by: By, *, weight: str | None, where: Any, sig: Any, min_base: float, small_base: float
+    call: str, by: By, *, weight: str | None, where: Any, sig: Sig, min_base: float, small_base: float
 ) -> TableSpec:
     return TableSpec(
         call, weight, shown(where), "column", read_sig(sig), {}, None, min_base, small_base, read_by(by)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from voxpop.analysis.significance import SigTest
 
-PERCENTS = ("column", "row", "total")
+Percent = Literal["column", "row", "total"]
+PERCENTS: tuple[str, ...] = get_args(Percent)
 
 
 @dataclass(frozen=True, slots=True)

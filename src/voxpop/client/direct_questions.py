@@ -24,7 +24,7 @@ from voxpop.wire.direct_questions import (
     DirectAskAnswer,
     GroupAskAnswer,
 )
-from voxpop.wire.questions import DirectAskIn, Scale
+from voxpop.wire.questions import DirectAskIn, QuestionType, Scale
 from voxpop.wire.studies import ShareIn
 
 DirectRef = Ref | DirectAskAnswer | AskOnceAnswer
@@ -46,7 +46,7 @@ class DirectQuestions:
         agent: Ref,
         question: str,
         *,
-        type: str | None = None,
+        type: QuestionType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -91,7 +91,7 @@ class DirectQuestions:
         group: Ref,
         question: str,
         *,
-        type: str | None = None,
+        type: QuestionType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -219,7 +219,7 @@ def asked_body(
     model: type[BaseModel],
     question: str,
     *,
-    type: str | None,
+    type: QuestionType | None,
     options: Sequence[str] | None,
     scale: Scale | tuple[int, int] | Mapping[str, Any] | None,
     shuffle_options: bool,

@@ -10,8 +10,8 @@ from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, T
 class UtcDateTime(TypeDecorator[datetime]):
     """A moment in time: aware in Python, UTC in the database."""
 
-    impl = DateTime(timezone=True)
-    cache_ok = True
+    impl: DateTime = DateTime(timezone=True)
+    cache_ok: bool | None = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Turn an aware datetime into UTC; a naive one is refused, because nobody knows its zone."""
@@ -29,10 +29,10 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 # SQLite numbers rows only in a column declared INTEGER.
-BigId = BigInteger().with_variant(Integer, "sqlite")
-Json = JSON(none_as_null=True)
+BigId: BigInteger = BigInteger().with_variant(Integer, "sqlite")
+Json: JSON = JSON(none_as_null=True)
 
-metadata = MetaData(
+metadata: MetaData = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",

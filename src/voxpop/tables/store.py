@@ -51,7 +51,7 @@ class Store:
     """
 
     def __init__(self, path: str | Path = ":memory:") -> None:
-        self.path = str(path)
+        self.path: str = str(path)
         self._lock = threading.RLock()
         self._cursors: list[DuckDBPyConnection] = []
         self._local = threading.local()

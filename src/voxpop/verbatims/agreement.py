@@ -115,7 +115,7 @@ def _two(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.2f}"
 
 
-def agreement(codings: Any, level: str = "nominal", *, seed: int = 0, resamples: int = 1000) -> Agreement:
+def agreement(codings: Any, level: Level = "nominal", *, seed: int = 0, resamples: int = 1000) -> Agreement:
     """Measure how far coders agree: percent, kappa, Krippendorff's alpha with a bootstrap interval.
 
     Parameters

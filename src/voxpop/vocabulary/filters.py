@@ -175,7 +175,7 @@ class Filter:
         return tuple(levels_of(field(name), value) for value in condition.values if isinstance(value, str))
 
 
-def where(*, match: str = "all", **fields: Any) -> Filter:
+def where(*, match: Match = "all", **fields: Any) -> Filter:
     """Return the filter for agents, or for rows of data, with these values.
 
     To recruit or count agents, names are fields of agents or their aliases. ``where=`` of a table takes the

@@ -26,9 +26,11 @@ QUOTES = 8
 class ExplorerState(Picking):
     """What is chosen in an `Explorer`, and the figures that belong to it."""
 
-    question = traitlets.Unicode(None, allow_none=True)
-    by = traitlets.Unicode(None, allow_none=True)
-    open_question = traitlets.Unicode(None, allow_none=True)
+    question: traitlets.Unicode[str | None, str | bytes | None] = traitlets.Unicode(None, allow_none=True)
+    by: traitlets.Unicode[str | None, str | bytes | None] = traitlets.Unicode(None, allow_none=True)
+    open_question: traitlets.Unicode[str | None, str | bytes | None] = traitlets.Unicode(
+        None, allow_none=True
+    )
 
     def __init__(self, people: Any, *, study: Any = None) -> None:
         self._people = People(people, study)

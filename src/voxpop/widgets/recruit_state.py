@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 class RecruitState(Picking):
     """What is chosen in a `RecruitBuilder`, and what came of it."""
 
-    words = traitlets.Unicode()
-    mode = traitlets.Enum(("fields", "words"), "fields")
-    size = traitlets.Any(200)
-    name = traitlets.Unicode(None, allow_none=True)
-    sample_method = traitlets.Any("random")
-    seed = traitlets.Any(None)
-    description = traitlets.Unicode("")
-    group = traitlets.Any(None)
+    words: traitlets.Unicode[str, str | bytes] = traitlets.Unicode()
+    mode: traitlets.Enum[str] = traitlets.Enum(("fields", "words"), "fields")
+    size: traitlets.Any = traitlets.Any(200)
+    name: traitlets.Unicode[str | None, str | bytes | None] = traitlets.Unicode(None, allow_none=True)
+    sample_method: traitlets.Any = traitlets.Any("random")
+    seed: traitlets.Any = traitlets.Any(None)
+    description: traitlets.Unicode[str, str | bytes] = traitlets.Unicode("")
+    group: traitlets.Any = traitlets.Any(None)
 
     def __init__(
         self,
