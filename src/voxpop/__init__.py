@@ -6,11 +6,14 @@ Agents are simulated. What they answer is not evidence about people.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from voxpop.version import __version__
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what a type checker reads; the names load at their first use, see _HOMES
+    from voxpop import examples as examples
+    from voxpop import widgets as widgets
+    from voxpop.analysis import AnalysisWarning as AnalysisWarning
     from voxpop.analysis import (
         SigTest,
         Table,
@@ -25,13 +28,34 @@ if TYPE_CHECKING:
         power,
         rake,
     )
+    from voxpop.analysis import declare as declare
+    from voxpop.analysis import price_ladder as price_ladder
+    from voxpop.analysis import price_range as price_range
+    from voxpop.analysis import proportions as proportions
     from voxpop.checking import verify
     from voxpop.client import Client
+    from voxpop.client import Polling as Polling
     from voxpop.connecting import connect, local
+    from voxpop.errors import FilterError as FilterError
+    from voxpop.errors import ServiceError as ServiceError
+    from voxpop.errors import UsageError as UsageError
     from voxpop.errors import VoxpopError
     from voxpop.fieldwork import Study, recruit
+    from voxpop.fieldwork import pull as pull
     from voxpop.tables import Store, open_export
+    from voxpop.tables import diff as diff
+    from voxpop.validation import benchmark as benchmark
+    from voxpop.validation import benchmarks as benchmarks
+    from voxpop.validation import validate as validate
+    from voxpop.verbatims import Words as Words
+    from voxpop.verbatims import agreement as agreement
+    from voxpop.verbatims import codeframe as codeframe
+    from voxpop.verbatims import keywords as keywords
+    from voxpop.verbatims import quotes as quotes
+    from voxpop.verbatims import themes as themes
     from voxpop.vocabulary import Filter, between, where
+    from voxpop.vocabulary import all_of as all_of
+    from voxpop.vocabulary import any_of as any_of
 
 __all__ = [
     "Client",
@@ -90,7 +114,7 @@ _HOMES = {
 }
 
 # Names of the same standing that are needed now and then: `vp.FilterError`, `vp.all_of`. They stay out of
-# `__all__`, so that a star import and a completion list hold what every notebook uses.
+# `__all__`, so that a star import holds what every notebook uses.
 _ALSO = {
     "AnalysisWarning": "voxpop.analysis",
     "FilterError": "voxpop.errors",
@@ -116,20 +140,22 @@ _ALSO = {
     "validate": "voxpop.validation",
 }
 
+_MODULES = ("examples", "widgets")
 
-_MODULES = ("examples",)
 
+if not TYPE_CHECKING:  # a checker that saw this would take every name for known
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"voxpop.{name}")
-    home = _HOMES.get(name) or _ALSO.get(name)
-    if home is None:
-        raise AttributeError(f"module 'voxpop' has no attribute {name!r}")
-    thing = getattr(import_module(home), name)
-    globals()[name] = thing
-    return thing
+    def __getattr__(name: str) -> object:
+        """Load a public name from its home, or a submodule, at its first use."""
+        if name in _MODULES:
+            return import_module(f"voxpop.{name}")
+        home = _HOMES.get(name) or _ALSO.get(name)
+        if home is None:
+            raise AttributeError(f"module 'voxpop' has no attribute {name!r}")
+        thing = getattr(import_module(home), name)
+        globals()[name] = thing
+        return thing
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_ALSO, *_MODULES})

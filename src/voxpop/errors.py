@@ -17,6 +17,10 @@
     ├── ConnectionFailed                  no answer from the service's address
     ├── JobFailed                         a job ended as failed; .job_id .code
     ├── JobTimeout                        a job did not end in time; it goes on in the service
+    ├── RequestStopped                    a recruitment request has no group (yet); .request
+    │   ├── NeedsClarification            it asks a question; .question .options
+    │   ├── AwaitingReview                it waits for an approval; .review
+    │   └── Refused                       it was refused; .refusal
     ├── PopulationError                   a population file cannot be built or read
     ├── StoreError                        a store or an export cannot be read or written
     ├── BackupError                       a service's database cannot be copied or restored
@@ -49,7 +53,7 @@ class FilterError(UsageError):
     """
 
     def __init__(self, problems: Mapping[str, Sequence[str]]) -> None:
-        self.problems = {field: list(messages) for field, messages in problems.items()}
+        self.problems: dict[str, list[str]] = {field: list(messages) for field, messages in problems.items()}
         super().__init__(
             "; ".join(f"{field}: {text}" for field, texts in self.problems.items() for text in texts)
         )
@@ -85,8 +89,8 @@ class ServiceError(VoxpopError):
         request_id: str | None = None,
     ) -> None:
         self.message = message
-        self.status = self.default_status if status is None else status
-        self.code = code or self.default_code
+        self.status: int = self.default_status if status is None else status
+        self.code: str = code or self.default_code
         self.details: dict[str, Any] = dict(details or {})
         self.request_id = request_id
         super().__init__(message)
@@ -209,7 +213,7 @@ class JobTimeout(VoxpopError):
 
     def __init__(self, message: str, *, job_ids: Iterable[str] = ()) -> None:
         super().__init__(message)
-        self.job_ids = tuple(job_ids)
+        self.job_ids: tuple[str, ...] = tuple(job_ids)
 
 
 class RequestStopped(VoxpopError):
@@ -232,7 +236,7 @@ class NeedsClarification(RequestStopped):
     def __init__(self, message: str, *, request: Any, question: str, options: Iterable[str] = ()) -> None:
         super().__init__(message, request=request)
         self.question = question
-        self.options = tuple(options)
+        self.options: tuple[str, ...] = tuple(options)
 
 
 class AwaitingReview(RequestStopped):

@@ -17,7 +17,7 @@ import pytest
 from talking import Talk, ToolError
 
 from running_service import Service, new_study
-from voxpop.service.rates import OwnRates
+from voxpop.service.rate_limits import OwnRates
 
 JSON = "application/json, text/event-stream"
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}

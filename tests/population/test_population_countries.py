@@ -140,7 +140,7 @@ def test_labour_status_of_adults_follows_from_that_of_15_and_over(large: Populat
 
 @pytest.mark.parametrize("country", ABROAD)
 def test_workers_by_isco_group(large: Population, country: str) -> None:
-    from voxpop.population.work import OCCUPATIONS
+    from voxpop.population.employment import OCCUPATIONS
 
     group = dict(zip(OCCUPATIONS, isco_of().tolist(), strict=True))
     working = where(country=country, labour_status="employed")

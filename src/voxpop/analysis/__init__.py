@@ -10,7 +10,7 @@ from voxpop.analysis.crosstab import crosstab
 from voxpop.analysis.measures import box, means, nps, proportions
 from voxpop.analysis.multi import multi
 from voxpop.analysis.picture import Picture
-from voxpop.analysis.planning import Plan, power
+from voxpop.analysis.planning import PowerPlan, power
 from voxpop.analysis.prices import Prices, price_ladder, price_range
 from voxpop.analysis.provenance import declare
 from voxpop.analysis.significance import SigTest
@@ -22,7 +22,7 @@ __all__ = [
     "AnalysisWarning",
     "Bands",
     "Picture",
-    "Plan",
+    "PowerPlan",
     "Prices",
     "Report",
     "SigTest",

@@ -10,7 +10,10 @@ from typing import Any
 import pandas as pd
 
 from voxpop.analysis.crosstab import By, crosstab
+from voxpop.analysis.significance import Sig
 from voxpop.analysis.table import Table
+from voxpop.analysis.table_spec import Percent
+from voxpop.analysis.workbook import write_tables
 from voxpop.errors import UsageError
 from voxpop.vocabulary.markup import escaped
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -65,8 +68,6 @@ class Report:
 
     def to_excel(self, path: str | Path) -> Path:
         """Write all tables to an Excel file, one sheet each, and one with every figure. Needs ``excel``."""
-        from voxpop.analysis.workbook import write_tables
-
         return write_tables(self.tables, Path(path))
 
     def __repr__(self) -> str:
@@ -83,8 +84,8 @@ def banner(  # noqa: PLR0913 (options by keyword)
     *,
     weight: str | None = None,
     where: Any = None,
-    percent: str = "column",
-    sig: Any = True,
+    percent: Percent = "column",
+    sig: Sig = True,
     nets: Mapping[str, Mapping[str, Any]] | None = None,
     boxes: Mapping[str, Any] | None = None,
     min_base: int = 30,

@@ -6,20 +6,21 @@ Axes of shares begin at 0; a base too small to read is marked beside its name an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, get_args
 
 import pandas as pd
 
+from voxpop.analysis.chart_parts import cells_of, head_of, marks_and_source
+from voxpop.analysis.difference_chart import differences
 from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
 from voxpop.analysis.picture import COLOURS, PALE, Picture, altair, cohort_name, framed, top_of
-from voxpop.analysis.summary import Summary
+from voxpop.analysis.summary_data import SummaryData
+from voxpop.analysis.table_data import TableData
 from voxpop.errors import UsageError
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
-if TYPE_CHECKING:
-    from voxpop.analysis.table import Table
-
-KINDS = ("bars", "intervals", "differences")
+ChartKind = Literal["bars", "intervals", "differences"]
+KINDS = get_args(ChartKind)
 _ROW, _WIDTH = 26, 400
 _SCORED = ("detractors", "passives", "promoters")
 _SUMMARIES = {
@@ -30,7 +31,9 @@ _SUMMARIES = {
 }
 
 
-def chart_of(made: Table | Summary, kind: str | None = None, against: str | None = None) -> Picture:
+def chart_of(
+    made: TableData | SummaryData, kind: ChartKind | None = None, against: str | None = None
+) -> Picture:
     """Draw a table or a summary.
 
     Parameters
@@ -50,7 +53,7 @@ def chart_of(made: Table | Summary, kind: str | None = None, against: str | None
         For a kind that these figures do not have, or when the extra ``charts`` is not installed.
     """
     altair()
-    stacks = made.asked.call == "nps" if isinstance(made, Summary) else _adds_up(made)
+    stacks = made.asked.call == "nps" if isinstance(made, SummaryData) else _adds_up(made)
     chosen = kind or ("bars" if stacks else "intervals")
     if chosen not in KINDS:
         hint = did_you_mean(nearest(str(kind), KINDS)) or "."
@@ -58,61 +61,28 @@ def chart_of(made: Table | Summary, kind: str | None = None, against: str | None
     if against is not None and chosen != "differences":
         raise UsageError('against= is for kind="differences".')
     if chosen == "differences":
-        from voxpop.analysis.difference_chart import differences
-
         return differences(made, against)
     if chosen == "intervals":
-        return _summary_intervals(made) if isinstance(made, Summary) else _table_intervals(made)
+        return _summary_intervals(made) if isinstance(made, SummaryData) else _table_intervals(made)
     if not stacks:
         raise UsageError(
             f'These figures do not add up to 100; draw them with kind="intervals" ({made.name}).'
         )
-    return _scores(made) if isinstance(made, Summary) else _bars(made)
+    return _scores(made) if isinstance(made, SummaryData) else _bars(made)
 
 
-def _adds_up(table: Table) -> bool:
+def _adds_up(table: TableData) -> bool:
     """Tell whether each column is one whole, of few enough levels to be told apart."""
     whole = not table.multiple and table.asked.percent == "column"
     return whole and (len(table.levels) <= len(COLOURS) or is_ordered(table))
 
 
-def is_ordered(table: Table) -> bool:
+def is_ordered(table: TableData) -> bool:
     """Tell whether the levels are steps of a scale: numbers, an ordered field, an ordered category."""
     return table.figures.means is not None or table.ordered
 
 
-def marks_and_source(made: Table | Summary) -> list[str]:
-    """Return the notes that belong under a picture: marks, mixed sources, and the standing ones."""
-    notes = made.notes()
-    return [
-        note
-        for note in notes
-        if note.startswith(("*", "Source")) or note in made.remarks or note == notes[-1]
-    ]
-
-
-def head_of(made: Table | Summary) -> tuple[str, str]:
-    """Return the question, and its base and filter."""
-    title, _, terms = made.caption().partition("\n")
-    return title, terms
-
-
-def cells_of(table: Table) -> pd.DataFrame:
-    """Return the shares of the levels with the names of their cohorts."""
-    long = table.long()
-    bases = long[long.row_kind == "base"].set_index(["column_group", "column"])
-    cells = long[(long.row_kind == "code") & long.percent.notna()].copy()
-    keys = list(zip(cells.column_group, cells.column, strict=True))
-    by_row = table.asked.percent == "row"
-    flags = ["" if by_row else bases.loc[key, "flag"] for key in keys]
-    cells["cohort"] = [
-        cohort_name(*key, bases.loc[key, "count"], flag) for key, flag in zip(keys, flags, strict=True)
-    ]
-    cells["place"] = [table.levels.index(row) for row in cells.row]
-    return cells
-
-
-def _table_intervals(table: Table) -> Picture:
+def _table_intervals(table: TableData) -> Picture:
     cells = cells_of(table)
     names = ("row", "column_group", "cohort", "percent", "ci_low", "ci_high", "flag")
     rows = rows_of(list(zip(*(cells[name] for name in names), strict=True)))
@@ -122,7 +92,7 @@ def _table_intervals(table: Table) -> Picture:
     return framed(interval_panels(rows, scale), *head_of(table), marks_and_source(table), words)
 
 
-def _summary_intervals(summary: Summary) -> Picture:
+def _summary_intervals(summary: SummaryData) -> Picture:
     value, low, high, title = _SUMMARIES[summary.asked.call]
     lines = summary.long()
     rows = rows_of(
@@ -148,7 +118,7 @@ def _summary_intervals(summary: Summary) -> Picture:
     return framed(interval_panels(rows, scale), *head_of(summary), marks_and_source(summary), words)
 
 
-def _bars(table: Table) -> Picture:
+def _bars(table: TableData) -> Picture:
     """Draw one bar per column, and beside it the share that is asked after first, with its interval."""
     alt = altair()
     cells = cells_of(table)
@@ -160,7 +130,7 @@ def _bars(table: Table) -> Picture:
     return framed(panels, *head_of(table), marks_and_source(table), words)
 
 
-def _first(table: Table, cells: pd.DataFrame) -> Any:
+def _first(table: TableData, cells: pd.DataFrame) -> Any:
     """Draw one share with its interval: the first net or box, a scale's highest point, or the first."""
     long = table.long()
     label = next(iter(table.parts), None)
@@ -225,7 +195,7 @@ def _stacked(cells: pd.DataFrame, levels: Sequence[str], palette: Sequence[str])
     return (bars + texts).properties(width=_WIDTH, height=_ROW * len(order))
 
 
-def _scores(summary: Summary) -> Picture:
+def _scores(summary: SummaryData) -> Picture:
     """Draw detractors, passives and promoters as bars, and the score that they make beside them."""
     alt = altair()
     lines = summary.long()

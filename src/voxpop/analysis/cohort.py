@@ -17,10 +17,10 @@ from voxpop.analysis.frames import Frame
 from voxpop.errors import UsageError
 from voxpop.vocabulary.conditions import AllOf, Between, Condition
 from voxpop.vocabulary.fields import FIELDS, Field, find_field
+from voxpop.vocabulary.filter_reading import AGE_BOUNDS, Problems, read_condition
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.parse import parse
-from voxpop.vocabulary.reading import AGE_BOUNDS, Problems, read_condition
 from voxpop.vocabulary.sentence import sentence_of
 from voxpop.vocabulary.values import canonical, is_known, levels_of, suggestions
 

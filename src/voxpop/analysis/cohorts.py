@@ -12,8 +12,9 @@ from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.crosstab import open_frame, shown, tabulate
 from voxpop.analysis.frames import Bools, Frame, Variable
-from voxpop.analysis.significance import read_sig
-from voxpop.analysis.table import Asked, Table
+from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.table import Table
+from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
 from voxpop.vocabulary.filters import Filter
 
@@ -25,7 +26,7 @@ def cohorts(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = True,
+    sig: Sig = True,
     nets: Mapping[str, Any] | None = None,
     boxes: Any = None,
     min_base: int = 30,
@@ -65,7 +66,7 @@ def cohorts(
         raise UsageError('cohorts are named filters, such as {"young": vp.where(age=vp.between(18, 34))}.')
     filters = {str(name): _filter(name, given, data) for name, given in named.items()}
     chooser = read_where(where, data)
-    asked = Asked(
+    asked = TableSpec(
         "cohorts", weight, shown(chooser), "column", read_sig(sig), nets or {}, boxes, min_base, small_base
     )
     asked = replace(asked, more={"cohorts": {name: held.data for name, held in filters.items()}})

@@ -14,8 +14,9 @@ from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of
 from voxpop.analysis.frames import Frame, Key, Variable
 from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_parts
-from voxpop.analysis.significance import read_sig
-from voxpop.analysis.table import PERCENTS, Asked, Table
+from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.table import Table
+from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
 from voxpop.errors import UsageError
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -29,8 +30,8 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     *,
     weight: str | None = None,
     where: Any = None,
-    percent: str = "column",
-    sig: Any = None,
+    percent: Percent = "column",
+    sig: Sig = None,
     nets: Mapping[str, Any] | None = None,
     boxes: Any = None,
     min_base: int = 30,
@@ -98,7 +99,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
         raise UsageError(f"percent must be one of {', '.join(PERCENTS)}, not {percent!r}{near}")
     attributes = read_by(by)
     chooser = read_where(where, data)
-    asked = Asked(
+    asked = TableSpec(
         call="crosstab",
         weight=weight,
         where=shown(chooser),
@@ -143,7 +144,11 @@ def shown(where: Chooser | Mask | None) -> Mapping[str, Any] | str | None:
 
 
 def open_frame(
-    data: Any, keys: Sequence[Key], chooser: Chooser | Mask | None, asked: Asked, measured: str | None = None
+    data: Any,
+    keys: Sequence[Key],
+    chooser: Chooser | Mask | None,
+    asked: TableSpec,
+    measured: str | None = None,
 ) -> Frame:
     """Take the columns that a table needs out of its data."""
     if asked.min_base < 0 or asked.small_base < 0:
@@ -161,7 +166,7 @@ def tabulate(
     chooser: Chooser | Mask | None,
     question: Variable,
     across: Sequence[Variable],
-    asked: Asked,
+    asked: TableSpec,
     *,
     boxes: Parts | None = None,
 ) -> Table:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
-from voxpop.analysis.charts import cells_of, head_of, marks_and_source
+from voxpop.analysis.chart_parts import cells_of, head_of, marks_and_source
 from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
 from voxpop.analysis.picture import Picture, framed
-from voxpop.analysis.summary import Summary
+from voxpop.analysis.summary_data import SummaryData
+from voxpop.analysis.table_data import TableData
 from voxpop.errors import UsageError
 from voxpop.stats.differences import difference_interval
 from voxpop.vocabulary.nearest import did_you_mean, nearest
-
-if TYPE_CHECKING:
-    from voxpop.analysis.table import Table
 
 _MEASURES = {
     "means": ("mean", "ci_low", "ci_high", "of means"),
@@ -29,7 +25,7 @@ _HOW = (
 )
 
 
-def differences(made: Table | Summary, against: str | None) -> Picture:
+def differences(made: TableData | SummaryData, against: str | None) -> Picture:
     """Draw the differences of a table's shares, or of a summary's figures, within each attribute.
 
     Parameters
@@ -79,9 +75,9 @@ def differences(made: Table | Summary, against: str | None) -> Picture:
     return framed(panels, *head_of(made), notes, words)
 
 
-def _figures(made: Table | Summary) -> tuple[pd.DataFrame, str]:
+def _figures(made: TableData | SummaryData) -> tuple[pd.DataFrame, str]:
     """Return every figure with its cohort, and what a difference of two is called."""
-    if isinstance(made, Summary):
+    if isinstance(made, SummaryData):
         value, low, high, title = _MEASURES[made.asked.call]
         lines = made.long()
         row = lines["level"] if "level" in lines else [""] * len(lines)
@@ -100,7 +96,7 @@ def _figures(made: Table | Summary) -> tuple[pd.DataFrame, str]:
     return figures[figures.value.notna()], title
 
 
-def _reference(labels: list[str], against: str | None, made: Table | Summary) -> str | None:
+def _reference(labels: list[str], against: str | None, made: TableData | SummaryData) -> str | None:
     """Return the level that others are compared with; None where this attribute does not have it."""
     if against is None:
         return labels[0]

@@ -161,6 +161,13 @@ class Frame:
         squares of these.
     """
 
+    note: str
+    rows: int
+    counts: Floats
+    positive: Floats
+    sums: Floats
+    squares: Floats
+
     def __init__(
         self,
         data: Any,
@@ -198,7 +205,7 @@ class Frame:
         apart = measured is not None and _is_apart(held, measured)
         cells = (take_rows if apart else count_rows)(held.rows, columns, weights)
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
-        self.versions = tuple(sorted(version for version in told if version))
+        self.versions: tuple[str, ...] = tuple(sorted(version for version in told if version))
         self._table, self.rows = cells.values, cells.values.num_rows
         self.counts, self.positive = cells.counts, cells.positive
         self.sums, self.squares = cells.sums, cells.squares
@@ -383,7 +390,7 @@ class Rowwise:
         self._frame = Frame(data, names, weight)
         plain = [name if isinstance(name, str) else name.column for name in names]
         self._table = arrow_columns(data, [*plain, *([] if weight is None else [weight])])
-        self.weights = np.ones(self._table.num_rows) if weight is None else self._floats(weight)
+        self.weights: Floats = np.ones(self._table.num_rows) if weight is None else self._floats(weight)
 
     def labels(self, name: str | Bands) -> list[str | None]:
         """Return the level of each agent, None where it has none."""

@@ -16,9 +16,10 @@ from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
 from voxpop.analysis.figures import LEVEL, Banner, Group, banner_of
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.rows import read_boxes, scale_of
-from voxpop.analysis.significance import Compared, Rows, SigTest, compare, compare_scores, read_sig
+from voxpop.analysis.significance import Compared, Rows, Sig, SigTest, compare, compare_scores, read_sig
 from voxpop.analysis.summary import Summary, lettered
-from voxpop.analysis.table import Asked, Table
+from voxpop.analysis.table import Table
+from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
 from voxpop.stats.means import Moments
 from voxpop.stats.nps import score
@@ -34,7 +35,7 @@ def means(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -108,7 +109,7 @@ def nps(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -184,7 +185,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     scale: tuple[int, int] | None = None,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -257,7 +258,7 @@ def proportions(
     *,
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
@@ -320,14 +321,14 @@ def proportions(
 
 
 def _asked(
-    call: str, by: By, *, weight: str | None, where: Any, sig: Any, min_base: float, small_base: float
-) -> Asked:
-    return Asked(
+    call: str, by: By, *, weight: str | None, where: Any, sig: Sig, min_base: float, small_base: float
+) -> TableSpec:
+    return TableSpec(
         call, weight, shown(where), "column", read_sig(sig), {}, None, min_base, small_base, read_by(by)
     )
 
 
-def _open(data: Any, question: str, asked: Asked, where: Any) -> _Read:
+def _open(data: Any, question: str, asked: TableSpec, where: Any) -> _Read:
     """Take a number and its attributes out of the data."""
     frame = open_frame(data, [question, *asked.by], where, asked, measured=question)
     measured = frame.measure(question)
@@ -341,13 +342,13 @@ def _bases(held: list[Moments]) -> Floats:
     return np.array(made, dtype=np.float64).reshape(3, len(held))
 
 
-def _flag(effective: float, asked: Asked) -> str:
+def _flag(effective: float, asked: TableSpec) -> str:
     if effective < asked.min_base:
         return "**"
     return "*" if effective < asked.small_base else ""
 
 
-def _weighted_base(asked: Asked) -> tuple[tuple[str, str], ...]:
+def _weighted_base(asked: TableSpec) -> tuple[tuple[str, str], ...]:
     return (("n_eff", "effective n"),) if asked.weight else ()
 
 
@@ -424,7 +425,7 @@ class _Read:
 
     def summary(
         self,
-        asked: Asked,
+        asked: TableSpec,
         lines: list[dict[str, Any]],
         tests: list[tuple[Group, Compared]],
         printed: tuple[tuple[str, str], ...],

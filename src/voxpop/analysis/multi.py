@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -12,13 +12,15 @@ from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
 from voxpop.analysis.frames import Frame, Variable
-from voxpop.analysis.significance import read_sig
-from voxpop.analysis.table import Asked, Table
+from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.table import Table
+from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
 from voxpop.stats.means import Moments, moments
 
 ANY = "Any of these"
-_OF = ("respondents", "responses")
+Of = Literal["respondents", "responses"]
+_OF: tuple[str, ...] = get_args(Of)
 _YES = ("yes", "1", "true", "ticked", "selected")
 _NO = ("no", "0", "false", "unticked", "not ticked", "not selected")
 
@@ -28,12 +30,12 @@ def multi(  # noqa: PLR0913 (options by keyword)
     question: str | Sequence[str],
     by: By = None,
     *,
-    of: str = "respondents",
+    of: Of = "respondents",
     counted: str | None = None,
     name: str = "answers",
     weight: str | None = None,
     where: Any = None,
-    sig: Any = None,
+    sig: Sig = None,
     min_base: int = 30,
     small_base: int = 100,
 ) -> Table:
@@ -79,7 +81,7 @@ def multi(  # noqa: PLR0913 (options by keyword)
     items = [question] if isinstance(question, str) else list(question)
     chooser, attributes = read_where(where, data), read_by(by)
     percent = "responses" if of == "responses" else "column"
-    asked = Asked(
+    asked = TableSpec(
         call="multi",
         weight=weight,
         where=shown(chooser),

@@ -17,7 +17,7 @@ from voxpop.stats.power import (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PowerPlan:
     """The result of :func:`power`: a design, what it can tell, and what it costs.
 
     Attributes
@@ -82,7 +82,7 @@ def power(  # noqa: PLR0913 (options by keyword)
     cohorts: int = 2,
     questions: int = 1,
     correct: bool = False,
-) -> Plan:
+) -> PowerPlan:
     """Plan the comparison of two shares or two means.
 
     Parameters
@@ -105,7 +105,7 @@ def power(  # noqa: PLR0913 (options by keyword)
 
     Returns
     -------
-    Plan
+    PowerPlan
         n per cohort, power, detectable difference, agents, answers and quota units.
 
     Raises
@@ -137,7 +137,7 @@ def power(  # noqa: PLR0913 (options by keyword)
         raise UsageError(f"n={size} with a design effect of {deff:g} leaves no agent to tell anything by.")
     reached, smallest = _told((share_a, share_b), (difference, sd), effective, alpha, power)
     answers = size * cohorts * questions
-    return Plan(
+    return PowerPlan(
         measure="means" if share_a is None else "shares",
         n=size,
         power=reached,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from voxpop.analysis.picture import COLOURS, PALE, Picture, altair, cohort_name, framed
-
-if TYPE_CHECKING:
-    from voxpop.analysis.prices import PriceCohort, Prices
+from voxpop.analysis.price_data import PriceCohort, PriceData
 
 _NAMES = {
     "too_cheap": "too cheap",
@@ -21,7 +19,7 @@ _DASHES = {"too cheap": [2, 2], "cheap": [1, 0], "expensive": [6, 2], "too expen
 _WIDTH, _HEIGHT = 300, 190
 
 
-def draw(held: Prices) -> Picture:
+def draw(held: PriceData) -> Picture:
     """Draw prices: one panel per cohort, all with the same axes from 0."""
     alt = altair()
     ranged = held.asked.call == "price_range"
@@ -38,13 +36,13 @@ def draw(held: Prices) -> Picture:
     return framed(drawn, held.text, held.terms(), held.notes(), words)
 
 
-def _title(held: Prices, cohort: PriceCohort) -> Any:
+def _title(held: PriceData, cohort: PriceCohort) -> Any:
     column = cohort.column
     name = cohort_name(column.group, column.label, cohort.base, held.flag(cohort))
     return altair().TitleParams(name, anchor="start", fontSize=12, fontWeight="normal")
 
 
-def _curves(held: Prices, cohort: PriceCohort, *, legend: bool) -> Any:
+def _curves(held: PriceData, cohort: PriceCohort, *, legend: bool) -> Any:
     alt = altair()
     table = held.curves()
     own = table[(table.column_group == cohort.column.group) & (table.column == cohort.column.label)]
@@ -89,7 +87,7 @@ def _curves(held: Prices, cohort: PriceCohort, *, legend: bool) -> Any:
     )
 
 
-def _ladder(held: Prices, cohort: PriceCohort, *, legend: bool) -> Any:
+def _ladder(held: PriceData, cohort: PriceCohort, *, legend: bool) -> Any:
     alt = altair()
     every = held.long()
     rows = pd.DataFrame(list(cohort.lines))

@@ -9,51 +9,30 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
-from voxpop.analysis.cautions import standing_note, versions_told
+from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown
 from voxpop.analysis.draws import check_draws
 from voxpop.analysis.figures import LEVEL, Banner, Column, banner_of
 from voxpop.analysis.frames import Bools, Frame, Variable
-from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
-from voxpop.analysis.printing import filter_words, number_text
-from voxpop.analysis.provenance import Provenance
-from voxpop.analysis.rounding import one_decimal, whole
-from voxpop.analysis.table import Asked
+from voxpop.analysis.price_chart import draw
+from voxpop.analysis.price_data import OPINIONS, PriceCohort, PriceData
+from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
 from voxpop.stats.intervals import wilson
-from voxpop.stats.prices import POINTS, PriceCurves, point_intervals, price_curves
+from voxpop.stats.prices import point_intervals, price_curves
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]
 
-OPINIONS = ("too_cheap", "cheap", "expensive", "too_expensive")
 _MOST_PRICES = 60
-_POINT_WORDS = {
-    "lowest": "lowest acceptable",
-    "optimal": "fewest reject it",
-    "indifferent": "as many cheap as dear",
-    "highest": "highest acceptable",
-}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PriceCohort:
-    """One cohort: its bases, its lines of figures, and its curves where it has them."""
-
-    column: Column
-    base: int
-    effective: float
-    lines: tuple[dict[str, Any], ...]
-    curves: PriceCurves | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Prices:
+class Prices(PriceData):
     """The result of :func:`price_range` and :func:`price_ladder`.
 
     Attributes
@@ -64,163 +43,9 @@ class Prices:
         Total first, then the levels of each attribute.
     """
 
-    text: str
-    cohorts: tuple[PriceCohort, ...]
-    asked: Asked
-    source: str
-    remarks: tuple[str, ...]
-    told: tuple[str, ...]
-    provenance: Provenance = "unknown"
-
-    def long(self) -> pd.DataFrame:
-        """Return one row per cohort and price.
-
-        Returns
-        -------
-        pandas.DataFrame
-            ``column_group``, ``column``, ``base``, ``effective_base``, ``flag``; then for a range ``point``
-            (lowest, optimal, indifferent, highest) with ``price``, ``ci_low``, ``ci_high``; for a ladder
-            ``price``, ``asked`` (who answered at it), ``buy`` with ``ci_low`` and ``ci_high`` (0 to 100) and
-            ``revenue`` (price times share, per respondent).
-        """
-        return pd.DataFrame(
-            [
-                {
-                    "column_group": held.column.group,
-                    "column": held.column.label,
-                    "base": held.base,
-                    "effective_base": held.effective,
-                    "flag": self.flag(held),
-                    **line,
-                }
-                for held in self.cohorts
-                for line in held.lines
-            ]
-        )
-
-    def curves(self) -> pd.DataFrame:
-        """Return the four curves of a price range: shares (0 to 1) of each cohort at every price named."""
-        rows = [
-            (held.column.group, held.column.label, *told)
-            for held in self.cohorts
-            if (own := held.curves) is not None
-            for told in zip(
-                own.prices, own.too_cheap, own.cheap, own.expensive, own.too_expensive, strict=True
-            )
-        ]
-        return pd.DataFrame(rows, columns=["column_group", "column", "price", *OPINIONS])
-
-    def wide(self) -> pd.DataFrame:
-        """Return one row per cohort: the four prices of a range, or the best price of a ladder."""
-        rows = [
-            {
-                "column_group": held.column.group,
-                "column": held.column.label,
-                "base": held.base,
-                **_summed(held.lines),
-            }
-            for held in self.cohorts
-        ]
-        return pd.DataFrame(rows)
-
-    def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the prices again."""
-        asked = self.asked
-        return {
-            "table": asked.call,
-            "by": [by if isinstance(by, str) else by.to_json() for by in asked.by],
-            "weight": asked.weight,
-            "where": asked.where,
-            "min_base": asked.min_base,
-            "small_base": asked.small_base,
-            **(asked.more or {}),
-            "source": self.source,
-        }
-
     def plot(self) -> Picture:
         """Draw the curves, one panel per cohort. Needs the extra ``charts``."""
-        from voxpop.analysis.price_chart import draw
-
         return draw(self)
-
-    def flag(self, held: PriceCohort) -> str:
-        """Return the mark of a cohort's base: ``**`` too small to read, ``*`` small."""
-        if held.effective < self.asked.min_base:
-            return "**"
-        return "*" if held.effective < self.asked.small_base else ""
-
-    def terms(self) -> str:
-        """Return what stands under the question: base, weight and filter."""
-        asked = self.asked
-        base = f"Base: {self.cohorts[0].base:,} with an answer"
-        weighted = f"weighted by {asked.weight}" if asked.weight else "unweighted"
-        return " · ".join([base, weighted, *filter_words(asked.where)])
-
-    def notes(self) -> list[str]:
-        """Return what stands below: marks, what is left out, the method, the source."""
-        flags = {self.flag(held) for held in self.cohorts}
-        base = "effective base" if self.asked.weight else "base"
-        marks = {
-            "**": f"** {base} below {self.asked.min_base:g}: too small to read",
-            "*": f"* {base} below {self.asked.small_base:g}",
-        }
-        how = "bootstrap" if self.asked.call == "price_range" else "Wilson"
-        return [
-            *(text for mark, text in marks.items() if mark in flags),
-            *self.told,
-            *self.remarks,
-            *([f"Source: {self.source}."] if self.source else []),
-            standing_note(self.provenance, tested=False, how=how),
-        ]
-
-    def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
-        return html_of(self._grid())
-
-    def __repr__(self) -> str:
-        return text_of(self._grid())
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
-
-    def _grid(self) -> Grid:
-        heads = [Head(held.column.group, held.column.label, self.flag(held)) for held in self.cohorts]
-        lines = [Line("Base (unweighted)", [whole(held.base) for held in self.cohorts], "base")]
-        if self.asked.call == "price_range":
-            lines += [
-                Line(_POINT_WORDS[point], [_price(held.lines, point) for held in self.cohorts], "code")
-                for point in POINTS
-            ]
-        else:
-            first = self.cohorts[0].lines
-            for place, line in enumerate(first):
-                cells = [_percent(held.lines[place]["buy"]) for held in self.cohorts]
-                lines.append(Line(f"buy at {number_text(line['price'])}, %", cells, "code"))
-            best = [number_text(_summed(held.lines)["best_price"]) for held in self.cohorts]
-            lines.append(
-                Line("price of most revenue", ["" if text == "nan" else text for text in best], "stat")
-            )
-        groups = {"Total": "", **{column.column.group: column.column.group for column in self.cohorts}}
-        return Grid(self.text, self.terms(), heads, groups, lines, self.notes())
-
-
-def _price(lines: Sequence[dict[str, Any]], point: str) -> str:
-    found = next((line["price"] for line in lines if line["point"] == point), math.nan)
-    return "" if math.isnan(found) else number_text(found)
-
-
-def _percent(value: float) -> str:
-    return "" if math.isnan(value) else one_decimal(value)
-
-
-def _summed(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
-    if lines and "point" in lines[0]:
-        return {line["point"]: line["price"] for line in lines}
-    known = [line for line in lines if not math.isnan(line["revenue"])]
-    if not known:
-        return {"best_price": math.nan, "buy": math.nan, "revenue": math.nan}
-    best = max(known, key=lambda line: (line["revenue"], -line["price"]))
-    return {"best_price": best["price"], "buy": best["buy"], "revenue": best["revenue"]}
 
 
 def price_range(
@@ -270,7 +95,7 @@ def price_range(
     """
     check_draws(seed, resamples)
     names = _opinions(questions)
-    asked = Asked(
+    asked = TableSpec(
         "price_range",
         weight,
         shown(read_where(where, data)),
@@ -353,7 +178,7 @@ def price_ladder(
     single = isinstance(questions, str)
     ladder = {} if isinstance(questions, str) else _ladder(questions)
     names = [questions] if isinstance(questions, str) else list(ladder.values())
-    asked = Asked(
+    asked = TableSpec(
         "price_ladder",
         weight,
         shown(read_where(where, data)),
@@ -397,7 +222,7 @@ def _opinions(questions: Any) -> tuple[str, ...]:
     return names
 
 
-def _frame(data: Any, names: Sequence[str], asked: Asked, where: Any) -> tuple[Frame, Counter]:
+def _frame(data: Any, names: Sequence[str], asked: TableSpec, where: Any) -> tuple[Frame, Counter]:
     chooser = read_where(where, data)
     # respondents are drawn one by one, so those of different weights are kept apart
     weights = [asked.weight] if asked.weight and asked.call == "price_range" else []
@@ -405,14 +230,14 @@ def _frame(data: Any, names: Sequence[str], asked: Asked, where: Any) -> tuple[F
     return frame, Counter(frame, chosen(frame, chooser), asked.weight is not None)
 
 
-def _banner(frame: Frame, counter: Counter, answered: Bools, asked: Asked) -> Banner:
+def _banner(frame: Frame, counter: Counter, answered: Bools, asked: TableSpec) -> Banner:
     nobody = np.zeros(0, dtype=np.intp)
     across = [frame.attribute(key).with_not_assigned() for key in asked.by]
     return banner_of(counter, Variable("price", "price", (), nobody, nobody, answered, False), across)
 
 
 def _ranged(
-    frame: Frame, counter: Counter, column: Column, inside: Bools, named: Floats, asked: Asked
+    frame: Frame, counter: Counter, column: Column, inside: Bools, named: Floats, asked: TableSpec
 ) -> PriceCohort:
     base = counter.base(inside)
     own = np.flatnonzero(inside)

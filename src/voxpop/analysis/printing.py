@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from voxpop.analysis.cautions import standing_note
-from voxpop.analysis.cohort import WhereData
 from voxpop.analysis.layout import Grid, Head, Line
 from voxpop.analysis.relations import chi_square_of, why_not
-from voxpop.analysis.rounding import one_decimal, whole
+from voxpop.analysis.rounding import number_text, one_decimal, whole
 from voxpop.analysis.significance import CERTAIN, untested
-from voxpop.vocabulary.parse import parse
-
-if TYPE_CHECKING:
-    from voxpop.analysis.table import Table
+from voxpop.analysis.summary_data import SummaryData
+from voxpop.analysis.table_data import TableData
+from voxpop.analysis.terms import filter_words
 
 _WITHIN = {
     "column": "column %",
@@ -26,7 +23,12 @@ _WITHIN = {
 }
 
 
-def grid_of(table: Table) -> Grid:
+def laid_out(made: TableData | SummaryData) -> Grid:
+    """Lay a table or a summary out."""
+    return made.grid() if isinstance(made, SummaryData) else grid_of(made)
+
+
+def grid_of(table: TableData) -> Grid:
     """Lay a table out: marks stand beside the heads whose bases are small, letters behind the figures."""
     f, by_row = table.figures, table.asked.percent == "row"
     lettered = table.asked.sig is not None
@@ -53,11 +55,11 @@ def grid_of(table: Table) -> Grid:
     return Grid(table.text, terms_of(table), heads, groups, lines, notes_of(table))
 
 
-def _below(table: Table) -> list[float]:
+def _below(table: TableData) -> list[float]:
     return [float(base) for base in table.figures.below[2].T.max(axis=1, initial=0)]
 
 
-def _cell(table: Table, i: int, j: int) -> str:
+def _cell(table: TableData, i: int, j: int) -> str:
     if np.isnan(table.figures.percent[i, j]):
         return ""
     return "-" if table.figures.cells[0, i, j] == 0 else one_decimal(table.figures.percent[i, j])
@@ -71,7 +73,7 @@ def _lettered(cells: Sequence[str], letters: Sequence[str], widths: Sequence[int
     ]
 
 
-def _stat_lines(table: Table, letters: Sequence[str], widths: Sequence[int]) -> list[Line]:
+def _stat_lines(table: TableData, letters: Sequence[str], widths: Sequence[int]) -> list[Line]:
     lines = []
     for place, label in enumerate(table.stat_labels if table.figures.means is not None else ()):
         cells = ["" if np.isnan(values[place]) else number_text(values[place]) for values in table.stats()]
@@ -80,12 +82,7 @@ def _stat_lines(table: Table, letters: Sequence[str], widths: Sequence[int]) -> 
     return lines
 
 
-def number_text(value: float) -> str:
-    """Write a mean: two decimals where it is small enough for them to matter."""
-    return f"{value:,.2f}" if abs(value) < 100 else one_decimal(value)
-
-
-def terms_of(table: Table) -> str:
+def terms_of(table: TableData) -> str:
     """Return the second line of the caption: base, percentages, weight, filter and test."""
     asked, total = table.asked, int(table.figures.bases[0, 0])
     base = f"Base: all who answered {table.name} (n={total:,})"
@@ -93,17 +90,7 @@ def terms_of(table: Table) -> str:
     return " · ".join([base, _WITHIN[asked.percent], weighted, *filter_words(asked.where), *_tests(table)])
 
 
-def filter_words(where: object) -> list[str]:
-    """Say a filter in words."""
-    if where is None:
-        return []
-    if isinstance(where, str):
-        return [where]
-    words = where.words if isinstance(where, WhereData) else parse(where, columns=True).sentence()
-    return [f"filter: {words}"]
-
-
-def _tests(table: Table) -> list[str]:
+def _tests(table: TableData) -> list[str]:
     sig, weighted = table.asked.sig, table.asked.weight is not None
     if sig is None or not table.groups:
         return []
@@ -113,7 +100,7 @@ def _tests(table: Table) -> list[str]:
     return told
 
 
-def notes_of(table: Table) -> list[str]:
+def notes_of(table: TableData) -> list[str]:
     """Return what stands below the table."""
     flags = {table.flag(base) for base in table.figures.below[2].ravel()}
     lines = [f"{flag} {table.footnote(flag)}" for flag in ("**", "*") if flag in flags]
@@ -132,7 +119,7 @@ def notes_of(table: Table) -> list[str]:
     return [*lines, standing_note(table.provenance, tested=table.asked.sig is not None)]
 
 
-def _test_notes(table: Table) -> list[str]:
+def _test_notes(table: TableData) -> list[str]:
     if table.asked.sig is None or not table.groups:
         return []
     lines = [

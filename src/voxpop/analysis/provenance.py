@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args
 
 import duckdb
 import pyarrow as pa
@@ -21,10 +21,12 @@ from voxpop.tables.schema import PROVENANCE_COLUMN, literal, quote
 
 Provenance = Literal["simulated", "human", "mixed", "unknown"]
 
-DECLARED = ("simulated", "human")
+Declared = Literal["simulated", "human"]
+DECLARED: tuple[str, ...] = get_args(Declared)
+Data = TypeVar("Data")
 
 
-def declare(data: Any, provenance: str) -> Any:
+def declare(data: Data, provenance: Declared) -> Data:
     """Return data that say whether agents or people gave their answers.
 
     Tables, charts and lists word their notes by it: what agents answer is no evidence about people, and an
@@ -58,6 +60,12 @@ def declare(data: Any, provenance: str) -> Any:
     held = provenance_of(data)
     if held not in ("unknown", provenance):
         raise UsageError(f"These data are {held} already; declare each part before they are joined.")
+    marked: Data = _marked(data, provenance)
+    return marked
+
+
+def _marked(data: Any, provenance: str) -> Any:
+    """Return data of any kind with the column that says where they come from."""
     if isinstance(data, pa.Table):
         column = pa.array([provenance] * data.num_rows, pa.string())
         if PROVENANCE_COLUMN in data.column_names:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from voxpop.analysis.figures import Group
+from voxpop.analysis.table_data import TableData
 from voxpop.stats.association import ChiSquare, chi_square, rao_scott
-
-if TYPE_CHECKING:
-    from voxpop.analysis.table import Table
 
 ASSOCIATION = (
     *("column_group", "chi2", "df", "p", "rao_scott_F", "ndf", "ddf", "rao_scott_p", "cramers_v"),
@@ -22,7 +20,7 @@ ASSOCIATION = (
 RESIDUALS = ("column_group", "row", "column", "observed", "expected", "residual")
 
 
-def why_not(table: Table, group: Group) -> str:
+def why_not(table: TableData, group: Group) -> str:
     """Say why chi-square cannot be asked of a group; nothing where it can."""
     if table.multiple:
         return "several answers possible"
@@ -31,12 +29,12 @@ def why_not(table: Table, group: Group) -> str:
     return ""
 
 
-def chi_square_of(table: Table, group: Group) -> ChiSquare:
+def chi_square_of(table: TableData, group: Group) -> ChiSquare:
     """Test the unweighted counts of a group."""
     return chi_square(table.figures.cells[0, : len(table.levels), group.places])
 
 
-def association_of(table: Table, group: Group) -> dict[str, Any]:
+def association_of(table: TableData, group: Group) -> dict[str, Any]:
     """Return one row of :meth:`Table.association`."""
     reason = why_not(table, group)
     row: dict[str, Any] = dict.fromkeys(ASSOCIATION, math.nan)
@@ -69,7 +67,7 @@ def association_of(table: Table, group: Group) -> dict[str, Any]:
     }
 
 
-def residuals_of(table: Table, group: Group) -> Iterator[tuple[Any, ...]]:
+def residuals_of(table: TableData, group: Group) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of :meth:`Table.residuals` of one group, without empty rows and columns."""
     if why_not(table, group):
         return

@@ -30,3 +30,8 @@ def whole(value: float) -> str:
 def _round(value: float, step: str) -> Decimal:
     # nine digits first: 100 * x / base may end in 12.249999999999998 where 12.25 is meant
     return Decimal(repr(round(float(value), 9))).quantize(Decimal(step), rounding=ROUND_HALF_UP)
+
+
+def number_text(value: float) -> str:
+    """Write a mean: two decimals where it is small enough for them to matter."""
+    return f"{value:,.2f}" if abs(value) < 100 else one_decimal(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,9 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
 
-METHODS = ("effective", "unpooled", "unweighted")
+Method = Literal["effective", "unpooled", "unweighted"]
+Adjust = Literal["bh", "holm", "bonferroni"]
+METHODS: tuple[str, ...] = get_args(Method)
 CERTAIN = "a share of 0 or 100 %"
 _NAMES = {"bh": "Benjamini-Hochberg", "holm": "Holm", "bonferroni": "Bonferroni", None: "no correction"}
 
@@ -51,8 +53,8 @@ class SigTest:
 
     level: float = 0.05
     second_level: float | None = None
-    method: Literal["effective", "unpooled", "unweighted"] = "effective"
-    adjust: Literal["bh", "holm", "bonferroni"] | None = "bh"
+    method: Method = "effective"
+    adjust: Adjust | None = "bh"
     scope: Literal["row", "table"] = "row"
     means: Literal["welch", "pooled"] = "welch"
 
@@ -96,13 +98,17 @@ class SigTest:
         return asdict(self)
 
 
+Sig = bool | SigTest | Mapping[str, Any] | None
+"""How columns are compared: not, by the usual test, by another, or by the JSON of one."""
+
+
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
     if value not in allowed:
         near = did_you_mean(nearest(str(value), [word for word in allowed if word]))
         raise UsageError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}{near}")
 
 
-def read_sig(sig: Any) -> SigTest | None:
+def read_sig(sig: Sig) -> SigTest | None:
     """Read ``sig``: nothing, True for the usual test, a :class:`SigTest`, or its JSON."""
     if sig is None or sig is False:
         return None

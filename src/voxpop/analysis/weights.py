@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeVar, get_args
 
 import duckdb
 import numpy as np
@@ -22,7 +22,11 @@ from voxpop.stats.raking import rake as rake_arrays
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]
-_MISSING = ("raise", "own", "leave")
+Data = TypeVar("Data")
+Missing = Literal["raise", "own", "leave"]
+Totals = Literal["raise", "rescale"]
+_MISSING: tuple[str, ...] = get_args(Missing)
+_TOTALS: tuple[str, ...] = get_args(Totals)
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -43,7 +47,7 @@ class Weights:
     report: dict[str, Any]
     achieved: pd.DataFrame
 
-    def add_to(self, data: Any, name: str = "weight") -> Any:
+    def add_to(self, data: Data, name: str = "weight") -> Data | pa.Table:
         """Return the data with the weights as one more column; the data themselves stay as they are.
 
         A DuckDB relation comes back as an Arrow table, with the words of its questions and its source.
@@ -53,6 +57,9 @@ class Weights:
         UsageError
             When the data have another number of rows, or that column already.
         """
+        return self._added(data, name)
+
+    def _added(self, data: Any, name: str) -> Any:
         columns = data.column_names if isinstance(data, pa.Table) else list(data.columns)
         if name in columns:
             raise UsageError(f"The data have a column {name!r} already; name the weights otherwise.")
@@ -84,8 +91,8 @@ def rake(
     cap: float | None = None,
     tol: float = 1e-10,
     max_iter: int = 1000,
-    missing: str = "raise",
-    totals: str = "raise",
+    missing: Missing = "raise",
+    totals: Totals = "raise",
 ) -> Weights:
     """Weight a sample so that it meets the margins of a population.
 
@@ -190,7 +197,7 @@ def _level(level: Any) -> str:
 
 def _total(margins: Margins, totals: str, respondents: float, notices: list[str]) -> float:
     """Return what the weights add up to; refuse margins that disagree about it."""
-    if totals not in ("raise", "rescale"):
+    if totals not in _TOTALS:
         raise UsageError(f"totals must be raise or rescale, not {totals!r}.")
     sums = {word(name): math.fsum(margin.values()) for name, margin in margins.items()}
     first = next(iter(sums.values()))

@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from voxpop.analysis.extras import load
+from voxpop.analysis.printing import laid_out
+from voxpop.analysis.summary_data import SummaryData
+from voxpop.analysis.table_data import TableData
 from voxpop.files import whole_file
 from voxpop.vocabulary.markup import sheet_text
 
-if TYPE_CHECKING:
-    from voxpop.analysis.summary import Summary
-    from voxpop.analysis.table import Table
 
-
-def write_tables(tables: Sequence[Table | Summary], path: Path) -> Path:
+def write_tables(tables: Sequence[TableData | SummaryData], path: Path) -> Path:
     """Write tables to an Excel file.
 
     Raises
@@ -41,21 +40,22 @@ def write_tables(tables: Sequence[Table | Summary], path: Path) -> Path:
     return path
 
 
-def _write(sheet: Any, table: Table | Summary, styles: Any) -> None:
+def _write(sheet: Any, table: TableData | SummaryData, styles: Any) -> None:
     """Write one table: caption, heads, figures as numbers that show their letters, notes."""
-    for line in table.caption().splitlines():
-        _append(sheet, [str(line)])
+    grid = laid_out(table)
+    for line in f"{grid.title}\n{grid.terms}".splitlines():
+        _append(sheet, [line])
     sheet["A1"].font = styles.Font(bold=True, size=13)
     _append(sheet, [])
     wide = table.wide()
     first = sheet.max_row + 2
-    if isinstance(wide.columns, pd.MultiIndex):
-        groups = [group for group, _ in wide.columns]
+    if isinstance(table, TableData):
+        groups, labels = (wide.columns.get_level_values(level) for level in (0, 1))
         starts = [
             group if place == 0 or group != groups[place - 1] else None for place, group in enumerate(groups)
         ]
         _append(sheet, [None, *[None if group == "Total" else group for group in starts]])
-        _append(sheet, [None, *[str(label) for _, label in wide.columns]])
+        _append(sheet, [None, *map(str, labels)])
         first = sheet.max_row + 1
         for label, row in zip(wide.index, wide.to_numpy(), strict=True):
             _append(sheet, [str(label), *[_cell(value) for value in row]])
@@ -66,7 +66,7 @@ def _write(sheet: Any, table: Table | Summary, styles: Any) -> None:
         _rows(sheet, wide.reset_index())
     _head(sheet, first - 1, styles)
     _append(sheet, [])
-    for note in table.notes():
+    for note in grid.notes:
         _append(sheet, [str(note)])
     sheet.column_dimensions["A"].width = 32
     for place in range(2, len(wide.columns) + 2):
@@ -81,7 +81,7 @@ def _head(sheet: Any, row: int, styles: Any) -> None:
         cell.alignment = styles.Alignment(horizontal="right", wrap_text=True, vertical="bottom")
 
 
-def _show(sheet: Any, table: Any, first: int) -> None:
+def _show(sheet: Any, table: TableData, first: int) -> None:
     """Show figures with their decimals and letters, while cells hold numbers at full precision."""
     bases, stats = len(table.base_rows()), len(table.stat_labels) if table.figures.means is not None else 0
     shapes = ["#,##0"] * bases + ["0.0"] * len(table.rows) + ["0.00"] * stats
@@ -93,7 +93,7 @@ def _show(sheet: Any, table: Any, first: int) -> None:
             sheet.cell(first + row, place + 2).number_format = f'{shape}" {letter}"' if letter else shape
 
 
-def _letters(sheet: Any, table: Any) -> None:
+def _letters(sheet: Any, table: TableData) -> None:
     """Write the letters below the figures once more, in the same columns, as text to go on with."""
     if table.asked.sig is None:
         return

@@ -10,7 +10,7 @@ import typer
 from voxpop.cli import audit, data, database, demo, keys, lab, mcp, population, serve, worker
 from voxpop.errors import UsageError, VoxpopError
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name="voxpop",
     help="Audience research with synthetic participants. What agents answer is not evidence about people.",
     add_completion=False,

@@ -18,7 +18,7 @@ from voxpop.records import keys
 from voxpop.records.append_only import KEPT_DAYS
 from voxpop.records.database import Database
 
-app = typer.Typer(no_args_is_help=True)
+app: typer.Typer = typer.Typer(no_args_is_help=True)
 
 
 @app.command("list")

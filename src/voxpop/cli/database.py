@@ -11,7 +11,7 @@ from voxpop.cli.output import write
 from voxpop.cli.places import DATA, DATABASE, database_url
 from voxpop.errors import BackupError, UsageError
 
-app = typer.Typer(no_args_is_help=True)
+app: typer.Typer = typer.Typer(no_args_is_help=True)
 
 
 @app.callback()

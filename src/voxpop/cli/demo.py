@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from voxpop.client import Client
     from voxpop.fieldwork import Study
     from voxpop.tables import Store
+    from voxpop.wire.questions import QuestionType
 
-QUESTIONS = (
+QUESTIONS: tuple[tuple[str, QuestionType, str], ...] = (
     ("switch", "yes_no", "Would you switch to a lower-sugar snack?"),
     ("price", "number", "How much would you pay for a box of 12, in dollars?"),
     ("why", "open", "What would make you switch?"),

@@ -15,7 +15,7 @@ from voxpop.records import keys as records
 from voxpop.records.database import Database
 from voxpop.records.folder import refuse_beside_service
 
-app = typer.Typer(no_args_is_help=True)
+app: typer.Typer = typer.Typer(no_args_is_help=True)
 SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "free:ask", "audit:read")
 
 

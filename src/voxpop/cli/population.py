@@ -16,7 +16,7 @@ from voxpop.errors import UsageError
 from voxpop.population.file import build_file, open_population
 from voxpop.settings import home
 
-app = typer.Typer(no_args_is_help=True)
+app: typer.Typer = typer.Typer(no_args_is_help=True)
 
 AGENTS_OPTION = Annotated[int, typer.Option(help="How many agents, 1,000 to 10,000,000.")]
 SEED_OPTION = Annotated[int, typer.Option(help="Same seed, size and version: same agents.")]

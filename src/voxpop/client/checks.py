@@ -28,7 +28,7 @@ class HasId(Protocol):
     """Anything with an ``id``: a wire model, or a study handle."""
 
     @property
-    def id(self) -> Any:
+    def id(self) -> object:
         """The service's number or text for it."""
 
 
@@ -37,7 +37,7 @@ class HasUuid(Protocol):
     """Anything with a ``uuid``: a wire model, or a study handle."""
 
     @property
-    def uuid(self) -> Any:
+    def uuid(self) -> object:
         """The UUID as text."""
 
 

@@ -90,7 +90,7 @@ class Client:
             clock=clock,
             http=transport,
         )
-        self.polling = polling or Polling()
+        self.polling: Polling = polling or Polling()
         self._clock = clock
         self._on_close: list[Callable[[], Any]] = []
         self._keeps: Client | None = None
@@ -98,22 +98,22 @@ class Client:
 
     def _set_families(self, transport: Transport, times: Timekeeper) -> None:
         self._transport = transport
-        self.filters = Filters(self._transport)
-        self.agents = Agents(self._transport)
-        self.groups = Groups(self._transport)
-        self.requests = Requests(self._transport, times)
-        self.study_requests = StudyRequests(self._transport, times)
-        self.studies = Studies(self._transport)
-        self.questions = Questions(self._transport, times)
-        self.media = Media(self._transport)
-        self.direct_questions = DirectQuestions(self._transport, times)
-        self.free = Free(self._transport, times)
-        self.surveys = Surveys(self._transport)
-        self.thesis = Theses(self._transport, times)
-        self.jobs = Jobs(self._transport, times)
-        self.operations = Operations(self._transport)
-        self.audit = Audit(self._transport)
-        self.billing = Billing(self._transport)
+        self.filters: Filters = Filters(self._transport)
+        self.agents: Agents = Agents(self._transport)
+        self.groups: Groups = Groups(self._transport)
+        self.requests: Requests = Requests(self._transport, times)
+        self.study_requests: StudyRequests = StudyRequests(self._transport, times)
+        self.studies: Studies = Studies(self._transport)
+        self.questions: Questions = Questions(self._transport, times)
+        self.media: Media = Media(self._transport)
+        self.direct_questions: DirectQuestions = DirectQuestions(self._transport, times)
+        self.free: Free = Free(self._transport, times)
+        self.surveys: Surveys = Surveys(self._transport)
+        self.thesis: Theses = Theses(self._transport, times)
+        self.jobs: Jobs = Jobs(self._transport, times)
+        self.operations: Operations = Operations(self._transport)
+        self.audit: Audit = Audit(self._transport)
+        self.billing: Billing = Billing(self._transport)
 
     @property
     def base_url(self) -> str:

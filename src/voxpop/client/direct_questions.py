@@ -24,10 +24,10 @@ from voxpop.wire.direct_questions import (
     DirectAskAnswer,
     GroupAskAnswer,
 )
-from voxpop.wire.questions import DirectAskIn, Scale
+from voxpop.wire.questions import DirectAskIn, QuestionType, Scale
 from voxpop.wire.studies import ShareIn
 
-Asked = Ref | DirectAskAnswer | AskOnceAnswer
+DirectRef = Ref | DirectAskAnswer | AskOnceAnswer
 """A direct question, its id, or the answer of asking it."""
 
 ENDED = ("completed", "failed")
@@ -46,7 +46,7 @@ class DirectQuestions:
         agent: Ref,
         question: str,
         *,
-        type: str | None = None,
+        type: QuestionType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -62,7 +62,7 @@ class DirectQuestions:
         question : str
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
-            As for :meth:`Questions.ask`.
+            As for :meth:`~voxpop.client.questions.Questions.ask`.
         idempotency_key : str, optional
             For 24 hours the same key and arguments give the first answer again and change nothing more, so
             that a cell that names one can be run again. Without it each call is a new one.
@@ -91,7 +91,7 @@ class DirectQuestions:
         group: Ref,
         question: str,
         *,
-        type: str | None = None,
+        type: QuestionType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -107,7 +107,7 @@ class DirectQuestions:
         question : str
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
-            As for :meth:`Questions.ask`.
+            As for :meth:`~voxpop.client.questions.Questions.ask`.
         idempotency_key : str, optional
             For 24 hours the same key and arguments give the first answer again and change nothing more, so
             that a cell that names one can be run again. Without it each call is a new one.
@@ -136,11 +136,11 @@ class DirectQuestions:
         path = f"/research-groups/{identifier(group, 'group')}/questions"
         return read(GroupAskAnswer, self._transport.post(path, sent, key=idempotency_key))
 
-    def get(self, question: Asked) -> DirectRecord:
+    def get(self, question: DirectRef) -> DirectRecord:
         """Read the record of a direct question: whom it was put to, and what they said so far."""
         return read(DirectRecord, self._transport.get(_path(question)))
 
-    def list(self, *, question: Asked | None = None) -> Iterator[DirectRecord]:
+    def list(self, *, question: DirectRef | None = None) -> Iterator[DirectRecord]:
         """Give the records of the organization, newest first; or only the one of ``question``."""
         only = {} if question is None else {"question_id": _reference(question)}
 
@@ -151,7 +151,9 @@ class DirectQuestions:
 
         return by_offset(fetch, limit=50)
 
-    def wait(self, question: Asked, *, on_look: Callable[[DirectRecord], None] | None = None) -> DirectRecord:
+    def wait(
+        self, question: DirectRef, *, on_look: Callable[[DirectRecord], None] | None = None
+    ) -> DirectRecord:
         """Wait until every agent has answered or failed to, and return the record.
 
         Parameters
@@ -189,7 +191,7 @@ class DirectQuestions:
             too_late=too_late,
         )
 
-    def share(self, question: Asked) -> Sharing:
+    def share(self, question: DirectRef) -> Sharing:
         """Open the share page of a record. Whoever has the link can read it; opening again makes a new link.
 
         Examples
@@ -200,15 +202,15 @@ class DirectQuestions:
         """
         return self._share(question, True)
 
-    def unshare(self, question: Asked) -> Sharing:
+    def unshare(self, question: DirectRef) -> Sharing:
         """Close the share page of a record at once."""
         return self._share(question, False)
 
-    def sharing(self, question: Asked) -> Sharing:
+    def sharing(self, question: DirectRef) -> Sharing:
         """Read whether a record is shared."""
         return read(Sharing, self._transport.get(f"{_path(question)}/share"))
 
-    def _share(self, question: Asked, enabled: bool) -> Sharing:
+    def _share(self, question: DirectRef, enabled: bool) -> Sharing:
         sent = body(ShareIn, enabled=enabled)
         return read(Sharing, self._transport.post(f"{_path(question)}/share", sent))
 
@@ -217,7 +219,7 @@ def asked_body(
     model: type[BaseModel],
     question: str,
     *,
-    type: str | None,
+    type: QuestionType | None,
     options: Sequence[str] | None,
     scale: Scale | tuple[int, int] | Mapping[str, Any] | None,
     shuffle_options: bool,
@@ -248,11 +250,11 @@ def asked_body(
     return sent
 
 
-def _reference(question: Asked) -> str:
+def _reference(question: DirectRef) -> str:
     if isinstance(question, DirectAskAnswer | AskOnceAnswer) and not isinstance(question, HasId):
         question = question.question_id
     return identifier(question, "direct question")
 
 
-def _path(question: Asked) -> str:
+def _path(question: DirectRef) -> str:
     return f"/direct-questions/{_reference(question)}"

@@ -42,7 +42,7 @@ from voxpop.wire.groups import (
     SampleMethod,
     UpdateIn,
 )
-from voxpop.wire.questions import Scale
+from voxpop.wire.questions import QuestionType, Scale
 
 LARGEST = 10_000
 """The most agents that one call recruits."""
@@ -63,7 +63,7 @@ class Groups:
         *,
         filters: Filter | dict[str, Any],
         size: int,
-        sample_method: str = "random",
+        sample_method: SampleMethod = "random",
         seed: int | None = None,
         dedupe: bool = True,
         description: str | None = None,
@@ -124,7 +124,7 @@ class Groups:
         filters: Filter | dict[str, Any],
         size: int,
         name: str | None = None,
-        sample_method: str = "random",
+        sample_method: SampleMethod = "random",
         seed: int | None = None,
         dedupe: bool = True,
         idempotency_key: str | None = None,
@@ -175,7 +175,7 @@ class Groups:
         *,
         filters: Filter | dict[str, Any],
         size: int,
-        sample_method: str = "random",
+        sample_method: SampleMethod = "random",
         seed: int | None = None,
         dedupe: bool = True,
         idempotency_key: str | None = None,
@@ -336,7 +336,7 @@ class Groups:
         group: Ref,
         question: str,
         *,
-        type: str | None = None,
+        type: QuestionType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -353,7 +353,7 @@ class Groups:
         question : str
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
-            As for :meth:`Questions.ask`.
+            As for :meth:`~voxpop.client.questions.Questions.ask`.
         wait_seconds : float, optional
             How long the service may hold its answer for the end, 60 at most.
         idempotency_key : str, optional
@@ -421,7 +421,7 @@ class Groups:
         return self._transport.post(f"{_path(group)}/agents/{how}", sent)
 
     def _draw(
-        self, filters: Filter | dict[str, Any], size: int, sample_method: str, seed: int | None
+        self, filters: Filter | dict[str, Any], size: int, sample_method: SampleMethod, seed: int | None
     ) -> dict[str, Any]:
         """Check what every draw needs."""
         if sample_method not in METHODS:

@@ -66,7 +66,7 @@ class Questions:
         question: str,
         *,
         key: str | None = None,
-        type: str | None = None,
+        type: QuestionType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -331,7 +331,11 @@ def _ended(question: Question) -> int:
 
 
 def checked_question(
-    question: str, *, key: str | None = None, type: str | None = None, options: Sequence[str] | None = None
+    question: str,
+    *,
+    key: str | None = None,
+    type: QuestionType | None = None,
+    options: Sequence[str] | None = None,
 ) -> str:
     """Return the words of a question, after a look at them and at what goes with them.
 

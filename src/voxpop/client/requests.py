@@ -100,7 +100,12 @@ class Requests:
         self._times = times
 
     def create(
-        self, text: str, size: int, *, response_mode: str = "async", idempotency_key: str | None = None
+        self,
+        text: str,
+        size: int,
+        *,
+        response_mode: ResponseMode = "async",
+        idempotency_key: str | None = None,
     ) -> Recruitment:
         """Ask for a group in plain words, and return at once, or when it has ended.
 

@@ -9,7 +9,7 @@ from voxpop.errors import UsageError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.requesting import recruit_by_request
 from voxpop.vocabulary import Filter, parse
-from voxpop.wire.groups import Group
+from voxpop.wire.groups import Group, SampleMethod
 
 if TYPE_CHECKING:
     from voxpop.client import Client
@@ -24,7 +24,7 @@ def recruit(
     *,
     name: str | None = None,
     seed: int | None = None,
-    sample_method: str = "random",
+    sample_method: SampleMethod = "random",
     dedupe: bool = True,
     description: str = "",
 ) -> Group:

@@ -20,7 +20,7 @@ from voxpop.fieldwork.wording import Drafted, spelled_out
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.groups import Group
 from voxpop.wire.jobs import Job
-from voxpop.wire.questions import Answer, Question
+from voxpop.wire.questions import Answer, Question, QuestionType
 from voxpop.wire.studies import Study as Record
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Study:
         question: str | Drafted,
         *,
         key: str | None = None,
-        type: str | None = None,
+        type: QuestionType | None = None,
         options: Sequence[str] | None = None,
         scale: tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,

@@ -25,7 +25,7 @@ from voxpop.errors import VoxpopError
 from voxpop.records import work
 from voxpop.settings import ServiceSettings
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 HALVED_AFTER = 2
 """After how many deaths an item is halved; a survey then goes on agent by agent."""

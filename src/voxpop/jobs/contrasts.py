@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.jobs.cohorts import cohorts
+from voxpop.jobs.cohorts import Cohort, cohorts
 from voxpop.jobs.evidence import (
     SIMULATED,
     Claim,
@@ -33,13 +33,24 @@ P_VALUES = (
 )
 BASES = "Cohorts below 30 answers are marked ** and not tested; below 100 they are marked *."
 
+Floats = npt.NDArray[np.float64]
+
 
 class Comparison:
     """Every cohort against the others, on every outcome: outcomes down, cohorts across."""
 
+    count: Floats
+    base: Floats
+    other_count: Floats
+    other_base: Floats
+    difference: Floats
+    z: Floats
+
     def __init__(self, evidence: Evidence) -> None:
-        self.cohorts = cohorts(evidence.agents)
-        self.outcomes = [outcome for column in evidence.columns for outcome in _one_sided(column)]
+        self.cohorts: list[Cohort] = cohorts(evidence.agents)
+        self.outcomes: list[Outcome] = [
+            outcome for column in evidence.columns for outcome in _one_sided(column)
+        ]
         members = _stack([cohort.members for cohort in self.cohorts], len(evidence.agents)).T
         others = _stack([cohort.others for cohort in self.cohorts], len(evidence.agents)).T
         chosen = _stack([outcome.chosen for outcome in self.outcomes], len(evidence.agents))
@@ -47,9 +58,10 @@ class Comparison:
         self.count, self.base = chosen @ members, base @ members
         self.other_count, self.other_base = chosen @ others, base @ others
         self.difference, self.z, p = two_proportions(self.count, self.base, self.other_count, self.other_base)
-        self.tested = (np.minimum(self.base, self.other_base) >= MIN_BASE) & ~np.isnan(p)
-        self.p = np.where(self.tested, p, np.nan)
-        self.p_adjusted = benjamini_hochberg(self.p)
+        enough = np.minimum(self.base, self.other_base) >= MIN_BASE
+        self.tested: npt.NDArray[np.bool_] = enough & ~np.isnan(p)
+        self.p: Floats = np.where(self.tested, p, np.nan)
+        self.p_adjusted: Floats = benjamini_hochberg(self.p)
 
     def flag(self, row: int, place: int) -> str:
         """Return ``**`` for a base too small to test, ``*`` for a small one."""

@@ -11,7 +11,7 @@ from voxpop.errors import VoxpopError
 from voxpop.records import work
 from voxpop.records.database import Database
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 
 class Heartbeat:

@@ -12,7 +12,7 @@ from voxpop.errors import Unavailable, UsageError
 from voxpop.records.work import Batch
 from voxpop.records.write_turns import BACKGROUND, write_as
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 THREADS = 2
 """How many work items are run at once, of different batches."""

@@ -35,7 +35,7 @@ from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
 if TYPE_CHECKING:
     from voxpop.jobs.watching import Watch
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 _LEASE_SHARE = 0.7
 """Of the time after which work is taken over: the rest is for noticing that a claim has run out."""

@@ -29,7 +29,7 @@ from voxpop.jobs.postgres_schema import SEARCH_PATH, install, search_in
 from voxpop.records import work
 from voxpop.records.database import Database, in_turn_or_not
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 TURN_S = 0.2
 """How long an organization is worked for before others get their turn."""

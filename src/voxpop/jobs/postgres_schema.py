@@ -15,7 +15,7 @@ from procrastinate.schema import SchemaManager
 from voxpop.records.database import Database, in_turn
 from voxpop.records.facts import fact, keep_fact
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 SCHEMA = "voxpop_queue"
 SEARCH_PATH = f"{SCHEMA}, public"

@@ -8,7 +8,7 @@ from voxpop.jobs.queue import JobQueue
 from voxpop.records import work
 from voxpop.records.database import Database
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 
 def recover(database: Database, queue: JobQueue) -> int:

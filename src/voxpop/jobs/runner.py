@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Runner", "complete", "enqueue_completion"]
 
-logger = logging.getLogger(__name__)
-done = logging.getLogger("voxpop.work")
+logger: logging.Logger = logging.getLogger(__name__)
+done: logging.Logger = logging.getLogger("voxpop.work")
 OPEN = nullcontext()
 
 ATTEMPTS = 3

@@ -34,7 +34,7 @@ class Turn:
         self._queue = queue
         self._clock = clock
         self._until = clock() + TURN
-        self.over = False
+        self.over: bool = False
 
     def hold(self, c: sa.Connection, item: work.Item) -> bool:
         """Hold the item for its next part, or put it back; to be called where a part is stored.

@@ -41,7 +41,8 @@ class Watch:
     """
 
     def __init__(self, program: str) -> None:
-        self.registry = registry = CollectorRegistry()
+        self.registry: CollectorRegistry = CollectorRegistry()
+        registry = self.registry
         ProcessCollector(registry=registry)
         told = Info("voxpop", "What runs here.", registry=registry)
         told.info({"version": __version__, "program": program})
@@ -52,7 +53,7 @@ class Watch:
             buckets=_CALL_S,
             registry=registry,
         )
-        self.open_calls = Gauge(
+        self.open_calls: Gauge = Gauge(
             "voxpop_http_requests_open", "Calls that are being answered now.", registry=registry
         )
         self._waits = Histogram(
@@ -78,7 +79,7 @@ class Watch:
         self._answers = Counter(
             "voxpop_answers", "Answers of agents by outcome.", ("outcome",), registry=registry
         )
-        self.open_items = Gauge(
+        self.open_items: Gauge = Gauge(
             "voxpop_work_items_open", "Work items that are being run here now.", registry=registry
         )
 
@@ -161,7 +162,7 @@ class WatchServer:
             self._server = _Listener((host, port), handler)
         except (OSError, OverflowError) as error:
             raise ServiceStartError(f"The figures cannot be served on {host}:{port}: {error}.") from error
-        self.root_url = f"http://{host}:{self._server.server_address[1]}"
+        self.root_url: str = f"http://{host}:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, name="voxpop-metrics", daemon=True)
         self._thread.start()
 

@@ -11,8 +11,8 @@ from typing import Any
 from voxpop.errors import InvalidRequest
 from voxpop.mcp.schemas import LONGEST_WAIT_S
 from voxpop.vocabulary.fields import find_field
+from voxpop.vocabulary.filter_reading import MATCHES, shown
 from voxpop.vocabulary.nearest import did_you_mean, nearest
-from voxpop.vocabulary.reading import MATCHES, shown
 
 Arguments = Mapping[str, Any]
 

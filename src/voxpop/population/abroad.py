@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from voxpop.population import columns as c
-from voxpop.population.conditions import CONDITIONS
 from voxpop.population.countries import ABROAD, draw_people_abroad, groups, regions
+from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS
 from voxpop.population.health import SMOKING
+from voxpop.population.health_conditions import CONDITIONS
 from voxpop.population.intl_health import draw_health_abroad
 from voxpop.population.names_by_country import draw_names_abroad
 from voxpop.population.reference import GENDERS, Ints
 from voxpop.population.titles import draw_titles
-from voxpop.population.work import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS
 from voxpop.population.work_abroad import draw_work_abroad
 
 _OTHER_SEEDS = 2**64

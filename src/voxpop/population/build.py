@@ -17,9 +17,9 @@ import numpy.typing as npt
 from voxpop.population import columns as c
 from voxpop.population import counting, intl_health
 from voxpop.population.abroad import draw_columns_abroad
-from voxpop.population.conditions import CONDITIONS, draw_conditions, layout
 from voxpop.population.countries import sizes
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
+from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work, draw_work
 from voxpop.population.health import (
     ACTIVITY,
     ALCOHOL,
@@ -30,6 +30,7 @@ from voxpop.population.health import (
     SMOKING,
     draw_health,
 )
+from voxpop.population.health_conditions import CONDITIONS, draw_conditions, layout
 from voxpop.population.income import draw_income
 from voxpop.population.intl_health import sources
 from voxpop.population.medicines import DRUG_CLASSES, draw_medicines
@@ -43,7 +44,6 @@ from voxpop.population.reference import (
     name_of,
 )
 from voxpop.population.titles import draw_titles
-from voxpop.population.work import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work, draw_work
 from voxpop.vocabulary.fields import FIELDS
 
 Progress = Callable[[str], None]

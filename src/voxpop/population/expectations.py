@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 
 from voxpop.population.demographics import EDUCATION, NOT_HISPANIC
+from voxpop.population.employment import BROAD_JOBS, BROAD_SECTORS, PUBLISHED_GROUP_BANDS
 from voxpop.population.queries import Population
 from voxpop.population.reference import GENDERS, Row, rows
 from voxpop.population.tallies import EVERYBODY, Bools, Tally
-from voxpop.population.work import BROAD_JOBS, BROAD_SECTORS, PUBLISHED_GROUP_BANDS
 from voxpop.vocabulary.filters import between, where
 
 Kind = Literal["share", "odds ratio"]

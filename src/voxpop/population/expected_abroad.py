@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from voxpop.population.countries import ISO, region_of
+from voxpop.population.employment import LABOUR, OCCUPATIONS
 from voxpop.population.expectations import Cell, is_verified
 from voxpop.population.intl_health import MEASURES
 from voxpop.population.queries import Population
 from voxpop.population.reference import GENDERS, rows
-from voxpop.population.work import LABOUR, OCCUPATIONS
 from voxpop.population.work_abroad import ISCO_GROUPS, adult_status, isco_of, isco_shares
 from voxpop.vocabulary.filters import where
 

@@ -11,7 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from voxpop.population.conditions import (
+from voxpop.population.expectations import US, Cell, by_age_and_sex, is_verified
+from voxpop.population.health import ALCOHOL, BMI_GROUPS, PHQ_CUTS
+from voxpop.population.health_conditions import (
     CELL_BANDS,
     CONDITIONS,
     definition_of,
@@ -20,8 +22,6 @@ from voxpop.population.conditions import (
     published_rows,
     survey_measure,
 )
-from voxpop.population.expectations import US, Cell, by_age_and_sex, is_verified
-from voxpop.population.health import ALCOHOL, BMI_GROUPS, PHQ_CUTS
 from voxpop.population.medicines import DRUG_CLASSES, NOT_FROM_SURVEY, indications, share_given
 from voxpop.population.queries import Population
 from voxpop.population.reference import AGES, GENDERS, Floats, Ints, Row, band_codes, rows

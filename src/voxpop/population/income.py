@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from voxpop.population import draw
 from voxpop.population.demographics import ETHNICITIES, STATES, People
+from voxpop.population.employment import LABOUR, Work, wages
 from voxpop.population.reference import Floats, rows
-from voxpop.population.work import LABOUR, Work, wages
 
 # Differences in the logarithm of household income; this project's choices, only their order matters.
 _BY_EDUCATION = np.array([-0.5, -0.4, -0.12, 0.0, 0.38])

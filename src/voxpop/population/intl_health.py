@@ -18,10 +18,10 @@ import numpy.typing as npt
 from scipy.special import expit, logit
 
 from voxpop.population import draw
-from voxpop.population.conditions import CONDITIONS
 from voxpop.population.countries import ABROAD, ISO
 from voxpop.population.demographics import People, cell_of
 from voxpop.population.health import ASSIGNED_SHARE, BMI_BANDS, SMOKING, SMOKING_BANDS
+from voxpop.population.health_conditions import CONDITIONS
 from voxpop.population.reference import GENDERS, Floats, rows
 
 Codes = npt.NDArray[np.int16]

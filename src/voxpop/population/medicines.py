@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import draw
-from voxpop.population.conditions import CELL_BANDS, CONDITIONS, Layout, survey_total
 from voxpop.population.health import BMI_BANDS
+from voxpop.population.health_conditions import CELL_BANDS, CONDITIONS, Layout, survey_total
 from voxpop.population.reference import AGES, GENDERS, Floats, Ints, band, in_band, rows
 from voxpop.vocabulary.fields import FIELDS
 

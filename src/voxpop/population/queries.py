@@ -59,6 +59,11 @@ class Population:
         What it was built with, and how many agents it has: ids are 1 to ``size``.
     """
 
+    name: str
+    version: str
+    seed: int
+    size: int
+
     def __init__(self, path: Path) -> None:
         """Open a population file, of whatever version.
 

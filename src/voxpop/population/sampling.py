@@ -31,7 +31,11 @@ METHODS = ("random", "stratified", "balanced")
 AGE_BANDS = (25, 35, 45, 55, 65)
 """The ages at which the age bands after the first begin."""
 
-STRATA = {"random": (), "stratified": ("age", "gender", "state"), "balanced": ("age", "gender")}
+STRATA: dict[str, tuple[str, ...]] = {
+    "random": (),
+    "stratified": ("age", "gender", "state"),
+    "balanced": ("age", "gender"),
+}
 """The fields whose values make up the strata of each method; age counts in bands."""
 
 _GENDERS, _STATES = 4, 512

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from voxpop.population import draw
 from voxpop.population.demographics import People, band_of
+from voxpop.population.employment import SOC, Work
 from voxpop.population.reference import Floats, rows
-from voxpop.population.work import SOC, Work
 
 Codes = npt.NDArray[np.int16]
 

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from voxpop.population import draw
 from voxpop.population.countries import ABROAD, ISO
 from voxpop.population.demographics import AGE_BANDS_5, People, cell_of
-from voxpop.population.reference import GENDERS, Floats, band, rows
-from voxpop.population.work import (
+from voxpop.population.employment import (
     EMPLOYED,
     LABOUR,
     SOC,
@@ -32,6 +31,7 @@ from voxpop.population.work import (
     industry_shares,
     longest_prefix,
 )
+from voxpop.population.reference import GENDERS, Floats, band, rows
 
 Codes = npt.NDArray[np.int16]
 

@@ -10,8 +10,8 @@ from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, T
 class UtcDateTime(TypeDecorator[datetime]):
     """A timestamp: timezone-aware in Python, UTC in the database."""
 
-    impl = DateTime(timezone=True)
-    cache_ok = True
+    impl: DateTime = DateTime(timezone=True)
+    cache_ok: bool | None = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Convert an aware datetime to UTC; refuse a naive one, whose zone is unknown."""
@@ -29,10 +29,10 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 # SQLite autoincrements only columns declared INTEGER.
-BigId = BigInteger().with_variant(Integer, "sqlite")
-Json = JSON(none_as_null=True)
+BigId: BigInteger = BigInteger().with_variant(Integer, "sqlite")
+Json: JSON = JSON(none_as_null=True)
 
-metadata = MetaData(
+metadata: MetaData = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], datetime]
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 HEAD = "0010"
 """The newest migration; a test compares it with the migration files."""
@@ -85,11 +85,11 @@ class Database:
     def __init__(self, engine: sa.Engine, clock: Clock, lease: timedelta = LEASE) -> None:
         self._engine = engine.execution_options(clock=clock, lease=lease)
         self._reader = self._engine
-        self.write_turns = WriteTurns()
+        self.write_turns: WriteTurns = WriteTurns()
         self._written: list[Callable[[], None]] = []
         self.clock = clock
         self.lease = lease
-        self.alone = engine.dialect.name == "sqlite"
+        self.alone: bool = engine.dialect.name == "sqlite"
         self.outdated = False
         self._file = DatabaseFile(str(engine.url.database) if self.alone else None)
         self._written_at = -math.inf  # time of the last write probe

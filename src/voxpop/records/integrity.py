@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from voxpop.errors import ServiceStartError, Unavailable
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 COPIES = "backups"
 """Folder of the automatic copies, beside the database."""
@@ -91,7 +91,7 @@ class DatabaseFile:
     """
 
     def __init__(self, name: str | None) -> None:
-        self.path = None if name is None else Path(name.removeprefix("file:"))
+        self.path: Path | None = None if name is None else Path(name.removeprefix("file:"))
         self._damage: str | None = None
 
     def has_no_room(self) -> bool:

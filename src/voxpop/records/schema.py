@@ -22,7 +22,7 @@ from voxpop.records.append_only import protect
 from voxpop.records.columns import BigId, Json, UtcDateTime
 from voxpop.records.columns import metadata as metadata  # importing this module fills it with tables
 
-organizations = Table(
+organizations: Table = Table(
     "organizations",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -30,7 +30,7 @@ organizations = Table(
     Column("created_at", UtcDateTime, nullable=False),
 )
 
-api_keys = Table(
+api_keys: Table = Table(
     "api_keys",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -43,7 +43,7 @@ api_keys = Table(
     Column("revoked_at", UtcDateTime),
 )
 
-key_minutes = Table(
+key_minutes: Table = Table(
     "key_minutes",
     metadata,
     Column("key_id", ForeignKey("api_keys.id"), primary_key=True),
@@ -52,14 +52,14 @@ key_minutes = Table(
     Column("used", Integer, nullable=False),
 )
 
-service_facts = Table(
+service_facts: Table = Table(
     "service_facts",
     metadata,
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
 )
 
-groups = Table(
+groups: Table = Table(
     "groups",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -76,7 +76,7 @@ groups = Table(
     Column("archived", Boolean, nullable=False),
 )
 
-group_members = Table(
+group_members: Table = Table(
     "group_members",
     metadata,
     Column("group_id", ForeignKey("groups.id"), primary_key=True),
@@ -84,7 +84,7 @@ group_members = Table(
     Column("position", Integer, nullable=False),
 )
 
-studies = Table(
+studies: Table = Table(
     "studies",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -101,7 +101,7 @@ studies = Table(
     Column("share_token", String(64), unique=True),
 )
 
-study_agents = Table(
+study_agents: Table = Table(
     "study_agents",
     metadata,
     Column("study_id", ForeignKey("studies.id"), primary_key=True),
@@ -110,7 +110,7 @@ study_agents = Table(
     Column("removed_at", UtcDateTime),
 )
 
-study_steps = Table(
+study_steps: Table = Table(
     "study_steps",
     metadata,
     Column("study_id", ForeignKey("studies.id"), primary_key=True),
@@ -121,7 +121,7 @@ study_steps = Table(
     Column("data_version", String(64)),
 )
 
-questions = Table(
+questions: Table = Table(
     "questions",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -151,7 +151,7 @@ questions = Table(
     Index(None, "organization_id", "asked_of", "id"),
 )
 
-work_items = Table(
+work_items: Table = Table(
     "work_items",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -182,7 +182,7 @@ Index(
     sqlite_where=work_items.c.state.in_(("queued", "claimed")),
 )
 
-jobs = Table(
+jobs: Table = Table(
     "jobs",
     metadata,
     Column("id", String(32), primary_key=True),
@@ -201,7 +201,7 @@ jobs = Table(
     Column("finished_at", UtcDateTime),
 )
 
-answers = Table(
+answers: Table = Table(
     "answers",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -219,7 +219,7 @@ answers = Table(
     Index(None, "study_id", "id"),
 )
 
-model_calls = Table(
+model_calls: Table = Table(
     "model_calls",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -241,7 +241,7 @@ model_calls = Table(
     Index(None, "organization_id", "created_at"),
 )
 
-research_group_requests = Table(
+research_group_requests: Table = Table(
     "research_group_requests",
     metadata,
     Column("id", String(32), primary_key=True),
@@ -267,7 +267,7 @@ research_group_requests = Table(
     Column("updated_at", UtcDateTime, nullable=False),
 )
 
-operations = Table(
+operations: Table = Table(
     "operations",
     metadata,
     Column("id", String(36), primary_key=True),
@@ -283,7 +283,7 @@ operations = Table(
     UniqueConstraint("organization_id", "idempotency_key"),
 )
 
-idempotency_keys = Table(
+idempotency_keys: Table = Table(
     "idempotency_keys",
     metadata,
     Column("organization_id", ForeignKey("organizations.id"), primary_key=True),
@@ -295,7 +295,7 @@ idempotency_keys = Table(
     Column("created_at", UtcDateTime, nullable=False, index=True),
 )
 
-audit_log = Table(
+audit_log: Table = Table(
     "audit_log",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -316,7 +316,7 @@ audit_log = Table(
 )
 protect(audit_log)
 
-usage_cycles = Table(
+usage_cycles: Table = Table(
     "usage_cycles",
     metadata,
     Column("organization_id", ForeignKey("organizations.id"), primary_key=True),
@@ -325,7 +325,7 @@ usage_cycles = Table(
     Column("used", BigInteger, nullable=False),
 )
 
-usage_events = Table(
+usage_events: Table = Table(
     "usage_events",
     metadata,
     Column("id", String(36), primary_key=True),
@@ -343,7 +343,7 @@ usage_events = Table(
     Index(None, "organization_id", "status"),
 )
 
-media_assets = Table(
+media_assets: Table = Table(
     "media_assets",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -357,7 +357,7 @@ media_assets = Table(
     Column("created_at", UtcDateTime, nullable=False),
 )
 
-surveys = Table(
+surveys: Table = Table(
     "surveys",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -370,7 +370,7 @@ surveys = Table(
     Column("deleted_at", UtcDateTime),
 )
 
-research_study_requests = Table(
+research_study_requests: Table = Table(
     "research_study_requests",
     metadata,
     Column("id", String(32), primary_key=True),
@@ -391,7 +391,7 @@ research_study_requests = Table(
     Column("updated_at", UtcDateTime, nullable=False),
 )
 
-theses = Table(
+theses: Table = Table(
     "theses",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -415,7 +415,7 @@ theses = Table(
     Column("updated_at", UtcDateTime, nullable=False),
 )
 
-thesis_panels = Table(
+thesis_panels: Table = Table(
     "thesis_panels",
     metadata,
     Column("id", BigId, primary_key=True),
@@ -433,7 +433,7 @@ thesis_panels = Table(
     UniqueConstraint("thesis_id", "position"),
 )
 
-billing_accounts = Table(
+billing_accounts: Table = Table(
     "billing_accounts",
     metadata,
     Column("organization_id", ForeignKey("organizations.id"), primary_key=True),
@@ -442,7 +442,7 @@ billing_accounts = Table(
     Column("created_at", UtcDateTime, nullable=False),
 )
 
-checkouts = Table(
+checkouts: Table = Table(
     "checkouts",
     metadata,
     Column("id", String(40), primary_key=True),
@@ -456,7 +456,7 @@ checkouts = Table(
     Column("ended_at", UtcDateTime),
 )
 
-subscriptions = Table(
+subscriptions: Table = Table(
     "subscriptions",
     metadata,
     Column("id", String(40), primary_key=True),
@@ -470,7 +470,7 @@ subscriptions = Table(
     Column("ended_at", UtcDateTime),
 )
 
-invoices = Table(
+invoices: Table = Table(
     "invoices",
     metadata,
     Column("id", String(40), primary_key=True),

@@ -15,7 +15,7 @@ from voxpop.files import sync
 from voxpop.records.database import in_turn
 from voxpop.records.facts import fact, keep_fact
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 _FACT = "signing_key"
 _BYTES = 32

@@ -181,7 +181,7 @@ class Hold:
     """
 
     def __init__(self, holds: Holds, tenant: Hashable) -> None:
-        self.over = asyncio.Event()
+        self.over: asyncio.Event = asyncio.Event()
         self._holds = holds
         self._tenant = tenant
 
@@ -205,7 +205,7 @@ class Holds:
     """
 
     def __init__(self, most: int | None, refused: Callable[[], None] = lambda: None) -> None:
-        self.share = Share(most)
+        self.share: Share = Share(most)
         self._most = most
         self._refused = refused
         self._held: dict[Hashable, dict[Hold, None]] = {}  # of each tenant, the oldest first
@@ -274,12 +274,12 @@ class Admission:
     ) -> None:
         self._refused = refused
         self._known: dict[bytes, Hashable] = {}
-        self.calls = Share(open_calls)
-        self.uploads = Share(UPLOADS if open_calls is None else min(UPLOADS, open_calls))
-        self.threads = Slots(threads, lambda seconds: waited("thread", seconds))
-        self.decoding = Slots(DECODED, lambda seconds: waited("upload", seconds))
+        self.calls: Share = Share(open_calls)
+        self.uploads: Share = Share(UPLOADS if open_calls is None else min(UPLOADS, open_calls))
+        self.threads: Slots = Slots(threads, lambda seconds: waited("thread", seconds))
+        self.decoding: Slots = Slots(DECODED, lambda seconds: waited("upload", seconds))
         held = None if open_calls is None else max(1, round(_HELD_SHARE * open_calls))
-        self.holds = Holds(held, lambda: refused("hold"))
+        self.holds: Holds = Holds(held, lambda: refused("hold"))
 
     def tenant_of(self, scope: Scope) -> Hashable:
         """Return the organization of a known key, or the address of any other call."""

@@ -15,7 +15,7 @@ from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.agents import AgentAnswer, AgentPage
 
-router = APIRouter(prefix="/v1", tags=["agents"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1", tags=["agents"], route_class=KeyedRoute)
 
 
 def _shorthand() -> dict[str, Any]:

@@ -29,8 +29,8 @@ from voxpop.wire.attestations import (
 if TYPE_CHECKING:
     from voxpop.service.state import ServiceState
 
-router = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=KeyedRoute)
-bare = APIRouter(tags=["health"])
+router: APIRouter = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=KeyedRoute)
+bare: APIRouter = APIRouter(tags=["health"])
 
 _AT_ONCE = 20_480
 

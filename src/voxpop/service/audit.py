@@ -13,7 +13,7 @@ from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.wire.audit import MOST_ENTRIES, AuditLog
 
-router = APIRouter(prefix="/v1/organization/audit-log", tags=["audit"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1/organization/audit-log", tags=["audit"], route_class=KeyedRoute)
 
 
 @router.get(

@@ -108,7 +108,8 @@ class KeyedRoute(FairRoute):
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         declared = _declared(options.get("dependencies") or ())
-        self.writes = any(not scope.endswith(":read") for scope in declared.scopes) and _changes(options)
+        reads = all(scope.endswith(":read") for scope in declared.scopes)
+        self.writes: bool = not reads and _changes(options)
         if self.writes:
             if declared.logs is None:
                 raise TypeError(f"{path} changes something: needs(…, logs=…) names it for the audit log.")
@@ -121,8 +122,11 @@ class KeyedRoute(FairRoute):
         scopes = declared.scopes
         words = f"Scope of the key: {' or '.join(f'`{scope}`' for scope in scopes)}."
         if words not in self.description:  # including a router creates its routes a second time
-            self.description = f"{self.description}\n\n{words}".lstrip()
-        self.openapi_extra = {**(self.openapi_extra or {}), "x-required-scope": list(scopes)}
+            self.description: str = f"{self.description}\n\n{words}".lstrip()
+        self.openapi_extra: dict[str, Any] | None = {
+            **(self.openapi_extra or {}),
+            "x-required-scope": list(scopes),
+        }
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler of the call."""

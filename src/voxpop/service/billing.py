@@ -22,7 +22,7 @@ from voxpop.wire.billing import (
     SubscriptionAnswer,
 )
 
-router = APIRouter(prefix="/v1/billing", tags=["billing"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1/billing", tags=["billing"], route_class=KeyedRoute)
 
 _SUBSCRIPTION = (
     "id",
@@ -130,7 +130,7 @@ def _without_version() -> APIRouter:
     return made
 
 
-bare = _without_version()
+bare: APIRouter = _without_version()
 
 
 def subscription_shape(found: Subscription) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from voxpop.service.payments_local import PAGES, PRICE, LocalPayments, PortalVis
 from voxpop.service.state import ServiceState
 from voxpop.wire.billing import MOST_INVOICES
 
-router = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False, route_class=FairRoute)
+router: APIRouter = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False, route_class=FairRoute)
 
 _GONE = ("There is no such page", "The link is wrong, or it is no longer good. Ask for a new one.")
 _FOREIGN = ("This was not sent from the page", "Open the link itself, and press its button.")

@@ -21,7 +21,7 @@ from voxpop.service.pages import page_headers
 from voxpop.service.question_view import render_direct_question_page, render_key_page
 from voxpop.service.state import ServiceState
 
-router = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False, route_class=FairRoute)
+router: APIRouter = APIRouter(prefix=PAGES, tags=["pages"], include_in_schema=False, route_class=FairRoute)
 
 _LONGEST_FORM = 4_096
 _READERS = Needs("studies:read")

@@ -34,7 +34,7 @@ from voxpop.wire.direct_questions import (
 from voxpop.wire.questions import DirectAskIn
 from voxpop.wire.studies import ShareAnswer, ShareIn
 
-router = APIRouter(prefix="/v1", tags=["direct-questions"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1", tags=["direct-questions"], route_class=KeyedRoute)
 
 _TARGETS_AT_ONCE = 5_000
 

@@ -21,7 +21,7 @@ from voxpop.service.bodies import Crowded
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.wire.errors import ErrorAnswer
 
-logger = logging.getLogger("voxpop.service")
+logger: logging.Logger = logging.getLogger("voxpop.service")
 
 _CODES = {
     401: "unauthorized",

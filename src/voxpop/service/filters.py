@@ -18,7 +18,7 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.parse import parse
 from voxpop.wire.filters import CountAnswer, CountIn, Discovery
 
-router = APIRouter(prefix="/v1", tags=["filters"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1", tags=["filters"], route_class=KeyedRoute)
 
 
 @router.get(

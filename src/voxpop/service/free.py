@@ -20,7 +20,7 @@ from voxpop.service.errors import documented
 from voxpop.vocabulary.filters import where
 from voxpop.wire.free import FreeAskAnswer, FreeAskIn
 
-router = APIRouter(prefix="/v1", tags=["free"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1", tags=["free"], route_class=KeyedRoute)
 
 _PANEL_SEED = 12
 

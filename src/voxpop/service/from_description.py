@@ -17,7 +17,7 @@ from voxpop.service.groups import group_shape
 from voxpop.service.requests import request_shape
 from voxpop.wire.requests import DescribedGroupAccepted, DescriptionIn
 
-router = APIRouter(tags=["requests"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(tags=["requests"], route_class=KeyedRoute)
 
 
 @router.post(

@@ -33,7 +33,7 @@ from voxpop.wire.groups import (
     UpdateIn,
 )
 
-router = APIRouter(prefix="/v1", tags=["groups"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1", tags=["groups"], route_class=KeyedRoute)
 
 LONGEST_NAME = 300
 

@@ -12,7 +12,7 @@ from voxpop.service.errors import documented
 from voxpop.service.state import ServiceState
 from voxpop.wire.base import Out
 
-router = APIRouter(tags=["health"])
+router: APIRouter = APIRouter(tags=["health"])
 
 
 class PopulationInfo(Out):

@@ -17,7 +17,7 @@ from voxpop.service.holding import held
 from voxpop.service.state import ServiceState
 from voxpop.wire.jobs import Job, JobList, JobRetried
 
-router = APIRouter(prefix="/v1", tags=["jobs"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1", tags=["jobs"], route_class=KeyedRoute)
 
 MOST_IDS = 1_000
 

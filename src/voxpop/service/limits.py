@@ -22,7 +22,7 @@ from voxpop.settings import ServiceSettings
 if TYPE_CHECKING:
     from voxpop.jobs.watching import Watch
 
-calls = logging.getLogger("voxpop.calls")
+calls: logging.Logger = logging.getLogger("voxpop.calls")
 
 MOST_JSON_BYTES = 2 * 1024 * 1024
 """Maximum size of a body other than an upload; parsing it blocks all other calls."""
@@ -56,7 +56,7 @@ class Boundary:
         self, app: ASGIApp, settings: ServiceSettings, admission: Admission, watch: Watch | None = None
     ) -> None:
         self.app = app
-        self.max_body_bytes = settings.max_body_bytes
+        self.max_body_bytes: int = settings.max_body_bytes
         self.admission = admission
         self.watch = watch
 

@@ -12,6 +12,7 @@ from voxpop.records import media
 from voxpop.records.media import MediaAsset
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import CallDep, KeyedRoute, needs
+from voxpop.service.bodies import JsonRequest
 from voxpop.service.errors import documented
 from voxpop.service.uploads import LargeRequest, checked_file, checked_mime, decoded
 from voxpop.wire.media import MediaAnswer, MediaIn, MediaList
@@ -30,10 +31,10 @@ _UNRUN = {
 class LargeBodyRoute(KeyedRoute):
     """A keyed route with a large body."""
 
-    reader = LargeRequest
+    reader: type[JsonRequest] = LargeRequest
 
 
-router = APIRouter(prefix="/v1/media-assets", tags=["media"], route_class=LargeBodyRoute)
+router: APIRouter = APIRouter(prefix="/v1/media-assets", tags=["media"], route_class=LargeBodyRoute)
 
 
 @router.post(

@@ -18,7 +18,7 @@ from voxpop.service.groups import group_shape, is_agent
 from voxpop.service.writing import numbered
 from voxpop.wire.groups import AddMembersAnswer, AppendAnswer, AppendIn, MembersIn, RemoveMembersAnswer
 
-router = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=KeyedRoute)
 
 
 @router.post(

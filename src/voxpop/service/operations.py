@@ -12,7 +12,9 @@ from voxpop.service.domain import ENDED, operation_status
 from voxpop.service.errors import documented
 from voxpop.wire.operations import OperationAnswer
 
-router = APIRouter(prefix="/v1/organization/operations", tags=["operations"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(
+    prefix="/v1/organization/operations", tags=["operations"], route_class=KeyedRoute
+)
 
 
 @router.get(

@@ -25,7 +25,7 @@ from voxpop.records.database import Database
 from voxpop.service.payments import Opened, subscribed_already
 from voxpop.settings import PaymentsSettings
 
-logger = logging.getLogger("voxpop.service")
+logger: logging.Logger = logging.getLogger("voxpop.service")
 
 TIMEOUT_S = 20.0
 """Timeout of a call to Stripe."""

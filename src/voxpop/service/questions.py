@@ -17,7 +17,9 @@ from voxpop.service.bulk import AnswerBatch, study_answers, with_profiles
 from voxpop.service.errors import documented
 from voxpop.wire.questions import AnswerList, AskAnswer, AskIn, QuestionList, UnansweredList
 
-router = APIRouter(prefix="/v1/research-studies/{study_id}", tags=["questions"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(
+    prefix="/v1/research-studies/{study_id}", tags=["questions"], route_class=KeyedRoute
+)
 
 
 @router.post(

@@ -24,7 +24,7 @@ from voxpop.vocabulary.parse import parse
 from voxpop.wire.requests import RequestAnswer, RequestIn, RespondIn
 from voxpop.wire.thesis import ThesisRespondIn
 
-router = APIRouter(prefix="/v1/research-group-requests", tags=["requests"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1/research-group-requests", tags=["requests"], route_class=KeyedRoute)
 
 WORKING = ("queued", "running")
 """States in which the service continues by itself."""

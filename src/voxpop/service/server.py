@@ -24,7 +24,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
-        self.ready = threading.Event()
+        self.ready: threading.Event = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -66,7 +66,7 @@ class RunningServer:
         self._server = server
         self._thread = thread
         self.root_url = root_url
-        self.base_url = f"{root_url}/v1"
+        self.base_url: str = f"{root_url}/v1"
 
     def stop(self) -> None:
         """Finish open calls and stop within 8 seconds; calling it again is harmless."""

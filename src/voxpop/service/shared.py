@@ -22,7 +22,7 @@ from voxpop.service.state import ServiceState
 
 HTML = "text/html"
 
-router = APIRouter(tags=["shared"], route_class=FairRoute)
+router: APIRouter = APIRouter(tags=["shared"], route_class=FairRoute)
 
 _FORMS: dict[int | str, dict[str, Any]] = {
     200: {

@@ -30,7 +30,7 @@ from voxpop.service.draws import Draws
 from voxpop.service.guesses import Guesses
 from voxpop.service.payments import Payments
 from voxpop.service.payments_opening import open_payments
-from voxpop.service.rates import Rates, open_rates
+from voxpop.service.rate_limits import Rates, open_rates
 from voxpop.service.recent import Recent, Shared
 from voxpop.service.signing import Signer
 from voxpop.settings import ServiceSettings

@@ -29,7 +29,7 @@ from voxpop.wire.studies import (
     StudyList,
 )
 
-router = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=KeyedRoute)
 
 
 @router.post(

@@ -33,7 +33,9 @@ from voxpop.wire.study_requests import (
     StudyRequestIn,
 )
 
-router = APIRouter(prefix="/v1/research-study-requests", tags=["study requests"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(
+    prefix="/v1/research-study-requests", tags=["study requests"], route_class=KeyedRoute
+)
 
 _WAITING = ("clarification", "review", "refusal")
 

@@ -18,7 +18,7 @@ from voxpop.service.errors import documented
 from voxpop.service.studies import group_reference
 from voxpop.wire.surveys import SurveyAnswer, SurveyCreated, SurveyIn, SurveyList, SurveyResults
 
-router = APIRouter(prefix="/v1/zeitgeist/surveys", tags=["surveys"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(prefix="/v1/zeitgeist/surveys", tags=["surveys"], route_class=KeyedRoute)
 
 _STATUS = {"started": "running", "finished": "completed", "failed": "failed"}
 _SHOWN_OF_AGENTS = ("name", "age", "city", "state", "country", "occupation", "summary")

@@ -27,7 +27,7 @@ from voxpop.wire.thesis import (
     ThesisState,
 )
 
-router = APIRouter(tags=["thesis"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(tags=["thesis"], route_class=KeyedRoute)
 
 _WORKING = ("composing", "recruiting", "asking")
 

@@ -11,7 +11,7 @@ from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.wire.usage import NO_LIMIT, UsageSnapshot
 
-router = APIRouter(tags=["billing"], route_class=KeyedRoute)
+router: APIRouter = APIRouter(tags=["billing"], route_class=KeyedRoute)
 
 
 @router.get(

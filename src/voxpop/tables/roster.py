@@ -31,6 +31,12 @@ _COLUMN = {told: name for name, told in _TOLD.items()}
 class Roster:
     """The agents of a study by their numbers, as two arrays."""
 
+    cursor: DuckDBPyConnection
+    study_uuid: str
+    namespace: str
+    numbers: pa.Array
+    uuids: pa.Array
+
     def __init__(self, cursor: DuckDBPyConnection, study_uuid: str, namespace: str) -> None:
         self.cursor, self.study_uuid, self.namespace = cursor, study_uuid, namespace
         held = cursor.sql(

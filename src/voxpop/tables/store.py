@@ -20,10 +20,10 @@ from voxpop.tables.export import Wishes, write_export
 from voxpop.tables.migrating import connect, is_damage, prepare, told_damaged
 from voxpop.tables.parquet import read_parquet, write_parquet
 from voxpop.tables.people import respondents_frame, respondents_view
-from voxpop.tables.reading import answers_of, dictionary, rates_of
 from voxpop.tables.results import Results
 from voxpop.tables.saving import Captured, Saved
 from voxpop.tables.schema import TABLES, quote
+from voxpop.tables.store_relations import answers_of, dictionary, rates_of
 from voxpop.tables.writing import Change, upsert
 from voxpop.vocabulary.markup import escaped
 
@@ -51,7 +51,7 @@ class Store:
     """
 
     def __init__(self, path: str | Path = ":memory:") -> None:
-        self.path = str(path)
+        self.path: str = str(path)
         self._lock = threading.RLock()
         self._cursors: list[DuckDBPyConnection] = []
         self._local = threading.local()

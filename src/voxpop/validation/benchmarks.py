@@ -37,7 +37,7 @@ class Human:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Human answers to one question, made by :func:`voxpop.analysis.benchmark` or from your own figures.
+    """Human answers to one question, made by :func:`benchmark` or from your own figures.
 
     Attributes
     ----------

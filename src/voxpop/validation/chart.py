@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.picture import COLOURS, PALE, Picture, altair, framed, top_of
-from voxpop.validation.printing import Words, words_of
-
-if TYPE_CHECKING:
-    from voxpop.validation.validating import Compared, Validation
+from voxpop.validation.printing import Words, grid_of, words_of
+from voxpop.validation.validation_data import Compared, ValidationData
 
 
-def draw(held: Validation) -> Picture:
+def draw(held: ValidationData) -> Picture:
     """Draw a validation: one panel per cohort, levels in their order, the axis from 0."""
     alt, words = altair(), words_of(held.provenance)
     rows = held.long().rename(columns={"human": "first", "synthetic": "second"})
@@ -33,7 +31,7 @@ def draw(held: Validation) -> Picture:
         )
         for place, cohort in enumerate(held.cohorts)
     ]
-    title, _, terms = held.caption().partition("\n")
+    grid = grid_of(held)
     notes = [
         *(["** effective base below 30: too small to read"] if any(c.flag for c in held.cohorts) else []),
         *held.benchmark.cited(),
@@ -42,7 +40,7 @@ def draw(held: Validation) -> Picture:
     ]
     about = f"Shares of each answer, {words.benchmark} and {words.data}, cohort by cohort (figures: .long())"
     drawn = alt.concat(*panels, columns=1 if len(panels) < 2 else 2, spacing=18)
-    return framed(drawn, title, terms, notes, about)
+    return framed(drawn, grid.title, grid.terms, notes, about)
 
 
 def _panel(rows: pd.DataFrame, top: float, flag: str, words: Words, *, legend: bool) -> Any:

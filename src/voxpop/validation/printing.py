@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.layout import Grid, Head, Line
-from voxpop.analysis.printing import filter_words
 from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
-
-if TYPE_CHECKING:
-    from voxpop.validation.validating import Compared, Validation
+from voxpop.analysis.terms import filter_words
+from voxpop.validation.validation_data import Compared, ValidationData
 
 _NARROW = (
     "Spread: below 0.8 times that of people is called narrower (answers collapse onto few levels), above "
@@ -49,7 +46,7 @@ def words_of(provenance: Provenance) -> Words:
     return _WORDS[provenance]
 
 
-def grid_of(held: Validation) -> Grid:
+def grid_of(held: ValidationData) -> Grid:
     """Lay a validation out: each cohort with benchmark, data and their difference in points."""
     words = words_of(held.provenance)
     heads, groups = [], {"Total": ""}
@@ -80,11 +77,11 @@ def grid_of(held: Validation) -> Grid:
     return Grid(held.text, _terms(held), heads, groups, lines, _notes(held, words))
 
 
-def _each(held: Validation, cells: Callable[[Compared], tuple[str, str, str]]) -> list[str]:
+def _each(held: ValidationData, cells: Callable[[Compared], tuple[str, str, str]]) -> list[str]:
     return [cell for cohort in held.cohorts for cell in cells(cohort)]
 
 
-def _shares(held: Validation) -> list[Line]:
+def _shares(held: ValidationData) -> list[Line]:
     return [
         Line(
             level,
@@ -102,11 +99,11 @@ def _shares(held: Validation) -> list[Line]:
     ]
 
 
-def _last(held: Validation, measure: str, write: Callable[[float], str]) -> list[str]:
+def _last(held: ValidationData, measure: str, write: Callable[[float], str]) -> list[str]:
     return _each(held, lambda c: ("", "", write(c.measures[measure])))
 
 
-def _pair(held: Validation, human: str, synthetic: str) -> list[str]:
+def _pair(held: ValidationData, human: str, synthetic: str) -> list[str]:
     return _each(held, lambda c: (_two(c.measures[human]), _two(c.measures[synthetic]), ""))
 
 
@@ -131,7 +128,7 @@ def _signed(value: float) -> str:
     return text if text == "0.0" else f"{'+' if value > 0 else '−'}{text}"
 
 
-def _terms(held: Validation) -> str:
+def _terms(held: ValidationData) -> str:
     weight, words = held.asked["weight"], words_of(held.provenance)
     told = [
         words.title,
@@ -143,7 +140,7 @@ def _terms(held: Validation) -> str:
     return " · ".join(told)
 
 
-def _notes(held: Validation, words: Words) -> list[str]:
+def _notes(held: ValidationData, words: Words) -> list[str]:
     notes = []
     if any(cohort.flag for cohort in held.cohorts):
         notes.append("** effective base below 30: too small to read")

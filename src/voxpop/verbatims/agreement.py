@@ -28,6 +28,7 @@ from voxpop.stats.agreement import (
     unit_counts,
 )
 from voxpop.verbatims.codings import Codings
+from voxpop.verbatims.word_chart import draw_agreement
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 ALL_CODES = "all codes"
@@ -71,9 +72,7 @@ class Agreement:
 
     def plot(self) -> Picture:
         """Draw the alpha of each code with its interval. Needs the extra ``charts``."""
-        from voxpop.verbatims.word_chart import draw_agreement
-
-        return draw_agreement(self)
+        return draw_agreement(self.long(), self.title)
 
     def __repr__(self) -> str:
         return text_of(self._grid())
@@ -116,7 +115,7 @@ def _two(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.2f}"
 
 
-def agreement(codings: Any, level: str = "nominal", *, seed: int = 0, resamples: int = 1000) -> Agreement:
+def agreement(codings: Any, level: Level = "nominal", *, seed: int = 0, resamples: int = 1000) -> Agreement:
     """Measure how far coders agree: percent, kappa, Krippendorff's alpha with a bootstrap interval.
 
     Parameters

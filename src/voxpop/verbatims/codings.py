@@ -14,8 +14,8 @@ import pyarrow as pa
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import open_data
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
-from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal, whole
+from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.verbatims.answers import Answers
 from voxpop.vocabulary.nearest import did_you_mean, nearest

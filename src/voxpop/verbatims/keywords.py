@@ -14,12 +14,13 @@ from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.picture import Picture
-from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
+from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.keyness import informative_prior, log_likelihood, log_odds, log_ratio
 from voxpop.verbatims.answers import Answers, Cohorts, read_answers
 from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
+from voxpop.verbatims.word_chart import draw_keywords
 from voxpop.verbatims.words import WordCounts, Words
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -97,9 +98,7 @@ class Keywords:
 
         Needs the extra ``charts``.
         """
-        from voxpop.verbatims.word_chart import draw_keywords
-
-        return draw_keywords(self, n)
+        return draw_keywords(self.top(n), self.cohorts.name, self.of, self.terms())
 
     def terms(self) -> str:
         """Return what stands under the question: base, what is compared, and the filter."""

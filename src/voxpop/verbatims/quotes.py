@@ -14,8 +14,8 @@ from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.draws import check_seed
-from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal
+from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.themes import tfidf
 from voxpop.verbatims.answers import AGENT_IDS, Answers, Cohorts, read_answers

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
 from voxpop.analysis.picture import Picture, cohort_name, framed, top_of
 from voxpop.stats.intervals import wilson
-
-if TYPE_CHECKING:
-    from voxpop.verbatims.themes import Themes
+from voxpop.verbatims.answers import Answers
 
 
-def draw(held: Themes) -> Picture:
-    """Draw themes: one row per theme, one panel per attribute, the axis from 0."""
-    lines = held.long()
+def draw(lines: pd.DataFrame, of: Answers, terms: str) -> Picture:
+    """Draw themes: one row per theme, one panel per attribute, the axis from 0.
+
+    Parameters
+    ----------
+    lines : pandas.DataFrame
+        The shares of each theme, as :meth:`Themes.long` returns them.
+    of : Answers
+        The answers that were grouped.
+    terms : str
+        The line below the question.
+    """
     lines = lines[(lines.theme > 0) & (lines.base > 0)]
     low, high = wilson(lines.share.to_numpy(), lines.base.to_numpy(dtype=float))
     flags = ["**" if base < 30 else "*" if base < 100 else "" for base in lines.base]
@@ -43,8 +50,8 @@ def draw(held: Themes) -> Picture:
     notes = [
         *told,
         "Themes are groups of words, not meanings: read their answers.",
-        *held.of.remarks(),
-        standing_note(held.of.provenance, tested=False),
+        *of.remarks(),
+        standing_note(of.provenance, tested=False),
     ]
     words = "Shares of each theme with their intervals (figures: .long())"
-    return framed(interval_panels(rows, scale), held.of.text, held.terms(), notes, words)
+    return framed(interval_panels(rows, scale), of.text, terms, notes, words)

@@ -17,11 +17,12 @@ from voxpop.analysis.draws import check_seed
 from voxpop.analysis.extras import load
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.picture import Picture
-from voxpop.analysis.printing import filter_words
 from voxpop.analysis.rounding import one_decimal, whole
+from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.themes import Factors, factorise, tfidf
 from voxpop.verbatims.answers import Answers, Cohorts, read_answers
+from voxpop.verbatims.theme_chart import draw
 from voxpop.verbatims.words import WordCounts, Words
 
 LEAST_ANSWERS = 10
@@ -133,9 +134,7 @@ class Themes:
 
     def plot(self) -> Picture:
         """Draw the share of each theme, by cohort where there are any. Needs the extra ``charts``."""
-        from voxpop.verbatims.theme_chart import draw
-
-        return draw(self)
+        return draw(self.long(), self.of, self.terms())
 
     def terms(self) -> str:
         """Return what stands under the question: base, what is counted, and the filter."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,19 +12,28 @@ from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
 from voxpop.analysis.picture import Picture, framed, top_of
 from voxpop.stats.intervals import wilson
-
-if TYPE_CHECKING:
-    from voxpop.verbatims.agreement import Agreement
-    from voxpop.verbatims.keywords import Keywords
+from voxpop.verbatims.answers import Answers
 
 
-def draw_keywords(held: Keywords, n: int) -> Picture:
-    """Draw the shares of answers that hold a cohort's words, beside those of whom it is compared with."""
+def draw_keywords(top: pd.DataFrame, attribute: str, of: Answers, terms: str) -> Picture:
+    """Draw the shares of answers that hold a cohort's words, beside those of the cohort it is compared with.
+
+    Parameters
+    ----------
+    top : pandas.DataFrame
+        The words of each cohort, as :meth:`Keywords.top` returns them.
+    attribute : str
+        The attribute that the cohorts belong to.
+    of : Answers
+        The answers that were counted.
+    terms : str
+        The line below the question.
+    """
     lines, marks = [], set[str]()
-    for line in _lines(held.top(n)):
-        other = "the others" if line.versus == "rest" else f"{held.cohorts.name}: {line.versus}"
+    for line in _lines(top):
+        other = "the others" if line.versus == "rest" else f"{attribute}: {line.versus}"
         sides = (
-            (f"{held.cohorts.name}: {line.group} (n={line.base_a:,})", line.share_a, line.base_a),
+            (f"{attribute}: {line.group} (n={line.base_a:,})", line.share_a, line.base_a),
             (f"{other} (n={line.base_b:,})", line.share_b, line.base_b),
         )
         for name, share, base in sides:
@@ -39,16 +48,16 @@ def draw_keywords(held: Keywords, n: int) -> Picture:
         *(["** base below 30: too small to read"] if "**" in marks else []),
         *(["* base below 100"] if "*" in marks else []),
         "Chosen because they differ: the intervals tell the noise of each share, they test nothing.",
-        *held.of.remarks(),
-        standing_note(held.of.provenance, tested=False),
+        *of.remarks(),
+        standing_note(of.provenance, tested=False),
     ]
-    words = f"Shares of answers that hold the words of each {held.cohorts.name} (figures: .long())"
-    return framed(interval_panels(rows, scale), held.of.text, held.terms(), notes, words)
+    words = f"Shares of answers that hold the words of each {attribute} (figures: .long())"
+    return framed(interval_panels(rows, scale), of.text, terms, notes, words)
 
 
-def draw_agreement(held: Agreement) -> Picture:
+def draw_agreement(measured: pd.DataFrame, title: str) -> Picture:
     """Draw Krippendorff's alpha of each code with its interval; the line stands at .667."""
-    told = _lines(held.long())
+    told = _lines(measured)
     rows = rows_of(
         [
             (
@@ -70,7 +79,7 @@ def draw_agreement(held: Agreement) -> Picture:
     ]
     scale = Scale("Krippendorff's alpha, with 95 % interval", (low, 1.0), 0.667)
     words = "Agreement of coders, code by code (figures: .long())"
-    return framed(interval_panels(rows, scale), held.title, "Agreement of coders beyond chance", notes, words)
+    return framed(interval_panels(rows, scale), title, "Agreement of coders beyond chance", notes, words)
 
 
 def _lines(table: pd.DataFrame) -> list[Any]:

@@ -8,7 +8,15 @@ from numbers import Integral, Real
 from typing import Any
 
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
-from voxpop.vocabulary.reading import MATCHES, MOST_VALUES, Pairs, Problems, name_of, read_fields, shown
+from voxpop.vocabulary.filter_reading import (
+    MATCHES,
+    MOST_VALUES,
+    Pairs,
+    Problems,
+    name_of,
+    read_fields,
+    shown,
+)
 
 Named = tuple[tuple[str, Condition], ...]
 

@@ -21,7 +21,7 @@ class AnyOf:
     def __repr__(self) -> str:
         return f"vp.any_of({', '.join(map(code_of, self.values))})"
 
-    def to_json(self) -> Any:
+    def to_json(self) -> object:
         """Return the value alone, or ``{"any": [...]}`` for several."""
         return self.values[0] if len(self.values) == 1 else {"any": list(self.values)}
 
@@ -35,7 +35,7 @@ class AllOf:
     def __repr__(self) -> str:
         return f"vp.all_of({', '.join(map(code_of, self.values))})"
 
-    def to_json(self) -> Any:
+    def to_json(self) -> object:
         """Return ``{"all": [...]}``."""
         return {"all": list(self.values)}
 
@@ -52,7 +52,7 @@ class Between:
             return f"vp.between(max={self.max!r})"
         return f"vp.between({self.min!r})" if self.max is None else f"vp.between({self.min!r}, {self.max!r})"
 
-    def to_json(self) -> Any:
+    def to_json(self) -> object:
         """Return ``{"min": ..., "max": ...}`` with the bounds that there are."""
         bounds = {"min": self.min, "max": self.max}
         return {name: bound for name, bound in bounds.items() if bound is not None}

@@ -13,7 +13,7 @@ from voxpop.errors import FilterError
 from voxpop.vocabulary.columns import Named, divide, problems_of, read_columns
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, all_of, any_of, between, code_of
 from voxpop.vocabulary.fields import FIELDS, field, find_field
-from voxpop.vocabulary.reading import AGE_BOUNDS, Match, Pairs, Problems, read_match
+from voxpop.vocabulary.filter_reading import AGE_BOUNDS, Match, Pairs, Problems, read_match
 from voxpop.vocabulary.sentence import sentence_of
 from voxpop.vocabulary.values import levels_of
 
@@ -175,7 +175,7 @@ class Filter:
         return tuple(levels_of(field(name), value) for value in condition.values if isinstance(value, str))
 
 
-def where(*, match: str = "all", **fields: Any) -> Filter:
+def where(*, match: Match = "all", **fields: Any) -> Filter:
     """Return the filter for agents, or for rows of data, with these values.
 
     To recruit or count agents, names are fields of agents or their aliases. ``where=`` of a table takes the

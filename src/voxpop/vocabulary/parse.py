@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from voxpop.vocabulary.fields import Field, find_field, unknown_field
+from voxpop.vocabulary.filter_reading import Problems, name_of, read_fields, read_match, shown
 from voxpop.vocabulary.filters import Filter, read_any
-from voxpop.vocabulary.reading import Problems, name_of, read_fields, read_match, shown
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,4})?")
 

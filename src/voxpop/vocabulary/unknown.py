@@ -7,10 +7,10 @@ from typing import Any
 
 from voxpop.vocabulary.conditions import AllOf, AnyOf, Between
 from voxpop.vocabulary.fields import FIELDS, Field
+from voxpop.vocabulary.filter_reading import shown
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean
 from voxpop.vocabulary.occupations import resolve
-from voxpop.vocabulary.reading import shown
 from voxpop.vocabulary.values import countries_of, is_elsewhere, is_known, suggestions
 
 _MOST_SUGGESTED = 20

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
+from voxpop.widgets.ask_state import AskState
 from voxpop.widgets.controls import button, check, choice, entry, said
 from voxpop.widgets.drafts import CHOICES, TYPES, Draft
 from voxpop.widgets.tree import Node, h
 
-if TYPE_CHECKING:
-    from voxpop.widgets.ask_panel import AskPanel
-
 _FILES = "image/png,image/jpeg,image/gif,image/webp,application/pdf"
 
 
-def editor(panel: AskPanel, place: int, draft: Draft, problems: Mapping[str, str]) -> Iterator[Node]:
+def editor(panel: AskState, place: int, draft: Draft, problems: Mapping[str, str]) -> Iterator[Node]:
     """Give the parts of the form."""
     number, called = draft.number, f"question {place}"
     empty = not draft.text.strip()
@@ -66,7 +63,7 @@ def _kind_and_key(draft: Draft, called: str, problems: Mapping[str, str]) -> Ite
     )
 
 
-def _options(panel: AskPanel, draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[Node]:
+def _options(panel: AskState, draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[Node]:
     number = draft.number
     typed = panel._typed_options.get(number, "\n".join(draft.options))
     yield entry(
@@ -114,7 +111,7 @@ def _scale(draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[N
     yield h("div", h("div", ends, class_="vxp-row"), told, class_="vxp-stack", key="scale")
 
 
-def _files(panel: AskPanel, draft: Draft, called: str) -> Iterator[Node]:
+def _files(panel: AskState, draft: Draft, called: str) -> Iterator[Node]:
     number = draft.number
     held = [
         h(
@@ -153,7 +150,7 @@ def _files(panel: AskPanel, draft: Draft, called: str) -> Iterator[Node]:
     )
 
 
-def _moves(panel: AskPanel, draft: Draft, called: str) -> Node:
+def _moves(panel: AskState, draft: Draft, called: str) -> Node:
     number = draft.number
     waiting = [one.number for one in panel._drafts if not one.sent]
     first, last = waiting[0] == number, waiting[-1] == number

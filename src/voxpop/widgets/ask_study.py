@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from voxpop.widgets.ask_state import AskState
 from voxpop.widgets.controls import button, check
 from voxpop.widgets.tree import Node, h
 
-if TYPE_CHECKING:
-    from voxpop.widgets.ask_panel import AskPanel
 
-
-def screening_part(panel: AskPanel) -> Node | None:
+def screening_part(panel: AskState) -> Node | None:
     """Return the choice of who stays, by the answers to a question; None while nobody screens."""
     screening = panel._screening
     if screening is None:
@@ -73,14 +71,14 @@ def answer_label(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def closing_part(panel: AskPanel) -> Node | None:
+def closing_part(panel: AskState) -> Node | None:
     """Return the way to the analysis and the share page; None before anything is answered."""
     if not any(draft.ended and draft.answered for draft in panel._drafts):
         return None
     return h("div", _closing(panel), class_="vxp-part vxp-stack", key="closing")
 
 
-def _closing(panel: AskPanel) -> Iterator[Node | None]:
+def _closing(panel: AskState) -> Iterator[Node | None]:
     busy = "This is under way." if panel._busy or panel._running is not None else None
     yield h("h4", "Analysis and sharing")
     text = "Complete again" if panel._completed else "Complete the analysis"
@@ -123,6 +121,6 @@ def _closing(panel: AskPanel) -> Iterator[Node | None]:
         yield h("ul", [h("li", claim.get("text", "")) for claim in summary], class_="vxp-notes")
 
 
-def _trouble(panel: AskPanel, name: str) -> Node | None:
+def _trouble(panel: AskState, name: str) -> Node | None:
     told = panel._trouble.get(name)
     return h("p", told, class_="vxp-error", role="alert", key=f"{name}-trouble") if told else None

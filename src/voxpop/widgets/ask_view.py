@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from voxpop.widgets.ask_editor import editor
+from voxpop.widgets.ask_state import AskState
 from voxpop.widgets.ask_study import closing_part, screening_part
 from voxpop.widgets.controls import alert, button, code_part, fold, progress_bar, status
 from voxpop.widgets.drafts import TYPES, Draft
 from voxpop.widgets.recruit_view import NOTE
 from voxpop.widgets.tree import Node, h, table
 
-if TYPE_CHECKING:
-    from voxpop.widgets.ask_panel import AskPanel
 
-
-def live(panel: AskPanel) -> Node:
+def live(panel: AskState) -> Node:
     """Return the whole widget."""
     record = panel._record
     title = (record.title if record is not None else panel.study.title) or f"Study {panel.study.id}"
@@ -53,7 +51,7 @@ def live(panel: AskPanel) -> Node:
     )
 
 
-def _begin(panel: AskPanel) -> str:
+def _begin(panel: AskState) -> str:
     if panel._resumed and any(not draft.sent for draft in panel._drafts):
         return "The questions that were written before are here again."
     return (
@@ -63,14 +61,14 @@ def _begin(panel: AskPanel) -> str:
     )
 
 
-def _item(panel: AskPanel, place: int, draft: Draft) -> Node:
+def _item(panel: AskState, place: int, draft: Draft) -> Node:
     now = draft.number == panel._running
     look = "vxp-item vxp-stack vxp-now" if now else "vxp-item vxp-stack"
     inside = _asked(panel, place, draft) if draft.sent else _unasked(panel, place, draft)
     return h("li", inside, class_=look, key=str(draft.number))
 
 
-def _unasked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node]:
+def _unasked(panel: AskState, place: int, draft: Draft) -> Iterator[Node]:
     text = draft.text.strip() or "New question"
     told = f"{place}. {text if len(text) < 90 else text[:89] + '…'}"
     problems = panel._problems().get(draft.number, {})
@@ -95,7 +93,7 @@ def _kind(draft: Draft) -> str:
     return dict(TYPES)[draft.type] if draft.type in dict(TYPES) and draft.type else ""
 
 
-def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
+def _asked(panel: AskState, place: int, draft: Draft) -> Iterator[Node | None]:
     tags = [h("span", text, class_="vxp-tag") for text in (draft.key, _kind(draft)) if text]
     yield h("div", h("b", f"{place}. {draft.text}"), tags, class_="vxp-line", key="head")
     words = count_words(draft)
@@ -154,7 +152,7 @@ def count_words(draft: Draft) -> str:
     return f"{draft.answered:,} of {draft.asked:,} agents have answered{failed}."
 
 
-def _clocks(panel: AskPanel, draft: Draft) -> list[Any]:
+def _clocks(panel: AskState, draft: Draft) -> list[Any]:
     """Return how long a question has taken, how long it may take, and when it is looked at again."""
     began = panel._began.get(draft.number)
     if draft.number != panel._running or began is None:
@@ -170,7 +168,7 @@ def _clocks(panel: AskPanel, draft: Draft) -> list[Any]:
     return parts
 
 
-def _acting(panel: AskPanel) -> Iterator[Node | None]:
+def _acting(panel: AskState) -> Iterator[Node | None]:
     waiting = [draft for draft in panel._drafts if not draft.sent]
     asking = panel._busy == "asking"
     number = len(waiting)
@@ -209,7 +207,7 @@ def _acting(panel: AskPanel) -> Iterator[Node | None]:
         yield h("div", button("Try again", "again"), class_="vxp-line", key="again")
 
 
-def why_not(panel: AskPanel) -> str | None:
+def why_not(panel: AskState) -> str | None:
     """Return why nothing can be asked now; None when something can."""
     if panel._busy:
         return "This is under way."
@@ -228,7 +226,7 @@ def why_not(panel: AskPanel) -> str | None:
     return None
 
 
-def _cost(panel: AskPanel, questions: int) -> str:
+def _cost(panel: AskState, questions: int) -> str:
     agents = panel._record.agent_count if panel._record is not None else None
     if not questions or not agents or not panel._cost_known:
         return ""
@@ -242,7 +240,7 @@ def _cost(panel: AskPanel, questions: int) -> str:
     return f"{told} of the {panel._left:,} left this month."
 
 
-def status_words(panel: AskPanel) -> str:
+def status_words(panel: AskState) -> str:
     """Return what is going on, as one sentence that is read out."""
     running = next((draft for draft in panel._drafts if draft.number == panel._running), None)
     if running is not None:
@@ -261,7 +259,7 @@ def status_words(panel: AskPanel) -> str:
     return f"{len(asked)} of {len(panel._drafts)} questions asked.{lost}"
 
 
-def still(panel: AskPanel) -> Node:
+def still(panel: AskState) -> Node:
     """Return what a saved notebook shows."""
     record = panel._record
     title = (record.title if record is not None else panel.study.title) or f"Study {panel.study.id}"

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import traitlets
-
-from voxpop.errors import UsageError
-from voxpop.tables import Store
-from voxpop.vocabulary import Between, Filter, parse
-from voxpop.vocabulary.conditions import code_of
-from voxpop.widgets.explorer_chart import Bar, bars_of
+from voxpop.vocabulary import Between
+from voxpop.widgets.explorer_state import QUOTES, ExplorerState
 from voxpop.widgets.explorer_view import live, still
-from voxpop.widgets.live_counts import LiveCounts
-from voxpop.widgets.people import People
-from voxpop.widgets.picking import Picking
 from voxpop.widgets.tree import Node
 
-if TYPE_CHECKING:
-    from voxpop.analysis import Summary, Table
 
-QUOTES = 8
-"""How many answers to an open question are shown at first, and how many more at each request."""
-
-
-class Explorer(Picking):
+class Explorer(ExplorerState):
     """See at a glance how a cohort answered: pick who, pick a question, compare, read.
 
     Parameters
@@ -61,128 +46,6 @@ class Explorer(Picking):
         Explorer(store)
         Explorer("snacks/")              # the folder of an export
     """
-
-    question = traitlets.Unicode(None, allow_none=True)
-    by = traitlets.Unicode(None, allow_none=True)
-    open_question = traitlets.Unicode(None, allow_none=True)
-
-    def __init__(self, people: Any, *, study: Any = None) -> None:
-        self._people = People(people, study)
-        self._given = (people if isinstance(people, Store | str | Path) else None, study)
-        self._table: Table | Summary | None = None
-        self._bars: list[Bar] = []
-        self._made: tuple[Any, ...] = ()
-        self._quoted: tuple[int, list[dict[str, Any]]] = (0, [])
-        self._typed_quote = ""
-        self._quotes_wanted = QUOTES
-        self._chart_open = True
-        self._report_open = False
-        self.report: list[dict[str, Any]] = []
-        super().__init__("Explorer")
-        self._fields = self._people.fields
-        self._look.open_fields |= {one.name for one in self._fields if one.name in _AT_FIRST}
-        with self._changing():
-            self.question = next(iter(self._people.questions), None)
-            self.open_question = next(iter(self._people.open), None)
-        self._count_soon(0.0)
-
-    # What can be asked of it in code
-
-    @property
-    def table(self) -> Table | Summary | None:
-        """The table that is shown; None before there is one."""
-        return self._table
-
-    @property
-    def code(self) -> str:
-        """The code that makes the same table without the widget; a store is called ``store`` in it."""
-        with self._lock:
-            lines = ["import voxpop as vp", "", *self._opening()]
-            if self.question is None:
-                return "\n".join([*lines, f"cohort = {self.filters!r}"])
-            return "\n".join([*lines, call_of(self._asked())])
-
-    def report_code(self) -> str:
-        """Return the code that makes every table of the report."""
-        calls = (call_of(asked) for asked in self.report)
-        return "\n".join(["import voxpop as vp", "", *self._opening(), *calls])
-
-    def _opening(self) -> list[str]:
-        """Return the line that takes the respondents out of what was given, where code can say that."""
-        data, study = self._given
-        who = "" if study is None else code_of(str(getattr(study, "uuid", None) or study))
-        if isinstance(data, Store):
-            return [f"people = store.respondents({who})"]
-        if isinstance(data, str | Path):
-            return [f"store = vp.open_export({code_of(str(data))})", f"people = store.respondents({who})"]
-        return []
-
-    # What is looked at when it is set
-
-    @traitlets.validate("question")
-    def _check_question(self, proposal: Any) -> str | None:
-        return self._among("question", proposal["value"], self._people.questions)
-
-    @traitlets.validate("open_question")
-    def _check_open(self, proposal: Any) -> str | None:
-        return self._among("open_question", proposal["value"], self._people.open)
-
-    @traitlets.validate("by")
-    def _check_by(self, proposal: Any) -> str | None:
-        return self._among("by", proposal["value"], self.comparable())
-
-    def _among(self, name: str, value: str | None, allowed: Any) -> str | None:
-        if value is not None and value not in allowed:
-            raise UsageError(f"{name} {value!r} is not among {', '.join(allowed) or 'nothing'}.")
-        return value
-
-    def comparable(self) -> dict[str, str]:
-        """Return what the table can compare: fields of the agents with few values, with their labels."""
-        return {one.name: one.label for one in self._fields if one.kind != "range" and one.name not in _LONG}
-
-    @traitlets.observe("question", "by", "open_question")
-    def _chosen(self, change: Any) -> None:
-        with self._changing():
-            self._quotes_wanted = QUOTES
-            self._count_soon()
-
-    # Counting and tabulating
-
-    def _read(self, filters: Filter, fields: list[str]) -> LiveCounts:
-        return self._people.count(filters, fields)
-
-    def _count_soon(self, seconds: float = 0.0) -> None:
-        super()._count_soon(seconds)  # the people are here: nobody waits for a pause between two clicks
-
-    def _count(self) -> None:
-        super()._count()
-        with self._lock:
-            filters, question, by = self.filters, self.question, self.by
-            open_question, typed, most = self.open_question, self._typed_quote, self._quotes_wanted
-            available = self.available
-        if available is None:
-            return  # the reader has gone on: a newer count is on its way
-        if question is not None and (filters, question, by) != self._made:
-            table = self._people.tabulate(question, by, filters) if available else None
-            bars = [] if table is None else bars_of(table)
-            with self._changing():
-                if (filters, question, by) == (self.filters, self.question, self.by):
-                    self._table, self._bars, self._made = table, bars, (filters, question, by)
-        if open_question is not None:
-            beside = [question] if question is not None else []
-            found = self._people.answers(open_question, filters, typed, most, beside)
-            with self._changing():
-                self._quoted = found
-
-    def _asked(self) -> dict[str, Any]:
-        asked: dict[str, Any] = {"rows": self.question}
-        if self.question in self._people.measured:
-            asked["table"] = "means"
-        if self.by is not None:
-            asked["by"] = self.by
-        if self.filters.conditions:
-            asked["where"] = self.filters.to_json()
-        return asked | {"sig": True}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         self._worker.hurry()
@@ -241,16 +104,3 @@ class Explorer(Picking):
     def _end(self) -> None:
         super()._end()
         self._people.close()
-
-
-_LONG = frozenset({"occupation", "title_variant", "health_conditions", "health_drug_classes"})
-_AT_FIRST = ("age", "gender")
-"""The fields whose counts are there at first sight."""
-
-
-def call_of(asked: dict[str, Any]) -> str:
-    """Return the call that makes a table."""
-    parts = ["people", code_of(asked["rows"])]
-    parts += [f"by={code_of(asked['by'])}"] if asked.get("by") else []
-    parts += [f"where={parse(asked['where'])!r}"] if asked.get("where") else []
-    return f"vp.{asked.get('table', 'crosstab')}({', '.join([*parts, 'sig=True'])})"

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from voxpop.vocabulary import parse
 from voxpop.widgets.controls import alert, button, choice, code_part, entry, fold, status
 from voxpop.widgets.explorer_chart import chart, text_bar
+from voxpop.widgets.explorer_state import ExplorerState
 from voxpop.widgets.picking_view import audience_part, fields_part
 from voxpop.widgets.recruit_view import NOTE
 from voxpop.widgets.tree import Node, h, table
-
-if TYPE_CHECKING:
-    from voxpop.widgets.explorer import Explorer
 
 SMALL, TINY = 100, 30
 """Below these bases a figure is marked, and not to be read."""
 
 
-def live(explorer: Explorer) -> Node:
+def live(explorer: ExplorerState) -> Node:
     """Return the whole widget."""
     head = h("div", h("h3", "Explore the answers"), h("p", NOTE), class_="vxp-head", key="head")
     cohort = h("div", _cohort(explorer), class_="vxp-part vxp-stack", key="cohort")
@@ -30,7 +28,7 @@ def live(explorer: Explorer) -> Node:
     return h("section", head, two, code, aria_label="Explore the answers")
 
 
-def _cohort(explorer: Explorer) -> Iterator[Node]:
+def _cohort(explorer: ExplorerState) -> Iterator[Node]:
     yield h("h4", "Who", id="audience", tabindex="-1")
     yield from audience_part(explorer)
     warned = "vxp-hint vxp-warning" if (explorer.available or SMALL) < SMALL else "vxp-hint"
@@ -38,7 +36,7 @@ def _cohort(explorer: Explorer) -> Iterator[Node]:
     yield fields_part(explorer)
 
 
-def base_words(explorer: Explorer) -> str:
+def base_words(explorer: ExplorerState) -> str:
     """Return how large the cohort is, and what that means for reading it."""
     total = explorer.available
     if total is None:
@@ -49,7 +47,7 @@ def base_words(explorer: Explorer) -> str:
     return f"{told} Below {SMALL}: read with care." if total < SMALL else told
 
 
-def _answers(explorer: Explorer) -> Iterator[Node | None]:
+def _answers(explorer: ExplorerState) -> Iterator[Node | None]:
     people = explorer._people
     if people.questions:
         questions = tuple((name, _short(words)) for name, words in people.questions.items())
@@ -70,7 +68,7 @@ def _answers(explorer: Explorer) -> Iterator[Node | None]:
         yield from _quotes(explorer)
 
 
-def _shown(explorer: Explorer) -> Iterator[Node]:
+def _shown(explorer: ExplorerState) -> Iterator[Node]:
     made = explorer._table
     if made is None:
         if explorer.available == 0:
@@ -84,7 +82,7 @@ def _shown(explorer: Explorer) -> Iterator[Node]:
     yield h("div", _acts(explorer), class_="vxp-line", key="acts")
 
 
-def _acts(explorer: Explorer) -> Iterator[Node]:
+def _acts(explorer: ExplorerState) -> Iterator[Node]:
     known = explorer._asked() in explorer.report
     yield button("Copy as code", "", look="small", copy="code-text", key="copy")
     yield button(
@@ -97,7 +95,7 @@ def _acts(explorer: Explorer) -> Iterator[Node]:
     yield h("span", f"{len(explorer.report)} in the report", role="status", aria_live="polite", key="number")
 
 
-def _quotes(explorer: Explorer) -> Iterator[Node | None]:
+def _quotes(explorer: ExplorerState) -> Iterator[Node | None]:
     total, found = explorer._quoted
     questions = tuple((name, _short(words)) for name, words in explorer._people.open.items())
     yield h("h4", "In their words", id="words", tabindex="-1", key="words-head")
@@ -141,7 +139,7 @@ def marked(text: str, typed: str) -> list[Node | str]:
     return [h("mark", part) if place % 2 else part for place, part in enumerate(parts) if part]
 
 
-def _who(explorer: Explorer, one: dict[str, Any]) -> Iterator[Node]:
+def _who(explorer: ExplorerState, one: dict[str, Any]) -> Iterator[Node]:
     place = one.get("state") or one.get("country")
     parts = [one.get("age"), str(one.get("gender") or "").replace("_", " "), place, one.get("occupation")]
     yield h("span", ", ".join(str(part) for part in parts if part not in (None, "")), class_="vxp-hint")
@@ -158,7 +156,7 @@ def _told(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _keep(explorer: Explorer) -> Iterator[Node | None]:
+def _keep(explorer: ExplorerState) -> Iterator[Node | None]:
     if explorer.report:
         lines = [
             h(
@@ -180,14 +178,14 @@ def _keep(explorer: Explorer) -> Iterator[Node | None]:
     yield code_part(explorer.code, open=explorer._look.code, do="code")
 
 
-def told_of(explorer: Explorer, asked: dict[str, Any]) -> str:
+def told_of(explorer: ExplorerState, asked: dict[str, Any]) -> str:
     """Return what a table of the report holds, in words."""
     by = f" by {explorer.comparable()[asked['by']].lower()}" if asked.get("by") else ""
     who = f", {parse(asked['where']).sentence()}" if asked.get("where") else ""
     return f"{_short(explorer._people.words(asked['rows']))}{by}{who}"
 
 
-def still(explorer: Explorer) -> Node:
+def still(explorer: ExplorerState) -> Node:
     """Return what a saved notebook shows."""
     sentence = explorer.filters.sentence()
     lines: list[Node] = [

@@ -86,7 +86,7 @@ class Facets:
 
     def __init__(self, table: pa.Table) -> None:
         self._table = table
-        self.size = table.num_rows
+        self.size: int = table.num_rows
         self._coded: dict[str, Coded] = {}
         self._numbers: dict[str, Floats] = {}
         self._starts: dict[str, tuple[int, ...]] = {}

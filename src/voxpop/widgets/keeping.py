@@ -11,7 +11,7 @@ from typing import Any
 
 from voxpop.settings import home
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 MOST = 200
 """How many studies' drafts are kept; the oldest go first."""

@@ -44,7 +44,7 @@ class Panel(anywidget.AnyWidget):
     _esm = _HERE / "view.js"
     _css = _HERE / "view.css"
     _view = traitlets.Dict().tag(sync=True)
-    error = traitlets.Instance(Exception, allow_none=True)
+    error: traitlets.Instance[Exception | None] = traitlets.Instance(Exception, allow_none=True)
     _closed = True  # until it is made, there is nothing to close
 
     def __init__(self, name: str) -> None:

@@ -66,11 +66,11 @@ class People:
         names = self.table.column_names
         self.fields: tuple[Field, ...] = tuple(one for name, one in FIELDS.items() if name in names)
         asked = [name for name in names if name not in FIELDS and name not in _OF_AGENTS]
-        self.measured = frozenset(name for name in asked if self._is_measured(name))
-        self.questions = {
+        self.measured: frozenset[str] = frozenset(name for name in asked if self._is_measured(name))
+        self.questions: dict[str, str] = {
             name: self.words(name) for name in asked if name in self.measured or self._is_coded(name)
         }
-        self.open = {
+        self.open: dict[str, str] = {
             name: self.words(name) for name in asked if name not in self.questions and self._is_text(name)
         }
 

@@ -48,7 +48,7 @@ class Picking(Panel):
         Which agents are meant. It can be set, and observed.
     """
 
-    filters = traitlets.Any(Filter())
+    filters: traitlets.Any = traitlets.Any(Filter())
 
     def __init__(self, name: str) -> None:
         self._look = Look()

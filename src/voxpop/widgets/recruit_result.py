@@ -9,11 +9,11 @@ from voxpop.widgets.controls import button, entry
 from voxpop.widgets.tree import Node, h, table
 
 if TYPE_CHECKING:
-    from voxpop.widgets.recruit_builder import RecruitBuilder
+    from voxpop.widgets.recruit_state import RecruitState
     from voxpop.wire.agents import Agent
 
 
-def result_part(builder: RecruitBuilder) -> Node | None:
+def result_part(builder: RecruitState) -> Node | None:
     """Return the card about what the service said last; None before it said anything."""
     requested = builder._requested
     if requested is not None and requested.seen is not None and requested.status != "completed":
@@ -43,7 +43,7 @@ def _card(heading: str, inside: Iterable[Node | None], look: str = "") -> Node:
     )
 
 
-def _clarification(builder: RecruitBuilder) -> Iterator[Node | None]:
+def _clarification(builder: RecruitState) -> Iterator[Node | None]:
     assert builder._requested is not None
     assert builder._requested.seen is not None
     asked = builder._requested.seen.request.clarification
@@ -70,7 +70,7 @@ def _clarification(builder: RecruitBuilder) -> Iterator[Node | None]:
     yield h("div", box, button("Answer", "answer", look="main", why_not=busy), class_="vxp-row")
 
 
-def _review(builder: RecruitBuilder) -> Iterator[Node | None]:
+def _review(builder: RecruitState) -> Iterator[Node | None]:
     assert builder._requested is not None
     assert builder._requested.seen is not None
     review = builder._requested.seen.request.review
@@ -92,7 +92,7 @@ def _review(builder: RecruitBuilder) -> Iterator[Node | None]:
         yield h("p", builder._trouble["answer"], class_="vxp-error", role="alert")
 
 
-def _refusal(builder: RecruitBuilder) -> Iterator[Node | None]:
+def _refusal(builder: RecruitState) -> Iterator[Node | None]:
     assert builder._requested is not None
     assert builder._requested.seen is not None
     refusal = builder._requested.seen.request.refusal
@@ -103,7 +103,7 @@ def _refusal(builder: RecruitBuilder) -> Iterator[Node | None]:
     yield h("div", button("Change my words", "again"), class_="vxp-line")
 
 
-def _group(builder: RecruitBuilder) -> Iterator[Node | None]:
+def _group(builder: RecruitState) -> Iterator[Node | None]:
     group = builder.group
     count = group.agent_count or 0
     told = f"{count:,} {'agent is' if count == 1 else 'agents are'} in it."
@@ -120,7 +120,7 @@ def _group(builder: RecruitBuilder) -> Iterator[Node | None]:
     )
 
 
-def _understood(builder: RecruitBuilder) -> Iterator[Node]:
+def _understood(builder: RecruitState) -> Iterator[Node]:
     told = builder._requested.understood() if builder._requested is not None else []
     if told:
         yield h("ul", [h("li", line) for line in told], class_="vxp-notes")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from voxpop.client.groups import LARGEST
 from voxpop.widgets.controls import (
@@ -19,10 +18,8 @@ from voxpop.widgets.controls import (
 from voxpop.widgets.picking_view import audience_part, count_words, fields_part
 from voxpop.widgets.quota import cost_words
 from voxpop.widgets.recruit_result import agents_table, result_part
+from voxpop.widgets.recruit_state import RecruitState
 from voxpop.widgets.tree import Node, h, table
-
-if TYPE_CHECKING:
-    from voxpop.widgets.recruit_builder import RecruitBuilder
 
 NOTE = "Agents are simulated. What they answer is not evidence about people."
 METHODS = (
@@ -32,7 +29,7 @@ METHODS = (
 )
 
 
-def live(builder: RecruitBuilder) -> Node:
+def live(builder: RecruitState) -> Node:
     """Return the whole widget."""
     left = _words_part(builder) if builder.mode == "words" else fields_part(builder)
     ways = (("fields", "Pick from lists"), ("words", "Describe in words"))
@@ -69,7 +66,7 @@ def live(builder: RecruitBuilder) -> Node:
     )
 
 
-def _words_part(builder: RecruitBuilder) -> Node:
+def _words_part(builder: RecruitState) -> Node:
     box = entry(
         "words",
         "Who should take part?",
@@ -83,7 +80,7 @@ def _words_part(builder: RecruitBuilder) -> Node:
     return h("div", box, class_="vxp-stack", key="described")
 
 
-def _side(builder: RecruitBuilder) -> Iterator[Node | None]:
+def _side(builder: RecruitState) -> Iterator[Node | None]:
     yield h("h4", "Your audience", id="audience", tabindex="-1", key="audience")
     if builder.mode == "fields":
         yield from audience_part(builder)
@@ -100,7 +97,7 @@ def _side(builder: RecruitBuilder) -> Iterator[Node | None]:
     yield result_part(builder)
 
 
-def _group_part(builder: RecruitBuilder) -> Iterator[Node]:
+def _group_part(builder: RecruitState) -> Iterator[Node]:
     trouble, look = builder._trouble, builder._look
     cost = cost_words(builder.size, builder._left) if builder._cost_known else None
     size = look.raw.get("size", str(builder.size))
@@ -122,7 +119,7 @@ def _group_part(builder: RecruitBuilder) -> Iterator[Node]:
     yield fold("more", "Name and sampling", _sampling(builder), open=look.more, do="more")
 
 
-def _sampling(builder: RecruitBuilder) -> tuple[Node, ...]:
+def _sampling(builder: RecruitState) -> tuple[Node, ...]:
     trouble, look = builder._trouble, builder._look
     return (
         entry(
@@ -157,7 +154,7 @@ def _sampling(builder: RecruitBuilder) -> tuple[Node, ...]:
     )
 
 
-def why_not(builder: RecruitBuilder) -> str | None:
+def why_not(builder: RecruitState) -> str | None:
     """Return why a group cannot be recruited now; None when it can."""
     if builder._look.busy:
         return "This is under way."
@@ -178,7 +175,7 @@ def why_not(builder: RecruitBuilder) -> str | None:
     return None
 
 
-def _actions(builder: RecruitBuilder) -> Node:
+def _actions(builder: RecruitState) -> Node:
     reason = why_not(builder)
     agents = "agent" if builder.size == 1 else "agents"
     recruit = button(
@@ -211,7 +208,7 @@ def _actions(builder: RecruitBuilder) -> Node:
     )
 
 
-def still(builder: RecruitBuilder) -> Node:
+def still(builder: RecruitState) -> Node:
     """Return what a saved notebook shows."""
     lines: list[Node] = [h("h3", "Recruit a group")]
     if builder.mode == "words":
@@ -229,7 +226,7 @@ def still(builder: RecruitBuilder) -> Node:
     return h("div", lines)
 
 
-def _group_rows(builder: RecruitBuilder) -> Iterable[tuple[str, str]]:
+def _group_rows(builder: RecruitState) -> Iterable[tuple[str, str]]:
     group = builder.group
     yield "name", group.name or ""
     yield "agents", f"{group.agent_count or 0:,}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from voxpop.errors import RateLimited
-from voxpop.records import rates
+from voxpop.records import call_counts
 from voxpop.records.database import Clock, Database
 
 MINUTE = 60
@@ -118,16 +118,16 @@ class SharedRates:
         if over == limit and (still := until - self._monotonic()) > 0:
             raise _limited(limit, math.ceil(still))
         with self._database.begin() as c:
-            if rates.take(c, key_id, limit):
+            if call_counts.take(c, key_id, limit):
                 return
-            _, left = rates.minute(c, key_id)
+            _, left = call_counts.minute(c, key_id)
         self._over[key_id] = limit, self._monotonic() + left - 1  # round up the seconds left
         raise _limited(limit, left)
 
     def minute(self, key_id: int) -> Minute:
         """Return the calls of a key in this minute; keys without a limit are not counted."""
         with self._database.read() as c:
-            return Minute(*rates.minute(c, key_id))
+            return Minute(*call_counts.minute(c, key_id))
 
 
 def _limited(limit: int, left: int) -> RateLimited:

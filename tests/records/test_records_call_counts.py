@@ -10,10 +10,10 @@ import pytest
 
 from postgres_server import PostgresServer
 from voxpop.errors import RateLimited
-from voxpop.records import keys, rates
+from voxpop.records import call_counts, keys
 from voxpop.records.database import Database
 from voxpop.records.schema import api_keys, key_minutes
-from voxpop.service.rates import SharedRates
+from voxpop.service.rate_limits import SharedRates
 
 CALLS, LIMIT = 60, 25
 
@@ -34,7 +34,7 @@ def key(database: Database) -> int:
 
 def this_minute(database: Database, key: int) -> int:
     with database.read() as c:
-        return rates.minute(c, key)[0]
+        return call_counts.minute(c, key)[0]
 
 
 def test_services_that_count_at_once_let_exactly_so_many_calls_pass(
@@ -66,12 +66,12 @@ def test_services_that_count_at_once_let_exactly_so_many_calls_pass(
 
 def test_a_new_minute_begins_at_nothing(database: Database, key: int) -> None:
     with database.begin() as c:
-        assert rates.take(c, key, 1)
+        assert call_counts.take(c, key, 1)
     with database.begin() as c:
         c.execute(key_minutes.update().values(minute=key_minutes.c.minute - 1))
     assert this_minute(database, key) == 0
     with database.begin() as c:
-        assert rates.take(c, key, 1)
+        assert call_counts.take(c, key, 1)
     assert this_minute(database, key) <= 1
 
 
@@ -87,7 +87,7 @@ def test_a_key_that_was_refused_is_refused_without_a_look(database: Database, ke
     service = SharedRates(database, lambda: now[0])
     while True:
         with database.begin() as c:
-            _, left = rates.minute(c, key)
+            _, left = call_counts.minute(c, key)
             c.execute(key_minutes.delete())
         service.take(key, 1)
         try:

@@ -1,0 +1,29 @@
+"""The arguments that a table was made with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from voxpop.analysis.significance import SigTest
+
+Percent = Literal["column", "row", "total"]
+PERCENTS: tuple[str, ...] = get_args(Percent)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """The arguments of a table: enough, with the data, to make it again."""
+
+    call: str
+    weight: str | None
+    where: Mapping[str, Any] | str | None
+    percent: str
+    sig: SigTest | None
+    nets: Mapping[str, tuple[str, ...]]
+    boxes: Any
+    min_base: float
+    small_base: float
+    by: tuple[Any, ...] = ()
+    more: Mapping[str, Any] | None = None
