@@ -6,29 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from voxpop.vocabulary.shapes import Scale as Scale
+
 QUESTION_TYPES = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
 CHOICE_TYPES = ("single_choice", "multi_choice", "ranking")
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A rating scale of whole numbers; the labels say which end means what.
-
-    Examples
-    --------
-    >>> Scale(1, 5, min_label="best", max_label="worst").points
-    5
-    """
-
-    min: int
-    max: int
-    min_label: str | None = None
-    max_label: str | None = None
-
-    @property
-    def points(self) -> int:
-        """How many answers the scale has."""
-        return self.max - self.min + 1
 
 
 @dataclass(frozen=True, slots=True)

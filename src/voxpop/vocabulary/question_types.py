@@ -259,6 +259,11 @@ def shape_of(name: str | None) -> Shape | None:
     return None if row is None else row.shape
 
 
+def type_labels() -> dict[str, str]:
+    """Return what each type is called on pages."""
+    return {name: row.label for name, row in QUESTION_TYPES.items()}
+
+
 def is_open(name: str | None) -> bool:
     """Return whether a type is answered in words alone; a type that is not in the table is not.
 

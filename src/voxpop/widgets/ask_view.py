@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from voxpop.widgets.ask_editor import editor
 from voxpop.widgets.ask_study import closing_part, screening_part
 from voxpop.widgets.controls import alert, button, code_part, fold, progress_bar, status
-from voxpop.widgets.drafts import TYPES, Draft
+from voxpop.widgets.drafts import Draft
 from voxpop.widgets.recruit_view import NOTE
 from voxpop.widgets.tree import Node, h, table
 
@@ -92,7 +92,7 @@ def _unasked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node]:
 
 
 def _kind(draft: Draft) -> str:
-    return dict(TYPES)[draft.type] if draft.type in dict(TYPES) and draft.type else ""
+    return draft.row.offer if draft.row is not None else ""
 
 
 def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
@@ -115,7 +115,7 @@ def _asked(panel: AskPanel, place: int, draft: Draft) -> Iterator[Node | None]:
         )
     if draft.ended and not panel._busy:
         called = f"question {place}"
-        screen = draft.type in ("yes_no", "single_choice", "scale") and draft.answered
+        screen = draft.row is not None and draft.row.shape.single and draft.answered
         agents = "the agent" if draft.failed == 1 else f"the {draft.failed:,} agents"
         again = button(
             f"Ask {agents} again",
