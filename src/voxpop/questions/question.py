@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from voxpop.vocabulary.question_types import QuestionType, question_type
 from voxpop.vocabulary.shapes import Scale as Scale
+from voxpop.vocabulary.shapes import Shape
 
 QUESTION_TYPES = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
 CHOICE_TYPES = ("single_choice", "multi_choice", "ranking")
@@ -49,6 +51,16 @@ class Question:
     key: str | None = None
     attachments: tuple[Attachment, ...] = ()
     notice: str | None = field(default=None, compare=False)
+
+    @property
+    def row(self) -> QuestionType:
+        """Return what the table of question types says of its type."""
+        return question_type(self.type)
+
+    @property
+    def shape(self) -> Shape:
+        """Return the shape of its answers, by which an engine answers types that it has never heard of."""
+        return question_type(self.type).shape
 
 
 @dataclass(frozen=True, slots=True)

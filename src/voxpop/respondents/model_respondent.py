@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from voxpop.population.agents import Agent
-from voxpop.questions.question import CHOICE_TYPES, Exchange, Question
+from voxpop.questions.question import Exchange, Question
 from voxpop.respondents.model_answers import asked, given, read_answer, schema_of
 from voxpop.respondents.model_caller import ModelCaller, NotMade
 from voxpop.respondents.model_wire import File, Prompt
@@ -84,7 +84,7 @@ class ModelRespondent:
     ) -> Reply | Failure:
         salt = key(seed, question.text, self._caller.replicate)
         order = None
-        if question.type in CHOICE_TYPES:
+        if question.row.has_options:
             order = responses.shown_order(question, agent.uuid.encode(), salt)
         prompt = Prompt(
             instructions=persona(agent),

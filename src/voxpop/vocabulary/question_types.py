@@ -247,6 +247,26 @@ def add_question_type(row: QuestionType) -> QuestionType:
     return row
 
 
+def question_type(name: str) -> QuestionType:
+    """Return the row of a type.
+
+    Raises
+    ------
+    UsageError
+        This process does not know the type.
+
+    Examples
+    --------
+    >>> question_type("ranking").label
+    'Ranking'
+    """
+    if name not in QUESTION_TYPES:
+        raise UsageError(
+            f"This process knows no question type {name!r}; import the module that adds it to the table."
+        )
+    return QUESTION_TYPES[name]
+
+
 def shape_of(name: str | None) -> Shape | None:
     """Return the shape of a type's answers; None for a type that is not in the table.
 

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{2,3}){0,4},[0-9]{3})(
 _PUNCTUATION = str.maketrans("‘’“”–—‑", "''\"\"---")
 
 
-class Misfit(ValueError):
+class Misfit(Exception):
     """Raised for a value that does not fit its question; the message can be shown to a language model."""
 
 
