@@ -1,0 +1,139 @@
+"""What a language model is asked for and what may come back: the question in words, its schema, its reading.
+
+A model's text is never trusted. It is read against the type of the question; what does not fit is named in a
+sentence that the model can repair it by.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import Misfit as Misfit
+
+LONGEST_ANSWER = 1_200
+"""How many characters of an answer are kept; one to four sentences are asked for."""
+
+_DONT_KNOW = "I don't know."
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]?\s")
+
+
+def asked(question: Question, order: Sequence[int] | None = None) -> str:
+    """Return a question in words, its options in the order shown.
+
+    Examples
+    --------
+    >>> print(asked(Question("Which one?", "single_choice", ("Tea", "Coffee")), (1, 0)))
+    Which one?
+    <BLANKLINE>
+    Choose exactly one of these options and copy it letter by letter into "value":
+    - Coffee
+    - Tea
+    """
+    told = question.row.instruction(question)
+    parts = [question.text, *([] if told is None else [told])]
+    if question.options:
+        places = range(len(question.options)) if order is None else order
+        parts[-1] += "".join(f"\n- {question.options[place]}" for place in places)
+    return "\n\n".join(parts)
+
+
+def schema_of(question: Question) -> dict[str, Any]:
+    """Return the JSON schema of an answer: its words, and for a coded question its ``value`` or null.
+
+    Examples
+    --------
+    >>> schema_of(Question("Why?", "open"))["required"]
+    ['answer']
+    """
+    fields: dict[str, Any] = {"answer": {"type": "string", "description": "One to four sentences."}}
+    value = question.row.schema(question)
+    if value is not None:
+        fields["value"] = {"anyOf": [value, {"type": "null"}]}
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def given(question: Question, text: str, value: Any) -> str:
+    """Return an earlier answer as the model would have given it."""
+    told: dict[str, Any] = {"answer": text[:LONGEST_ANSWER]}
+    if question.shape.coded:
+        told["value"] = ("yes" if value else "no") if isinstance(value, bool) else value
+    return json.dumps(told, ensure_ascii=False)
+
+
+def as_object(text: str) -> Mapping[str, Any]:
+    """Return the JSON object in a model's text, which may stand in a code fence.
+
+    Raises
+    ------
+    Misfit
+        There is none.
+
+    Examples
+    --------
+    >>> as_object('```json\\n{"answer": "Yes."}\\n```')
+    {'answer': 'Yes.'}
+    """
+    start, end = text.find("{"), text.rfind("}")
+    try:
+        found = _DECODER.decode(text[start : end + 1]) if start >= 0 else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Misfit("That was not one JSON object.")
+    return found
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(name)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number, strict=False)  # lines may break within words
+
+
+def read_answer(question: Question, data: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return the words and the value of an answer.
+
+    Raises
+    ------
+    Misfit
+        The answer does not fit the type of the question.
+
+    Examples
+    --------
+    >>> read_answer(Question("Tea or coffee?", "single_choice", ("Tea", "Coffee")), {"value": "tea."})
+    ('Tea', 'Tea')
+    """
+    words = data.get("answer")
+    text = cleaned(words) if isinstance(words, str) else ""
+    if not question.shape.coded:
+        if not text:
+            raise Misfit('"answer" must hold one to four sentences.')
+        return text, None
+    value = data.get("value")
+    if value is None:
+        if "value" not in data:
+            raise Misfit('"value" is missing.')
+        return text or _DONT_KNOW, None
+    read = question.row.read(question, value)
+    return text or question.shape.spoken(read), read
+
+
+def cleaned(text: str, most: int = LONGEST_ANSWER) -> str:
+    """Return a text as it can be stored: no control characters, no halves of characters, not too long.
+
+    Examples
+    --------
+    >>> cleaned("So\\x00 it\\nis. " + "And on" * 9, most=20)
+    'So it is.'
+    """
+    whole = text.encode("utf-8", "ignore").decode("utf-8")
+    plain = " ".join("".join(mark if mark.isprintable() else " " for mark in whole).split())
+    if len(plain) <= most:
+        return plain
+    cut = plain[:most]
+    ends = [found.end() for found in _SENTENCE_END.finditer(cut)]
+    return (cut[: ends[-1]] if ends else cut[: most - 1].rstrip() + "…").strip()
