@@ -30,6 +30,7 @@ from voxpop_simulator.earlier import (
     Told,
     understood_in_study,
 )
+from voxpop_simulator.own_types import landed, put, put_before
 from voxpop_simulator.parts import Composer, Guide, Planner
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.reading import NEVER, QuestionReader
@@ -122,14 +123,15 @@ class EmbeddedRespondent:
             The seed of the study's questions: moves what depends on the moment, never traits and facts.
         """
         unseen = bool(question.attachments)
-        plain = replace(question, attachments=()) if unseen else question
+        told = replace(question, attachments=()) if unseen else question
+        plain = put(told)
         salt = key(seed) + plan_of(plain).moment
         pasts = _pasts(plain, agents, history)
         for agent in agents:
             said: Reply | Failure
             try:
                 asked, past = pasts(agent.id)
-                reply = self._reply(asked, agent, past, salt)
+                reply = self._reply(asked, agent, past, salt, told)
                 said = _from_words_alone(reply) if unseen else reply
             except Unanswerable as refusal:
                 said = refusal.failure(agent.id)
@@ -138,12 +140,15 @@ class EmbeddedRespondent:
                 raise
             yield said
 
-    def _reply(self, asked: InStudy, agent: Agent, past: Past, salt: bytes) -> Reply:
+    def _reply(self, asked: InStudy, agent: Agent, past: Past, salt: bytes, told: Question) -> Reply:
         plan, question = asked.plan, asked.plan.question
         uuid = agent.uuid.encode()
         order = shown_order(question, uuid, salt)
         if plan.profile is not None:
-            value, text = plan.profile.answer(agent)
+            held, text = plan.profile.answer(agent)
+            value = None if held is None else landed(told, question, held)
+            if value != held:
+                text = spoken_answer(question, value, 0.0, draws(salt, uuid))
             if not question.shape.coded and value is not None:
                 text = described(plan, agent, text, draws(salt, uuid))
             return Reply(agent.id, capital(text), value, order, self.name)
@@ -159,6 +164,7 @@ class EmbeddedRespondent:
             return Reply(agent.id, missing, None, order, self.name)
         value, strength = _coded(asked, agent, person, moment, past)
         value = _agreed(asked, value, past)
+        value = None if value is None else landed(told, question, value)
         text = spoken_answer(question, value, strength, moment)
         if value is not None and asked.gives_reason:
             text = f"{text} {reason_of(Exchange(question, text, value), agent, taken(plan, value), moment)}"
@@ -181,7 +187,7 @@ def _pasts(
         past = history.get(agent, ())
         names = tuple(id(exchange.question) for exchange in past)
         if names not in groups:
-            earlier = tuple(exchange.question for exchange in past)
+            earlier = tuple(put_before(exchange.question) for exchange in past)
             groups[names] = understood_in_study(question, earlier), (), ()
         return groups[names][0], Told(past)
 
@@ -193,7 +199,7 @@ def _pasts(
         answered = study.answered.get(agent, 0)
         if answered not in groups:
             places = tuple(place for place in range(len(study.questions)) if answered >> place & 1)
-            earlier = tuple(study.questions[place] for place in places)
+            earlier = tuple(put_before(study.questions[place]) for place in places)
             columns = tuple(study.columns[place] for place in places)
             groups[answered] = understood_in_study(question, earlier), places, columns
         asked, places, columns = groups[answered]
