@@ -9,6 +9,7 @@ from typing import Any
 
 from voxpop.engines.agents import Agent, HealthProfile
 from voxpop.records.questions import Answer, AskedQuestion
+from voxpop.vocabulary.shapes import Scale
 
 MOMENT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 OPTIONS = ("Price", "Taste", "Ingredients")
@@ -148,7 +149,7 @@ def study(size: int = 240) -> tuple[list[AskedQuestion], list[Answer], dict[int,
             question(5, "multi_choice", "Where do you buy?", options=("Store", "Online", "Market")),
             lambda n: [name for name, step in (("Store", 2), ("Online", 3), ("Market", 7)) if n % step == 0],
         ),
-        (question(6, "scale", "How likely are you to recommend it?", scale={"min": 0, "max": 10}), likely),
+        (question(6, "scale", "How likely are you to recommend it?", scale=Scale(0, 10)), likely),
     ]
     questions, rows = [], []
     for made, code in asked:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Remembered
 from voxpop.vocabulary.bounds import as_read, is_read_whole
+from voxpop.vocabulary.shapes import BOOLEAN, NUMBER
 from voxpop_simulator.questions.asking import Asked
 from voxpop_simulator.questions.follow_ups import in_study, probes
 from voxpop_simulator.questions.patterns import Pattern
@@ -197,10 +198,10 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
         for place, each in enumerate(before)
         if (weight := link(each, plan.question))
     )
-    coded = plan.question.type != "open"
+    coded = plan.question.shape.coded
     second = second_question(plan.question.text) if coded else None
     alike = []
-    if price_put(now) is not None or now.type == "number":
+    if price_put(now) is not None or now.shape is NUMBER:
         alike = [place for place, each in enumerate(before) if is_same_thing(each, now)]
     return InStudy(
         plan=plan,
@@ -208,7 +209,7 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
         burden=price_burden(now, before),
         repeated=_repeated(plan.question, before, question, earlier),
         declined=_declined(plan, before),
-        price=price_put(plan.question) if plan.question.type == "yes_no" else None,
+        price=price_put(plan.question) if plan.question.shape is BOOLEAN else None,
         marks=tuple((place, mark_of(before[place])) for place in alike),
         bindings=bindings,
         by_strength=tuple(sorted(bindings, key=lambda each: abs(each.weight))),
@@ -220,9 +221,9 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
 
 
 def _telling(plan: Plan, before: Sequence[Question], bindings: Sequence[Binding]) -> Telling:
-    coded = [place for place, each in enumerate(before) if each.type != "open"]
+    coded = [place for place, each in enumerate(before) if each.shape.coded]
     wants_reason = bool(coded) and (asks_why(plan.sentence) or probes(plan.sentence))
-    back = wants_reason and refers_back(plan.sentence, to_value=before[-1].type == "open")
+    back = wants_reason and refers_back(plan.sentence, to_value=not before[-1].shape.coded)
     earlier = referent(plan, before) if before else None
     about = plan if earlier is None else plan_of(earlier)
     return Telling(
@@ -235,7 +236,7 @@ def _telling(plan: Plan, before: Sequence[Question], bindings: Sequence[Binding]
         priced=tuple(
             place
             for place, each in reversed(list(enumerate(before)))
-            if each.type == "number" and amount_of(each).kind == "money"
+            if each.shape is NUMBER and amount_of(each).kind == "money"
         ),
         first=not before,
     )
@@ -261,7 +262,7 @@ def _repeated(
 
 def _declined(plan: Plan, before: Sequence[Question]) -> int | None:
     """Return the place of the last question, where this one asks how much of what it offers."""
-    if not before or before[-1].type != "yes_no" or plan.question.type != "number":
+    if not before or before[-1].shape is not BOOLEAN or plan.question.shape is not NUMBER:
         return None
     return len(before) - 1 if _HOW_MUCH.match(plan.sentence) else None
 

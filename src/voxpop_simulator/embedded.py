@@ -17,9 +17,10 @@ from typing import Any
 from voxpop.engines.agents import Agent
 from voxpop.engines.draws import draws, key
 from voxpop.engines.option_order import ESCAPE, NONE, shown_order
-from voxpop.engines.question import CHOICE_TYPES, Exchange, Question
+from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Remembered, Reply, Unanswerable, unseen
 from voxpop.vocabulary.bounds import as_read, unread_notice
+from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, INTEGER, NUMBER, RANKING
 from voxpop_simulator.earlier import (
     Binding,
     InStudy,
@@ -29,6 +30,7 @@ from voxpop_simulator.earlier import (
     Told,
     understood_in_study,
 )
+from voxpop_simulator.own_types import landed, put, put_before
 from voxpop_simulator.parts import Composer, Guide, Planner
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.reading import NEVER, QuestionReader
@@ -70,7 +72,7 @@ def notice_of(question: Question) -> str | None:
     """
     unread = unread_notice(question.text, "question")
     told = [unread] if unread is not None else []
-    plan = plan_of(replace(question, attachments=())) if question.type == "open" else None
+    plan = plan_of(replace(question, attachments=())) if not question.shape.coded else None
     if plan is not None and plan.profile is None and grasp(as_read(question.text), asked_for(plan)) < IN_PART:
         told.append(UNDERSTOOD_IN_PART)
     return " ".join(told) or None
@@ -121,14 +123,15 @@ class EmbeddedRespondent:
             The seed of the study's questions: moves what depends on the moment, never traits and facts.
         """
         unseen = bool(question.attachments)
-        plain = replace(question, attachments=()) if unseen else question
+        told = replace(question, attachments=()) if unseen else question
+        plain = put(told)
         salt = key(seed) + plan_of(plain).moment
         pasts = _pasts(plain, agents, history)
         for agent in agents:
             said: Reply | Failure
             try:
                 asked, past = pasts(agent.id)
-                reply = self._reply(asked, agent, past, salt)
+                reply = self._reply(asked, agent, past, salt, told)
                 said = _from_words_alone(reply) if unseen else reply
             except Unanswerable as refusal:
                 said = refusal.failure(agent.id)
@@ -137,13 +140,16 @@ class EmbeddedRespondent:
                 raise
             yield said
 
-    def _reply(self, asked: InStudy, agent: Agent, past: Past, salt: bytes) -> Reply:
+    def _reply(self, asked: InStudy, agent: Agent, past: Past, salt: bytes, told: Question) -> Reply:
         plan, question = asked.plan, asked.plan.question
         uuid = agent.uuid.encode()
         order = shown_order(question, uuid, salt)
         if plan.profile is not None:
-            value, text = plan.profile.answer(agent)
-            if question.type == "open" and value is not None:
+            held, text = plan.profile.answer(agent)
+            value = None if held is None else landed(told, question, held)
+            if value != held:
+                text = spoken_answer(question, value, 0.0, draws(salt, uuid))
+            if not question.shape.coded and value is not None:
                 text = described(plan, agent, text, draws(salt, uuid))
             return Reply(agent.id, capital(text), value, order, self.name)
         moment = draws(salt, uuid)
@@ -158,6 +164,7 @@ class EmbeddedRespondent:
             return Reply(agent.id, missing, None, order, self.name)
         value, strength = _coded(asked, agent, person, moment, past)
         value = _agreed(asked, value, past)
+        value = None if value is None else landed(told, question, value)
         text = spoken_answer(question, value, strength, moment)
         if value is not None and asked.gives_reason:
             text = f"{text} {reason_of(Exchange(question, text, value), agent, taken(plan, value), moment)}"
@@ -180,7 +187,7 @@ def _pasts(
         past = history.get(agent, ())
         names = tuple(id(exchange.question) for exchange in past)
         if names not in groups:
-            earlier = tuple(exchange.question for exchange in past)
+            earlier = tuple(put_before(exchange.question) for exchange in past)
             groups[names] = understood_in_study(question, earlier), (), ()
         return groups[names][0], Told(past)
 
@@ -192,7 +199,7 @@ def _pasts(
         answered = study.answered.get(agent, 0)
         if answered not in groups:
             places = tuple(place for place in range(len(study.questions)) if answered >> place & 1)
-            earlier = tuple(study.questions[place] for place in places)
+            earlier = tuple(put_before(study.questions[place]) for place in places)
             columns = tuple(study.columns[place] for place in places)
             groups[answered] = understood_in_study(question, earlier), places, columns
         asked, places, columns = groups[answered]
@@ -208,7 +215,7 @@ def _agreed(asked: InStudy, value: Any, past: Past) -> Any:
     if value is None or not asked.marks:
         return value
     said = [(mark, past[place]) for place, mark in asked.marks]
-    if asked.plan.question.type == "number":
+    if asked.plan.question.shape is NUMBER:
         return within_worth(asked.plan.question, value, said)
     settled = said_before(asked.price, said) if asked.price else None
     return value if settled is None else settled
@@ -222,7 +229,7 @@ def _says_no(question: Question, value: Any) -> bool:
     """Return whether a coded answer is no, never, none or 0 times."""
     if isinstance(value, str):
         return bool(NONE.match(value)) or value == NEVER
-    return value is False or (question.type == "number" and value == 0)
+    return value is False or (question.shape is NUMBER and value == 0)
 
 
 def _from_words_alone(reply: Reply) -> Reply:
@@ -249,19 +256,19 @@ def _coded(
         return settled, 0.0
     if moment[5] < _unsure(plan, person):
         escape = next((option for option in question.options if ESCAPE.match(option)), None)
-        if question.type == "multi_choice":
+        if question.shape is CATEGORIES:
             return [escape] if escape else None, 0.0
-        return None if question.type == "ranking" else escape, 0.0
-    if question.type in CHOICE_TYPES and plan.order is None:
+        return None if question.shape is RANKING else escape, 0.0
+    if question.row.has_options and plan.order is None:
         return _chosen(plan, responses.utilities(plan, person, uuid, moment, agent.country)), 0.0
     stance = own_stance(plan, person, uuid, moment) - asked.burden
     if asked.bindings:
         stance = remembered(_shown(asked, past), stance)
-    if question.type == "yes_no":
+    if question.shape is BOOLEAN:
         return stance > plan.threshold, abs(stance - plan.threshold)
-    if question.type == "scale":
+    if question.shape is INTEGER:
         return responses.rated(plan, stance, moment), 0.0
-    if question.type == "number":
+    if question.shape is NUMBER:
         amount = amount_of(question)
         if amount.kind == "money":
             stance = 0.85 * stance + 0.35 * person[2]
@@ -272,10 +279,10 @@ def _coded(
 def _chosen(plan: Plan, scores: list[float]) -> Any:
     """Return what is chosen of options in no order, by how much each appeals."""
     question = plan.question
-    if question.type == "ranking":
+    if question.shape is RANKING:
         ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
         return [question.options[at] for at in ranked]
-    if question.type == "multi_choice":
+    if question.shape is CATEGORIES:
         return responses.pick_many(plan, scores)
     return responses.pick_one(plan, scores, 0.0)
 
@@ -286,14 +293,14 @@ def _settled(plan: Plan, person: tuple[float, ...], uuid: bytes) -> Any:
         return plan.fact.latent(person, uuid) > 0
     if plan.gate is not None and plan.gate.shut(person, uuid):
         return _nothing(plan)
-    return housing(plan.question.options, person, uuid) if plan.question.type == "single_choice" else None
+    return housing(plan.question.options, person, uuid) if plan.question.shape is CATEGORY else None
 
 
 def _nothing(plan: Plan) -> Any:
     """Return what somebody answers who has or does no such thing; None where no answer says so."""
-    if plan.question.type == "number":
+    if plan.question.shape is NUMBER:
         return 0
-    if plan.question.type == "yes_no":
+    if plan.question.shape is BOOLEAN:
         return plan.sign < 0
     return plan.question.options[plan.order.ranks.index(0)] if plan.order is not None else None
 

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from voxpop.jobs.artifacts import summary
 from voxpop.records.questions import Answer, AskedQuestion
+from voxpop.vocabulary.shapes import Scale
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 
@@ -49,7 +50,7 @@ def test_coded_answers_are_counted_and_rest_on_all_that_count() -> None:
 
 
 def test_a_scale_has_its_mean() -> None:
-    found = made("scale", [("2", 2), ("5", 5)], scale={"min": 1, "max": 5})
+    found = made("scale", [("2", 2), ("5", 5)], scale=Scale(1, 5))
     assert found is not None
     assert "3.5 on average, on a scale from 1 to 5 (2 answers)" in found["text"]
 

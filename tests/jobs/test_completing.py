@@ -20,6 +20,7 @@ from voxpop.jobs.steps import enqueue_completion, run_completion
 from voxpop.records import groups, jobs, keys, questions, studies, work
 from voxpop.records.database import Database
 from voxpop.records.questions import Answer, AskedQuestion, Wording
+from voxpop.vocabulary.shapes import Scale
 from voxpop.wire.studies import COMPLETION_STEPS
 
 QUESTIONS, ANSWERS, AGENTS = made_study.study()
@@ -191,7 +192,7 @@ def test_any_numbers_can_be_laid_out(values: list[float]) -> None:
 
 def test_a_scale_shows_every_point_and_a_long_one_is_binned() -> None:
     for ends, points in (((1, 5), 5), ((0, 100), None)):
-        asked = made_study.question(1, "scale", scale={"min": ends[0], "max": ends[1]})
+        asked = made_study.question(1, "scale", scale=Scale(*ends))
         given = made_study.answers(asked, [(n, 1 + n % 2 + n % 40, "") for n in range(1, 41)])
         given = [replace(answer, value=min(answer.value, ends[1])) for answer in given]
         (row,) = STEPS["stats"](gather([asked], given, AGENTS))["questions"]

@@ -12,6 +12,7 @@ from voxpop.errors import InvalidRequest, NotFound
 from voxpop.records import bulk, questions, studies
 from voxpop.records.questions import AskedQuestion, Earlier, Wording
 from voxpop.records.studies import Study
+from voxpop.vocabulary.shapes import Scale
 
 
 def save(c: Connection, org: int, question: AskedQuestion, answers: dict[int, Any]) -> None:
@@ -57,7 +58,7 @@ def test_a_question_is_read_as_it_was_asked(c: Connection, org: int, study: Stud
     )
     assert questions.get(c, org, asked.id) == questions.get(c, org, asked.uuid) == asked
     assert asked.options == ("a", "b")
-    assert asked.scale == {"min": 1, "max": 5, "min_label": "not at all", "max_label": None}
+    assert asked.scale == Scale(1, 5, min_label="not at all")
     assert (asked.key, asked.unit, asked.shuffle_options) == ("liking", "points", True)
     assert (asked.asked_count, asked.answer_count, asked.failed_count) == (5, 0, 0)
     assert studies.get(c, org, study.id).question_count == 1

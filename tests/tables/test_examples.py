@@ -9,7 +9,7 @@ import pytest
 
 import voxpop as vp
 from voxpop.errors import StoreError
-from voxpop.tables.schema import QUESTION_TYPES
+from voxpop.vocabulary.question_types import QUESTION_TYPES
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,7 +17,8 @@ import pytest
 from voxpop.analysis import crosstab
 from voxpop.errors import StoreError, UsageError
 from voxpop.tables import Store
-from voxpop.tables.schema import TABLES, YES_NO
+from voxpop.tables.schema import TABLES
+from voxpop.vocabulary.shapes import YES_NO
 
 
 def test_a_file_keeps_what_was_saved(tmp_path: Path, capture: Any) -> None:

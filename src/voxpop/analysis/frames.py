@@ -24,6 +24,8 @@ from voxpop.errors import UsageError
 from voxpop.tables.schema import PROVENANCE_FIELDS
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
+from voxpop.vocabulary.question_types import is_open, shape_of
+from voxpop.vocabulary.shapes import RANKING
 
 PROVENANCE = tuple(f"health_{name}" for name in PROVENANCE_FIELDS)
 """The columns that say which figures an agent's health data come from, where the data have them."""
@@ -183,7 +185,7 @@ class Frame:
         for name in [*names, *([] if weight is None else [weight])]:
             self._check(name)
         for name in names:
-            if self._about.get(name, {}).get("type") == "open":
+            if is_open(self._about.get(name, {}).get("type")):
                 raise UsageError(
                     f"{name!r} is an open question; code its answers into categories first (vp.codeframe)."
                 )
@@ -268,7 +270,8 @@ class Frame:
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
         multiple = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
-        ranked = multiple and about.get("type") == "ranking"
+        shape = shape_of(about.get("type"))
+        ranked = multiple and shape is RANKING
         if ranked:  # who ranks names every option: what tells agents apart is which one is first
             column, multiple = _first(column), False
         answered = np.asarray(column.is_valid())
@@ -287,7 +290,9 @@ class Frame:
         if ranked:
             text = f"{text} (ranked first)"
         steps = (
-            name in self._steps or about.get("type") == "scale" or (name in FIELDS and FIELDS[name].ordered)
+            name in self._steps
+            or (shape is not None and shape.ordered)
+            or (name in FIELDS and FIELDS[name].ordered)
         )
         return Variable(name, text, levels, agents, codes, answered, multiple, steps, self._unasked(name))
 

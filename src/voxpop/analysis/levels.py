@@ -14,6 +14,8 @@ import pyarrow.compute as pc
 from voxpop.analysis.columns import label_of
 from voxpop.errors import UsageError
 from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import NUMBER
 
 MOST_LEVELS = 200
 """A column with more distinct values is no attribute to tabulate by."""
@@ -50,7 +52,7 @@ def check_size(
     name: str, values: pa.Array, levels: Sequence[str], about: Mapping[str, Any], most: int
 ) -> None:
     """Refuse a column with too many values to be an attribute, and say what to do instead."""
-    scaled = about.get("min") is not None or (name in FIELDS and FIELDS[name].kind != "range")
+    scaled = has_points(about) or (name in FIELDS and FIELDS[name].kind != "range")
     if is_number(values.type) and not scaled and len(levels) > MOST_NUMBERS:
         raise UsageError(
             f"{name!r} has {len(levels):,} different numbers; a table takes {MOST_NUMBERS}. Cut it into "
@@ -63,17 +65,19 @@ def check_size(
         )
 
 
+def has_points(about: Mapping[str, Any]) -> bool:
+    """Tell whether every whole number between two ends is a level of a question."""
+    ends = about.get("min") is not None and about.get("max") is not None
+    return ends and shape_of(about.get("type")) is not NUMBER
+
+
 def is_number(kind: pa.DataType) -> bool:
     """Tell whether a type holds numbers."""
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def _order(name: str, held: Mapping[str, Any], seen: Sequence[str], about: Mapping[str, Any]) -> list[str]:
-    if (
-        about.get("min") is not None
-        and about.get("max") is not None
-        and about["max"] - about["min"] <= MOST_LEVELS
-    ):
+    if has_points(about) and about["max"] - about["min"] <= MOST_LEVELS:
         known = [str(point) for point in range(about["min"], about["max"] + 1)]
         return [*known, *_sorted(set(seen) - set(known), held)]
     if name in FIELDS:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from voxpop.analysis.frames import Frame, Variable
+from voxpop.analysis.levels import has_points
 from voxpop.errors import UsageError
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -65,7 +66,7 @@ def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, 
             raise UsageError(f"scale must be its two ends, such as (1, 5), not {scale!r}.") from None
         if not low < high:
             raise UsageError(f"scale must begin below its end, not {scale!r}.")
-    elif about.get("min") is not None and about.get("max") is not None:
+    elif has_points(about):
         low, high = int(about["min"]), int(about["max"])
     elif declared := tuple(frame.declared(question.name)):
         if not frame.is_ordered(question.name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, get_args
+from typing import Any
 
 from voxpop.client.ahead import ahead
 from voxpop.client.arrow import JSON, LACKING, answers
@@ -17,6 +17,7 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary import did_you_mean, nearest
+from voxpop.vocabulary.question_types import QUESTION_TYPES
 from voxpop.wire.questions import (
     KEY_PATTERN,
     Answer,
@@ -25,7 +26,6 @@ from voxpop.wire.questions import (
     AskIn,
     Question,
     QuestionList,
-    QuestionType,
     Scale,
     ScaleIn,
     Unanswered,
@@ -39,7 +39,6 @@ class Asked(AskAnswer):
     replayed: bool = False
 
 
-TYPES: tuple[str, ...] = get_args(QuestionType)
 LONGEST = 10_000
 """The most characters that a question may have."""
 
@@ -356,9 +355,9 @@ def checked_question(
             f"key {key!r} must begin with a small letter and go on with small letters, digits and _, "
             f"at most 63 in all{_as_key(key)}."
         )
-    if type is not None and type not in TYPES:
-        near = did_you_mean(nearest(str(type), TYPES, cutoff=0.4)) or "."
-        raise UsageError(f"type {type!r} is not known{near} The types are {', '.join(TYPES)}.")
+    if type is not None and type not in QUESTION_TYPES:
+        near = did_you_mean(nearest(str(type), QUESTION_TYPES, cutoff=0.4)) or "."
+        raise UsageError(f"type {type!r} is not known{near} The types are {', '.join(QUESTION_TYPES)}.")
     if options is not None:
         _check_options(options)
     return question

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from voxpop.engines.draws import draws
-from voxpop.engines.question import CHOICE_TYPES, Question
+from voxpop.engines.question import Question
 
 ESCAPE = re.compile(
     r"^(?:i )?(?:don'?t know|do not know|not sure|unsure|prefer not|rather not|can'?t say|no answer"
@@ -45,7 +45,7 @@ def shown_order(question: Question, uuid: bytes, salt: bytes) -> tuple[int, ...]
     >>> sorted(shown_order(question, b"agent", b"7")), shown_order(question, b"agent", b"7")[-1]
     ([0, 1, 2], 2)
     """
-    if not question.shuffle_options or question.type not in CHOICE_TYPES:
+    if not question.shuffle_options or not question.row.has_options:
         return None
     last = [any(kind.match(option) for kind in (ESCAPE, NONE, OTHER)) for option in question.options]
     movable = [at for at, stays in enumerate(last) if not stays]

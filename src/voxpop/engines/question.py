@@ -6,29 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-QUESTION_TYPES = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
-CHOICE_TYPES = ("single_choice", "multi_choice", "ranking")
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A rating scale of whole numbers; the labels say which end means what.
-
-    Examples
-    --------
-    >>> Scale(1, 5, min_label="best", max_label="worst").points
-    5
-    """
-
-    min: int
-    max: int
-    min_label: str | None = None
-    max_label: str | None = None
-
-    @property
-    def points(self) -> int:
-        """How many answers the scale has."""
-        return self.max - self.min + 1
+from voxpop.vocabulary.question_types import QuestionType, question_type
+from voxpop.vocabulary.shapes import Scale as Scale
+from voxpop.vocabulary.shapes import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +48,16 @@ class Question:
     key: str | None = None
     attachments: tuple[Attachment, ...] = ()
     notice: str | None = field(default=None, compare=False)
+
+    @property
+    def row(self) -> QuestionType:
+        """Return what the table of question types says of its type."""
+        return question_type(self.type)
+
+    @property
+    def shape(self) -> Shape:
+        """Return the shape of its answers, by which an engine answers types that it has never heard of."""
+        return question_type(self.type).shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def summary(
     if not kept:
         (column,) = gather([question], given, agents).columns
         kept.append(_text(column, agents))
-    counting = [answer.id for answer in given if question.type == "open" or answer.value is not None]
+    counting = [answer.id for answer in given if not question.shape.coded or answer.value is not None]
     return {
         "kind": "summary",
         "text": kept[0],
@@ -59,7 +59,7 @@ def _place_for(uuid: str, answers: int) -> list[str]:
 
 
 def _text(column: Column, agents: Mapping[int, Agent]) -> str:
-    is_open = column.question.type == "open"
+    is_open = not column.question.shape.coded
     found = None
     if column.answered > 1:  # what one agent says needs no counting
         found = commonest_word(column) if is_open else headline(column)

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from voxpop.engines.question import Attachment, Exchange, Question
 from voxpop.engines.respondent import Failure, Reply, Respondent, reads_values
 from voxpop.errors import Conflict
+from voxpop.jobs.fitting import fitting
 from voxpop.jobs.histories import Histories, as_asked
 from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
@@ -283,7 +284,7 @@ def run_question(
         agents = shelf.take(asked, lambda: _ahead(database, item))
         question = as_asked(now_asked, attached(database, item.organization_id, now_asked))
         answered = respondent.answer(agents, question, history, seed=seed)
-        for said in booked(database, clock, item, answered):
+        for said in fitting(question, booked(database, clock, item, answered)):
             if isinstance(said, Failure):
                 outcome.failures[job_of[said.agent_id]] = (said.code, said.message)
             else:

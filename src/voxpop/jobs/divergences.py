@@ -23,6 +23,7 @@ from voxpop.jobs.evidence import (
     share_text,
 )
 from voxpop.jobs.quoting import minority_words
+from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, INTEGER, NUMBER
 
 LEAST_ANSWERS = 10
 EVEN = 0.4
@@ -63,7 +64,8 @@ def divergences(evidence: Evidence) -> dict[str, Any]:
     """
     divided = [claim for column in evidence.columns if (claim := _divided(column)) is not None]
     divided.sort(key=lambda found: -min(side["count"] for side in found["sides"]) / found["base"])
-    minority = [c for column in evidence.columns if column.question.type == "open" for c in _minority(column)]
+    spoken = [column for column in evidence.columns if not column.question.shape.coded]
+    minority = [claim for column in spoken for claim in _minority(column)]
     notes = [RULES, SIMULATED]
     if not divided and not minority:
         notes.insert(0, "Opinion is not clearly divided on any question.")
@@ -73,10 +75,10 @@ def divergences(evidence: Evidence) -> dict[str, Any]:
 def _divided(column: Column) -> Claim | None:
     if column.size < LEAST_ANSWERS:
         return None
-    kind = column.question.type
-    if kind == "scale":
+    shape = column.question.shape
+    if shape is INTEGER:
         sides = _scale_sides(column)
-    elif kind == "number":
+    elif shape is NUMBER:
         sides = _number_sides(column)
     else:
         sides = _choice_sides(column, outcomes(column))
@@ -107,10 +109,10 @@ def _side(outcome: Outcome) -> Side:
 
 
 def _choice_sides(column: Column, found: list[Outcome]) -> tuple[Side, Side] | None:
-    kind, base = column.question.type, column.size
+    shape, base = column.question.shape, column.size
     if len(found) < 2:
         return None
-    if kind == "multi_choice":
+    if shape is CATEGORIES:
         nearest = min(found, key=lambda outcome: abs(2 * outcome.count - base))
         label = quoted(nearest.label, 60)
         without = Side(f"not {nearest.label}", f"do not name {label}", column.base & ~nearest.chosen)
@@ -118,7 +120,7 @@ def _choice_sides(column: Column, found: list[Outcome]) -> tuple[Side, Side] | N
         return sides if min(side.count for side in sides) >= EVEN * base else None
     first, second = sorted(found, key=lambda outcome: -outcome.count)[:2]
     even = second.count >= EVEN * base
-    close = kind != "yes_no" and first.count - second.count <= CLOSE * base and second.count >= END * base
+    close = shape is not BOOLEAN and first.count - second.count <= CLOSE * base and second.count >= END * base
     return (_side(first), _side(second)) if even or close else None
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from voxpop.engines.agents import Agent
 from voxpop.records.questions import Answer, AskedQuestion
+from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
 
 Mask = npt.NDArray[np.bool_]
 Claim = dict[str, Any]
@@ -114,7 +115,7 @@ def _column(
     answers = tuple(given.get(number) for number in order)
     values = tuple(None if answer is None else answer.value for answer in answers)
     ids = np.fromiter((answer.id if answer else 0 for answer in answers), np.int64, len(order))
-    if question.type == "open":
+    if not question.shape.coded:
         base = ids > 0
     else:
         base = np.fromiter((value is not None for value in values), np.bool_, len(order))
@@ -126,25 +127,24 @@ def outcomes(column: Column) -> list[Outcome]:
 
     A scale is cut at its middle and a number at its median; of a ranking the first place counts.
     """
-    kind, values = column.question.type, column.values
-    if kind == "yes_no":
+    shape, values = column.question.shape, column.values
+    if shape is BOOLEAN:
         sides = [("Yes", "say Yes", True), ("No", "say No", False)]
         return [
             Outcome(column, name, phrase, column.where(v is x for v in values)) for name, phrase, x in sides
         ]
-    if kind == "scale":
+    if shape is INTEGER:
         low, high = scale_ends(column.question)
         return _sides(column, (low + high) / 2, "the middle of the scale", "rate it above", "rate it below")
-    if kind == "number" and column.size:
+    if shape is NUMBER and column.size:
         median = float(np.median([float(value) for value in values if value is not None]))
         return _sides(
             column, median, number_text(median, column.question.unit), "say more than", "say less than"
         )
-    word = {"single_choice": "choose {}", "multi_choice": "name {}", "ranking": "rank {} first"}.get(kind)
-    if word is None:
+    if not shape.phrase:
         return []
     return [
-        Outcome(column, option, word.format(quoted(option, 60)), chosen)
+        Outcome(column, option, shape.phrase.format(quoted(option, 60)), chosen)
         for option, chosen in by_option(column)
     ]
 
@@ -163,12 +163,12 @@ def by_option(column: Column) -> list[tuple[str, Mask]]:
 
     Options come in the question's order; answers outside of them follow, sorted.
     """
-    kind = column.question.type
+    shape = column.question.shape
     picked: list[tuple[str, ...]] = [
-        () if value is None else (str(value),) if kind == "single_choice" else tuple(map(str, value))
+        () if value is None else tuple(map(str, value)) if shape.several else (str(value),)
         for value in column.values
     ]
-    if kind == "ranking":
+    if shape is RANKING:
         picked = [names[:1] for names in picked]
     listed = tuple(column.question.options or ())
     extra = sorted({name for names in picked for name in names} - set(listed))
@@ -183,9 +183,7 @@ def by_option(column: Column) -> list[tuple[str, Mask]]:
 def scale_ends(question: AskedQuestion) -> tuple[int, int]:
     """Return the lowest and the highest point of a scale question."""
     scale = question.scale
-    if scale is None:
-        return 0, 10
-    return int(scale["min"]), int(scale["max"])
+    return (0, 10) if scale is None else (scale.min, scale.max)
 
 
 def claim(

@@ -24,6 +24,7 @@ from voxpop.jobs.evidence import (
     share_text,
 )
 from voxpop.stats import wilson
+from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
 
 MAX_BINS = 10
 MAX_POINTS = 20
@@ -78,9 +79,9 @@ def question_figures(column: Column) -> dict[str, Any]:
         "base": base,
         "distribution": [_row(name, value, chosen, base) for name, value, chosen in levels(column)],
     }
-    if question.type in ("scale", "number") and base:
+    if question.shape.numeric and base:
         figures |= _moments([float(value) for value in column.values if value is not None])
-    if question.type == "ranking" and base:
+    if question.shape is RANKING and base:
         _add_mean_ranks(column, figures["distribution"])
     return figures
 
@@ -96,17 +97,17 @@ def _row(name: str, value: Any, chosen: Mask, base: int) -> dict[str, Any]:
 
 def levels(column: Column) -> list[Level]:
     """Return the rows of a question's distribution: label, value, who answered so; open ones have none."""
-    kind = column.question.type
-    if kind == "yes_no":
+    shape = column.question.shape
+    if shape is BOOLEAN:
         return [(outcome.label, outcome.label == "Yes", outcome.chosen) for outcome in outcomes(column)]
-    if kind == "scale":
+    if shape is INTEGER:
         low, high = scale_ends(column.question)
         if high - low > MAX_POINTS:
             return _number_levels(column)
         return [(str(p), p, column.where(v == p for v in column.values)) for p in range(low, high + 1)]
-    if kind == "number":
+    if shape is NUMBER:
         return _number_levels(column)
-    if kind == "open":
+    if not shape.coded:
         return []
     return [(option, option, chosen) for option, chosen in by_option(column)]
 
@@ -168,13 +169,13 @@ def _add_mean_ranks(column: Column, rows: Sequence[dict[str, Any]]) -> None:
 def headline(column: Column) -> Claim | None:
     """Say the main figure of a coded question in one sentence; None when nobody gave a coded answer."""
     question, base = column.question, column.size
-    if not base or question.type == "open":
+    if not base or not question.shape.coded:
         return None
     asked = quoted(question.text)
-    if question.type in ("scale", "number"):
+    if question.shape.numeric:
         return _average_claim(column, asked)
     shown = outcomes(column)
-    first = shown[0] if question.type == "yes_no" else max(shown, key=lambda outcome: outcome.count)
+    first = shown[0] if question.shape is BOOLEAN else max(shown, key=lambda outcome: outcome.count)
     says = f"{asked}: {share_text(first.count, base)} {first.phrase}."
     return claim(says, [(column, first.chosen)], count=first.count, base=base, outcome=first.label)
 
@@ -185,7 +186,7 @@ def _average_claim(column: Column, asked: str) -> Claim:
     mean, median = found["mean"], found["median"]
     assert mean is not None
     assert median is not None
-    if question.type == "scale":
+    if question.shape is INTEGER:
         low, high = scale_ends(question)
         says = f"{asked}: {number_text(mean)} on average, on a scale from {low} to {high} ({base:,} answers)"
     else:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from voxpop.engines.question import Attachment, Question, Scale
+from voxpop.engines.question import Attachment, Question
 from voxpop.engines.respondent import Remembered, Reply
 from voxpop.records import questions
 from voxpop.records.database import Database
@@ -30,7 +30,7 @@ def as_asked(stored: AskedQuestion, attachments: Sequence[Attachment] = ()) -> Q
         text=stored.text,
         type=stored.type,
         options=stored.options,
-        scale=Scale(**stored.scale) if stored.scale is not None else None,
+        scale=stored.scale,
         unit=stored.unit,
         shuffle_options=stored.shuffle_options,
         key=stored.key,

@@ -7,6 +7,7 @@ from typing import Any
 from voxpop.engines.spent import Spent
 from voxpop.engines.writer import Sentence, Writer
 from voxpop.jobs.evidence import Claim
+from voxpop.vocabulary.question_types import is_open
 
 
 def retold(summary: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spent | None]:
@@ -44,7 +45,7 @@ def reasked(result: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spe
         Who writes them. Where nothing usable is written, they stay and a note says why.
     """
     claims: list[Claim] = result["claims"]
-    places = [place for place, one in enumerate(claims) if one["suggestion"]["type"] == "open"]
+    places = [place for place, one in enumerate(claims) if is_open(one["suggestion"]["type"])]
     if not places:
         return result, None
     written = writer.follow_up([claims[place]["text"] for place in places])

@@ -21,6 +21,7 @@ from voxpop.jobs.evidence import (
 from voxpop.jobs.findings import headline, notices
 from voxpop.jobs.mindsets import shared_mindsets
 from voxpop.jobs.quoting import recurring_words
+from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, INTEGER, NUMBER
 
 MOST_SENTENCES = 6
 MOST_HEADLINES = 3
@@ -78,23 +79,23 @@ def _headlines(columns: Sequence[Column], most: int) -> list[Claim]:
 
 def _decided(column: Column) -> float:
     """How far a question's answers are from undecided, 0 to 1."""
-    kind, base = column.question.type, column.size
-    if kind == "scale":
+    shape, base = column.question.shape, column.size
+    if shape is INTEGER:
         low, high = scale_ends(column.question)
         values = [value for value in column.values if value is not None]
         return abs(float(sum(values)) / base - (low + high) / 2) / ((high - low) / 2)
-    if kind == "number":
+    if shape is NUMBER:
         return 0.25
     found = outcomes(column)
     lead = float(max(outcome.count for outcome in found) / base)
-    if kind in ("yes_no", "multi_choice") or len(found) < 2:
+    if shape in (BOOLEAN, CATEGORIES) or len(found) < 2:
         return abs(2 * lead - 1)
     return (lead * len(found) - 1) / (len(found) - 1)
 
 
 def commonest_word(column: Column) -> Claim | None:
     """Say which word most answers to an open question use; None where no word is common."""
-    words = recurring_words(column) if column.question.type == "open" else []
+    words = [] if column.question.shape.coded else recurring_words(column)
     if not words or words[0].count < COMMON * column.size:
         return None
     text = f"{quoted(column.question.text)}: the word used most is “{words[0].text}”, with"
@@ -119,7 +120,7 @@ def next_questions(evidence: Evidence) -> dict[str, Any]:
     reasons += [_about_word(line, evidence) for line in divided if "word" in line][:1]
     reasons += [line for column in evidence.columns if (line := _when_unsure(column)) is not None][:1]
     reasons += [line for column in evidence.columns if (line := _price_limit(column)) is not None][:1]
-    if not any(column.question.type == "open" for column in evidence.columns):
+    if all(column.question.shape.coded for column in evidence.columns):
         reasons += [_main_reason(column) for column in evidence.columns if column.size][:1]
     if len(reasons) < 2:
         reasons += [_anything_missed(column) for column in evidence.columns[-1:] if column.size]
@@ -156,7 +157,7 @@ def _about_word(line: Claim, evidence: Evidence) -> Claim:
 def _when_unsure(column: Column) -> Claim | None:
     unsure = (column.ids > 0) & ~column.base
     count = int(unsure.sum())
-    if column.question.type == "open" or count < UNSURE * max(column.answered, 1):
+    if not column.question.shape.coded or count < UNSURE * max(column.answered, 1):
         return None
     asked = quoted(column.question.text)
     reason = f"{asked}: {share_text(count, column.answered)} do not know."
@@ -167,7 +168,8 @@ def _when_unsure(column: Column) -> Claim | None:
 
 
 def _price_limit(column: Column) -> Claim | None:
-    line = headline(column) if column.question.type == "number" and column.question.unit == "USD" else None
+    priced = column.question.shape is NUMBER and column.question.unit == "USD"
+    line = headline(column) if priced else None
     if line is None:
         return None
     asked = quoted(column.question.text)

@@ -18,6 +18,7 @@ from voxpop.engines.question import Question
 from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER
 from voxpop.jobs.asking import answer_rows, attached, wording_of
+from voxpop.jobs.fitting import fitting
 from voxpop.jobs.histories import as_asked
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
@@ -135,7 +136,7 @@ def run_survey(
         if part and not leaving_out:
             agents = _taken(shelf, part, agent_ids[done : done + _AHEAD])
             answered = respondent.answer(agents, question, {}, seed=seed)
-        heard = list(booked(database, clock, item, answered))
+        heard = list(fitting(question, booked(database, clock, item, answered)))
         replies = [said for said in heard if isinstance(said, Reply)]
         done += len(part)
         last = done >= len(agent_ids)

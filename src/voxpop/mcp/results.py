@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import Field
 
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import RANKING
 from voxpop.wire.base import Out
 from voxpop.wire.questions import Answer
 from voxpop.wire.questions import Question as AskedQuestion
@@ -97,15 +99,17 @@ def told_of(question: Mapping[str, Any]) -> str:
 def _question(question: Mapping[str, Any], answers_shown: int) -> dict[str, Any]:
     answers = [one for one in question.get("answers", []) if not one.get("agent_removed")]
     values = [one["value"] for one in answers if one.get("value") is not None]
-    kind = question.get("type")
-    numeric = [one for one in values if kind in ("scale", "number") and isinstance(one, int | float)]
+    shape = shape_of(question.get("type"))
+    told = shape is None or shape.coded
+    numbers = [one for one in values if isinstance(one, int | float)]
+    numeric = numbers if shape is not None and shape.numeric else []
     shown = [
         {name: value for name, value in one.items() if name not in _LEFT_OUT}
         for one in answers[:answers_shown]
     ]
     return dict(question) | {
-        "no_value": len(answers) - len(values) if kind != "open" else 0,
-        "distribution": None if kind == "open" else _distribution(values, ranked=kind == "ranking"),
+        "no_value": len(answers) - len(values) if told else 0,
+        "distribution": _distribution(values, ranked=shape is RANKING) if told else None,
         "numbers": _numbers(numeric) if numeric else None,
         "answers": shown,
     }

@@ -16,6 +16,8 @@ from voxpop.records.inserting import insert, insert_many
 from voxpop.records.references import find, missing, new_uuid
 from voxpop.records.schema import answers as answers_table
 from voxpop.records.schema import questions, studies, study_agents
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import WORDS, Scale, Shape
 
 DIRECT = ("agent", "group")
 """Targets of direct questions; free questions and surveys have their own reads."""
@@ -62,7 +64,7 @@ class AskedQuestion:
     text: str
     type: str
     options: tuple[str, ...]
-    scale: dict[str, Any] | None
+    scale: Scale | None
     unit: str | None
     shuffle_options: bool
     asked_count: int
@@ -74,6 +76,11 @@ class AskedQuestion:
     attachments: tuple[int, ...] = ()
     usage_event_id: str | None = None
     notice: str | None = None
+
+    @property
+    def shape(self) -> Shape:
+        """Return the shape of its answers; words alone where this process does not know the type."""
+        return shape_of(self.type) or WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,4 +378,5 @@ def _insert(c: sa.Connection, organization_id: int, wording: Wording, **values: 
 def _question(row: sa.Row[Any]) -> AskedQuestion:
     values = dict(row._mapping)
     lists = {name: tuple(values[name]) for name in ("options", "attachments")}
-    return AskedQuestion(**(values | lists))
+    scale = Scale(**values["scale"]) if values["scale"] is not None else None
+    return AskedQuestion(**(values | lists | {"scale": scale}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +159,7 @@ def _agents(state: ServiceState, members: Sequence[studies.StudyAgent]) -> dict[
 def _words(question: AskedQuestion) -> str:
     from voxpop.wire.canonical import question_sha256
 
-    scale = question.scale or {}
+    scale = {} if question.scale is None else asdict(question.scale)
     held = {name: getattr(question, name) for name in ("text", "type", "unit", "shuffle_options", "notice")}
     ends = {f"scale_{name}": scale.get(name) for name in ("min", "max", "min_label", "max_label")}
     return question_sha256(held | ends | {"options": question.options})

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from voxpop.vocabulary.question_types import QUESTION_TYPES, shape_of
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -117,6 +119,7 @@ def _environment() -> Environment:
         "number": _number,
         "day": _day,
         "shape": _shape,
+        "several": _several,
         "plural": _plural,
     }
     return environment
@@ -152,9 +155,17 @@ def _plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def _several(question: dict[str, Any]) -> bool:
+    """Return whether each agent can give several answers."""
+    shape = shape_of(question["type"])
+    return shape is not None and shape.several
+
+
 def _shape(question: dict[str, Any]) -> str:
     """Return the chart kind of a question: ``columns`` for short scales, ``bars`` for codes, or ``none``."""
     if not question["distribution"] or not question["base"]:
         return "none"
-    short = question["type"] == "scale" and len(question["distribution"]) <= MOST_COLUMNS
-    return "columns" if short else "bars"
+    row = QUESTION_TYPES.get(question["type"])
+    chart = "bars" if row is None else row.chart
+    short = len(question["distribution"]) <= MOST_COLUMNS
+    return chart if chart != "columns" or short else "bars"

@@ -13,6 +13,8 @@ from voxpop.jobs.findings import question_figures
 from voxpop.jobs.quoting import pick_quotes
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.service.pages import NOTE, clip, render_page
+from voxpop.vocabulary.question_types import type_labels
+from voxpop.vocabulary.shapes import INTEGER
 
 OPEN_QUOTES = 6
 CITED_PER_CLAIM = 2
@@ -24,15 +26,6 @@ TITLES = {
     "key_segments": "Who answers differently",
     "divergences": "Where opinion is divided",
     "shared_mindsets": "Answers that go together",
-}
-TYPES = {
-    "open": "Open question",
-    "yes_no": "Yes or no",
-    "single_choice": "One choice",
-    "multi_choice": "Several choices",
-    "scale": "Scale",
-    "number": "Number",
-    "ranking": "Ranking",
 }
 _NUMBERS = ("mean", "mean_ci_low", "mean_ci_high", "sd", "median", "q1", "q3", "min", "max")
 
@@ -74,7 +67,7 @@ class SharedStudy:
 
 def render_share_page(data: SharedStudy) -> str:
     """Return the share page of a study as a complete HTML document without scripts."""
-    return render_page("share.html", page=share_json(data), types=TYPES)
+    return render_page("share.html", page=share_json(data), types=type_labels())
 
 
 def share_json(data: SharedStudy) -> dict[str, Any]:
@@ -90,7 +83,7 @@ def share_json(data: SharedStudy) -> dict[str, Any]:
     evidence = gather(data.questions, data.answers, data.agents)
     quotes = _Quotes(evidence)
     for column in evidence.columns:
-        if column.question.type == "open":
+        if not column.question.shape.coded:
             quotes.choose(column, OPEN_QUOTES)
     summary = _summary(data, quotes)
     findings = [_finding(data.steps[step], step, quotes) for step in TITLES if step in data.steps]
@@ -214,7 +207,7 @@ def _claim(line: Mapping[str, Any], quotes: _Quotes) -> dict[str, Any]:
 def _follow_up(line: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "question": clip(line["suggestion"]["question"], 600),
-        "type": TYPES.get(line["suggestion"]["type"], line["suggestion"]["type"]),
+        "type": type_labels().get(line["suggestion"]["type"], line["suggestion"]["type"]),
         "ask": clip(line["ask"], 200),
         "reason": clip(line["text"], 700),
     }
@@ -223,11 +216,11 @@ def _follow_up(line: Mapping[str, Any]) -> dict[str, Any]:
 def _question(data: SharedStudy, column: Column, quotes: _Quotes) -> dict[str, Any]:
     question, figures = column.question, question_figures(column)
     scale: dict[str, Any] | None = None
-    if question.type == "scale":
+    if question.scale is not None or question.shape is INTEGER:
         low, high = scale_ends(question)
-        ends = question.scale or {}
+        labels = ("min_label", "max_label")
         scale = {"min": low, "max": high}
-        scale |= {end: clip(ends.get(end), 80) or None for end in ("min_label", "max_label")}
+        scale |= {end: clip(getattr(question.scale, end, None), 80) or None for end in labels}
     return {
         "ref": f"q{quotes.numbers[question.id]}",
         "question": clip(question.text, 800),

@@ -11,8 +11,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from voxpop.tables.layout import AGENTS, ANSWERS, PARQUET, QUESTIONS, UNANSWERED
-from voxpop.tables.schema import HEALTH_FIELDS, YES_NO, Column
+from voxpop.tables.schema import HEALTH_FIELDS, Column
 from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, YES_NO
 
 NOTE = "Agents are simulated. Their answers are not evidence about people."
 MISSING = {
@@ -21,13 +23,6 @@ MISSING = {
     "a row without a coded value": "the agent answered, but chose or named nothing that could be coded",
     "removed": "the agent was removed from the study; its earlier answers stay, and this is told beside",
     "missing in health columns": "no health data assigned (has_health is false); never 'no condition'",
-}
-
-_VALUE = {
-    "single_choice": "value_text",
-    "yes_no": "value_text",
-    "multi_choice": "value_list",
-    "ranking": "value_list",
 }
 
 
@@ -102,7 +97,7 @@ def value_column(kind: str) -> str:
     >>> value_column("open"), value_column("ranking"), value_column("scale")
     ('response_text', 'value_list', 'value_number')
     """
-    return "response_text" if kind == "open" else _VALUE.get(kind, "value_number")
+    return (shape_of(kind) or NUMBER).column
 
 
 def _profile(column: Column, agents: pa.Table) -> dict[str, Any]:
@@ -122,12 +117,12 @@ def _profile(column: Column, agents: pa.Table) -> dict[str, Any]:
 
 
 def _question(question: Mapping[str, Any], answers: pa.ChunkedArray) -> dict[str, Any]:
-    kind = question["type"]
+    shape = shape_of(question["type"])
     values = answers.drop_null()
     told: dict[str, Any] = {
         "key": question["key"],
         "question": question["text"],
-        "type": kind,
+        "type": question["type"],
         "unit": question["unit"],
         "notice": question["notice"],
         "asked": question["asked_count"],
@@ -136,11 +131,13 @@ def _question(question: Mapping[str, Any], answers: pa.ChunkedArray) -> dict[str
         "base": len(values),
         "base_in_words": f"All who answered {question['key']} (n={len(values):,})",
     }
-    if kind == "scale":
+    if shape is None or not shape.coded:
+        return told
+    if shape is INTEGER:
         return told | {"levels": _points(question, values)}
-    if kind in _VALUE:
-        return told | {"levels": _levels(values, question["options"] or (YES_NO if kind == "yes_no" else ()))}
-    return told | (_range(values) if kind == "number" else {})
+    if shape.numeric:
+        return told | _range(values)
+    return told | {"levels": _levels(values, question["options"] or (YES_NO if shape is BOOLEAN else ()))}
 
 
 def _range(values: pa.ChunkedArray) -> dict[str, Any]:

@@ -15,11 +15,12 @@ from voxpop.tables.schema import (
     PROFILE_FIELDS,
     PROVENANCE_COLUMN,
     PROVENANCE_FIELDS,
-    YES_NO,
     enum,
     literal,
     quote,
 )
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, NUMBER, WORDS, YES_NO, Shape
 
 PROFILE_COLUMNS = (
     "agent_id",
@@ -76,19 +77,23 @@ def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
 
 
 def _typed(cursor: DuckDBPyConnection, uuid: str, kind: str, options: Sequence[str]) -> tuple[str, str]:
-    if kind == "yes_no":
-        return "value_text", enum(_seen(cursor, uuid, "value_text", YES_NO))
-    if kind == "single_choice":
-        return "value_text", enum(_seen(cursor, uuid, "value_text", options) or ("",))
-    if kind in ("multi_choice", "ranking"):
-        return "value_list", "VARCHAR[]"  # a list of an ENUM would be a list of its codes in pandas
-    if kind == "number":
-        return "value_number", "DOUBLE"
-    if kind == "scale":
-        whole = "SELECT coalesce(bool_and(value_number = floor(value_number)), true) FROM answers"
+    shape = shape_of(kind) or _shape_held(cursor, uuid)
+    if shape.sql == "ENUM":
+        declared = YES_NO if shape is BOOLEAN else options
+        return shape.column, enum(_seen(cursor, uuid, shape.column, declared) or ("",))
+    if shape.sql == "INTEGER":
+        whole = f"SELECT coalesce(bool_and({shape.column} = floor({shape.column})), true) FROM answers"
         exact = cursor.execute(f"{whole} WHERE question_uuid = ?", [uuid]).fetchall()[0][0]
-        return "value_number", "INTEGER" if exact else "DOUBLE"
-    return "response_text", "VARCHAR"
+        return shape.column, "INTEGER" if exact else "DOUBLE"
+    return shape.column, shape.sql  # no list of an ENUM: in pandas it would be a list of its codes
+
+
+def _shape_held(cursor: DuckDBPyConnection, uuid: str) -> Shape:
+    """Return the shape of the answers to a question of a type that this process does not know."""
+    counts = "count(value_number), count(value_list), count(value_text)"
+    held = cursor.execute(f"SELECT {counts} FROM answers WHERE question_uuid = ?", [uuid]).fetchall()[0]
+    found = (shape for shape, count in zip((NUMBER, CATEGORIES, CATEGORY), held, strict=True) if count)
+    return next(found, WORDS)
 
 
 def _seen(cursor: DuckDBPyConnection, uuid: str, value: str, declared: Sequence[str]) -> list[str]:

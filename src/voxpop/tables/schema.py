@@ -12,19 +12,18 @@ from types import MappingProxyType
 
 from voxpop.tables.columns import Column, Kind, TableSchema, ViewSchema, enum, literal, quote
 from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
 
 __all__ = [
     "HEALTH_FIELDS",
     "PROFILE_FIELDS",
     "PROVENANCE_COLUMN",
     "PROVENANCE_FIELDS",
-    "QUESTION_TYPES",
     "RATES",
     "RESPONSE_STATUS",
     "SCHEMA_VERSION",
     "TABLES",
     "VIEWS",
-    "YES_NO",
     "Column",
     "TableSchema",
     "enum",
@@ -35,8 +34,7 @@ __all__ = [
 SCHEMA_VERSION = 4
 """Raised by one when a table changes; a store of an older version is migrated, one of a newer refused."""
 
-QUESTION_TYPES = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
-YES_NO = ("yes", "no")
+_OPEN = ", ".join(literal(name) for name in QUESTION_TYPES if is_open(name))
 RESPONSE_STATUS = ("answered", "no_value", "failed", "outstanding", "not_asked", "unknown")
 """Where an agent stands with a question; what each means is in the view ``responses``."""
 JOB_STATUS = ("started", "finished", "failed")
@@ -83,7 +81,7 @@ _QUESTIONS = TableSchema(
         Column("position", "integer", "Order of asking, from 1."),
         Column("key", "text", "The variable's name; q1, q2 … where the service has none."),
         Column("text", "text", "The question's words."),
-        Column("type", "level", "How it is answered.", QUESTION_TYPES),
+        Column("type", "level", "How it is answered.", tuple(QUESTION_TYPES)),
         Column("options", "texts", "What can be chosen or ranked, in order."),
         Column("scale_min", "integer", "Lowest point of a scale."),
         Column("scale_max", "integer", "Highest point of a scale."),
@@ -391,7 +389,7 @@ _RESPONSES = ViewSchema(
     SELECT q.study_uuid, q.question_uuid, q.position, q.key, s.agent_uuid, s.agent_id, s.removed,
         (CASE
             WHEN a.agent_uuid IS NOT NULL THEN
-                CASE WHEN q.type = 'open' OR a.has_value THEN 'answered' ELSE 'no_value' END
+                CASE WHEN q.type::VARCHAR IN ({_OPEN}) OR a.has_value THEN 'answered' ELSE 'no_value' END
             WHEN j.status = 'failed' THEN 'failed'
             WHEN j.status = 'started' THEN 'outstanding'
             WHEN lost IS NULL OR open IS NULL THEN 'unknown'

@@ -18,6 +18,8 @@ from voxpop.tables.formats import PEOPLE, load, people_of
 from voxpop.tables.people import PROFILE_COLUMNS, Variable, variables
 from voxpop.tables.schema import HEALTH_FIELDS, TABLES
 from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import RANKING, WORDS, Shape
 
 MISSING: Mapping[str, tuple[float, str]] = {
     "no_value": (-91, "answered, but nothing that could be coded"),
@@ -139,18 +141,18 @@ def _unassigned(made: _File, column: str, assigned: Any) -> None:
 
 
 def _question(made: _File, asked: Variable, held: pa.Array, agents: Any, codes: Mapping[str, float]) -> None:
-    kind, label = asked.about["type"], asked.about.get("text") or asked.name
-    if kind == "open":
+    shape, label = shape_of(asked.about["type"]) or WORDS, asked.about.get("text") or asked.name
+    if not shape.coded:
         made.add(asked.name, _texts(held), label, "nominal", {})
         return
     if pa.types.is_list(held.type):
         levels = asked.about.get("options", ())
         given = held.to_pylist()
         for number, level in enumerate(levels, 1):
-            cells = [None if row is None else _place(row, level, kind) for row in given]
-            values = _TICKED if kind == "multi_choice" else {}
-            measure = "nominal" if kind == "multi_choice" else "ordinal"
-            column = made.add(f"{asked.name}_{number}", _floats(cells), f"{level}: {label}", measure, values)
+            cells = [None if row is None else _place(row, level, shape) for row in given]
+            values = {} if shape is RANKING else _TICKED
+            name = f"{asked.name}_{number}"
+            column = made.add(name, _floats(cells), f"{level}: {label}", shape.measure, values)
             _say_why(made, column, agents, codes)
         return
     if pa.types.is_dictionary(held.type):
@@ -163,16 +165,16 @@ def _question(made: _File, asked: Variable, held: pa.Array, agents: Any, codes: 
         }
         words = {code: text for code, text in ends.items() if text}
         unit = f" ({asked.about['unit']})" if "unit" in asked.about else ""
-        column = made.add(asked.name, _floats(held.to_pylist()), f"{label}{unit}", "scale", words)
+        column = made.add(asked.name, _floats(held.to_pylist()), f"{label}{unit}", shape.measure, words)
     _say_why(made, column, agents, codes)
 
 
 _TICKED = {0.0: "not chosen", 1.0: "chosen"}
 
 
-def _place(row: Sequence[str], level: str, kind: str) -> float | None:
+def _place(row: Sequence[str], level: str, shape: Shape) -> float | None:
     """Return whether a level was chosen, or its place from 1; a level that was not ranked has none."""
-    if kind == "multi_choice":
+    if shape is not RANKING:
         return float(level in row)
     return float(row.index(level) + 1) if level in row else None
 

@@ -25,6 +25,7 @@ from voxpop.errors import UsageError
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
+from voxpop.vocabulary.question_types import is_open
 
 AGENT_IDS = ("agent_id", "agent_uuid")
 ATTRIBUTES = ("age", "gender", "state", "occupation")
@@ -253,7 +254,7 @@ def _check(name: Any, columns: Iterable[str]) -> None:
 
 def _check_open(question: str, about: Mapping[str, Any]) -> None:
     kind = about.get("type", "open")
-    if kind != "open" or (question in FIELDS and not about):
+    if not is_open(kind) or (question in FIELDS and not about):
         what = "an attribute" if question in FIELDS else f"a {kind} question"
         raise UsageError(
             f"{question!r} is {what}, not an open question; tabulate it with vp.crosstab instead."

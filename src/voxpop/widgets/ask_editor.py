@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from voxpop.widgets.ask_state import AskState
 from voxpop.widgets.controls import button, check, choice, entry, said
-from voxpop.widgets.drafts import CHOICES, TYPES, Draft
+from voxpop.widgets.drafts import Draft, offered_types
 from voxpop.widgets.tree import Node, h
 
 _FILES = "image/png,image/jpeg,image/gif,image/webp,application/pdf"
@@ -37,18 +37,18 @@ def editor(panel: AskState, place: int, draft: Draft, problems: Mapping[str, str
         hidden=not notes,
     )
     yield h("div", _kind_and_key(draft, called, problems), class_="vxp-row vxp-top", key="kind")
-    if draft.type in CHOICES or (not draft.type and draft.options):
+    if draft.takes("options") or (not draft.type and draft.options):
         yield from _options(panel, draft, called, problems)
-    if draft.type == "scale":
+    if draft.takes("scale"):
         yield from _scale(draft, called, problems)
     yield from _files(panel, draft, called)
     yield _moves(panel, draft, called)
 
 
 def _kind_and_key(draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[Node]:
-    number = draft.number
+    number, types = draft.number, offered_types()
     yield choice(
-        f"q{number}-type", ("Answer type", f"of {called}"), TYPES, draft.type, "write", [number, "type"]
+        f"q{number}-type", ("Answer type", f"of {called}"), types, draft.type, "write", [number, "type"]
     )
     yield entry(
         f"q{number}-key",

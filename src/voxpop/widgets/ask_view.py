@@ -10,7 +10,7 @@ from voxpop.widgets.ask_editor import editor
 from voxpop.widgets.ask_state import AskState
 from voxpop.widgets.ask_study import closing_part, screening_part
 from voxpop.widgets.controls import alert, button, code_part, fold, progress_bar, status
-from voxpop.widgets.drafts import TYPES, Draft
+from voxpop.widgets.drafts import Draft
 from voxpop.widgets.recruit_view import NOTE
 from voxpop.widgets.tree import Node, h, table
 
@@ -90,7 +90,7 @@ def _unasked(panel: AskState, place: int, draft: Draft) -> Iterator[Node]:
 
 
 def _kind(draft: Draft) -> str:
-    return dict(TYPES)[draft.type] if draft.type in dict(TYPES) and draft.type else ""
+    return draft.row.offer if draft.row is not None else ""
 
 
 def _asked(panel: AskState, place: int, draft: Draft) -> Iterator[Node | None]:
@@ -113,7 +113,7 @@ def _asked(panel: AskState, place: int, draft: Draft) -> Iterator[Node | None]:
         )
     if draft.ended and not panel._busy:
         called = f"question {place}"
-        screen = draft.type in ("yes_no", "single_choice", "scale") and draft.answered
+        screen = draft.row is not None and draft.row.shape.single and draft.answered
         agents = "the agent" if draft.failed == 1 else f"the {draft.failed:,} agents"
         again = button(
             f"Ask {agents} again",

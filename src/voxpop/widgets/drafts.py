@@ -9,21 +9,14 @@ from typing import Any
 from voxpop.client.questions import LONGEST, checked_question, scale_body
 from voxpop.errors import UsageError
 from voxpop.vocabulary.conditions import code_of
+from voxpop.vocabulary.question_types import QUESTION_TYPES, Part, QuestionType
 from voxpop.widgets.wording_notes import wording_notes
 from voxpop.wire.questions import Question
 
-CHOICES = ("single_choice", "multi_choice", "ranking")
 
-TYPES = (
-    ("", "Read from the words"),
-    ("open", "Open answer"),
-    ("yes_no", "Yes or no"),
-    ("single_choice", "One of several options"),
-    ("multi_choice", "Several options"),
-    ("scale", "Scale"),
-    ("number", "Number"),
-    ("ranking", "Ranking"),
-)
+def offered_types() -> tuple[tuple[str, str], ...]:
+    """Return the types that an editor offers, by name, and first of all to leave it to the words."""
+    return (("", "Read from the words"), *((name, row.offer) for name, row in QUESTION_TYPES.items()))
 
 
 @dataclass(slots=True)
@@ -79,6 +72,15 @@ class Draft:
         """Whether every agent that was asked has answered or failed."""
         return self.sent and self.answered + self.failed >= self.asked
 
+    @property
+    def row(self) -> QuestionType | None:
+        """Return the row of its type; None where no type is given."""
+        return QUESTION_TYPES.get(self.type)
+
+    def takes(self, part: Part) -> bool:
+        """Return whether its type has options or a scale."""
+        return self.row is not None and part in self.row.takes
+
     def problems(self, taken: Iterable[str] = ()) -> dict[str, str]:
         """Return what keeps the question from being asked, by part.
 
@@ -96,9 +98,9 @@ class Draft:
             self._try(found, "key", lambda: checked_question("?", key=self.key))
             if self.key in set(taken):
                 found["key"] = f"Another question has the key {self.key!r}; each needs its own."
-        if self.type in CHOICES or (not self.type and self.options):
+        if self.takes("options") or (not self.type and self.options):
             self._try(found, "options", lambda: checked_question("?", options=list(self.options)))
-        if self.type == "scale" and (self.low.strip() or self.high.strip()):
+        if self.takes("scale") and (self.low.strip() or self.high.strip()):
             self._try(found, "scale", self._scale)
         return found
 
@@ -109,10 +111,10 @@ class Draft:
     def arguments(self) -> dict[str, Any]:
         """Return what ``Study.ask`` takes beside the words."""
         given: dict[str, Any] = {"key": self.key or None, "type": self.type or None}
-        if self.options and (self.type in CHOICES or not self.type):
+        if self.options and (self.takes("options") or not self.type):
             given["options"] = list(self.options)
             given["shuffle_options"] = self.shuffle or None
-        if self.type == "scale" and "scale" not in self.problems() and self.low.strip():
+        if self.takes("scale") and "scale" not in self.problems() and self.low.strip():
             given["scale"] = self._scale()
         if self.attachments:
             given["attachments"] = [one for one, _ in self.attachments]

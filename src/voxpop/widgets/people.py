@@ -25,6 +25,7 @@ from voxpop.tables import Store, open_export
 from voxpop.tables.schema import PROVENANCE_COLUMN
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
+from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
 from voxpop.widgets.facets import Bools, Facets
 from voxpop.widgets.live_counts import Band, LiveCounts
 
@@ -196,13 +197,15 @@ class People:
         kind = self.table[name].type
         if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
             return False
-        return (self.about.get(name) or {}).get("type") != "scale" and self._has_more_than(name, MOST_NUMBERS)
+        row = QUESTION_TYPES.get((self.about.get(name) or {}).get("type", ""))
+        measured = row is None or row.default_table == "means"
+        return measured and self._has_more_than(name, MOST_NUMBERS)
 
     def _is_coded(self, name: str) -> bool:
         kind = self.table[name].type
         if pa.types.is_dictionary(kind) or pa.types.is_list(kind) or pa.types.is_boolean(kind):
             return True
-        if (self.about.get(name) or {}).get("type") == "open" or pa.types.is_temporal(kind):
+        if is_open((self.about.get(name) or {}).get("type")) or pa.types.is_temporal(kind):
             return False
         return self.table[name].null_count < self.size and not self._has_more_than(name, MOST_LEVELS)
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import CATEGORY, WORDS, Shape
+
 LONG = 35
 """From how many words on a question is called long."""
 
@@ -71,20 +74,22 @@ def wording_notes(text: str, *, type: str | None = None, options: Sequence[str] 
     >>> wording_notes("How satisfied are you with the price?")
     []
     """
-    return list(_notes(text.strip(), type, options))
+    return list(_notes(text.strip(), shape_of(type), options))
 
 
-def _notes(text: str, type: str | None, options: Sequence[str]) -> Iterator[str]:
+def _notes(text: str, shape: Shape | None, options: Sequence[str]) -> Iterator[str]:
     if len(re.findall(r"\?+", text)) > 1:
         yield "More than one question mark: ask one question at a time."
-    elif (joined := _two_things(text, type, options)) is not None:
+    elif (joined := _two_things(text, shape, options)) is not None:
         yield f'Two things in one question: "{joined}". Ask about each on its own.'
     if (leading := _first(_LEADING, text)) is not None:
         yield f'"{leading}" leads to an answer. Ask it evenly.'
     if len(_NEGATIONS.findall(text)) > 1:
         yield "Two negations are easily misread. Say it positively."
     elif (
-        type != "open" and (absolute := _ABSOLUTE.search(text)) is not None and absolute[0].lower() != "ever"
+        shape is not WORDS
+        and (absolute := _ABSOLUTE.search(text)) is not None
+        and absolute[0].lower() != "ever"
     ):
         yield f'Few can say yes to "{absolute[0]}". Ask how often instead.'
     if len(text.split()) > LONG:
@@ -92,16 +97,16 @@ def _notes(text: str, type: str | None, options: Sequence[str]) -> Iterator[str]
     if text and not text.endswith(("?", ".", ":")) and len(text.split()) > 2:
         yield "End it as a question."
     folded = {option.strip().casefold() for option in options}
-    if type == "single_choice" and len(folded) > 4 and not folded & {"other", "none of these", "none"}:
+    if shape is CATEGORY and len(folded) > 4 and not folded & {"other", "none of these", "none"}:
         yield "Does an option fit everybody? Perhaps add Other or None of these."
 
 
-def _two_things(text: str, type: str | None, options: Sequence[str]) -> str | None:
+def _two_things(text: str, shape: Shape | None, options: Sequence[str]) -> str | None:
     """Return what is joined, in a question that asks for one judgement; an open question may join.
 
     What the options tell apart is not joined.
     """
-    if type == "open" or _JUDGED.search(text) is None:
+    if shape is WORDS or _JUDGED.search(text) is None:
         return None
     offered = " ".join(options).lower()
     for found in _JOINED.finditer(text):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
+from voxpop.vocabulary.question_types import shape_of
+from voxpop.vocabulary.shapes import CATEGORIES, NUMBER, WORDS, Stored
 from voxpop.wire.content import Content, Hasher, content_of
 
 _TEXT, _WHOLE, _REAL, _TEXTS = pa.string(), pa.int64(), pa.float64(), pa.list_(pa.string())
@@ -87,9 +88,6 @@ _QUESTION = (
     *("unit", "shuffle_options", "notice"),
 )
 _CODED = (("value_text", _TEXT), ("value_number", _REAL), ("value_list", _TEXTS))
-_YES_NO = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_KINDS = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
 
 
 def shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -140,7 +138,7 @@ class AnswersHasher:
         }
 
 
-def coded(value: Any, kind: str) -> tuple[str | None, float | None, list[str] | None]:
+def coded(value: Any, kind: str) -> Stored:
     """Sort a coded answer into text, number or list, by the question's type and else by what it is.
 
     Examples
@@ -150,18 +148,13 @@ def coded(value: Any, kind: str) -> tuple[str | None, float | None, list[str] | 
     """
     if value is None:
         return None, None, None
-    if kind in ("multi_choice", "ranking") and not isinstance(value, list | tuple):
-        value = [value]
+    shape = shape_of(kind)
     if isinstance(value, list | tuple):
-        return None, None, [_text(part) for part in value]
-    if kind in ("scale", "number"):
-        number = _number(value)
-        return (None, number, None) if number is not None else (_text(value), None, None)
-    if kind == "yes_no":
-        return _YES_NO.get(_text(value).strip().casefold(), _text(value)), None, None
-    if isinstance(value, int | float) and not isinstance(value, bool) and kind not in _KINDS:
-        return None, float(value), None
-    return _text(value), None, None
+        shape = CATEGORIES
+    elif shape is None:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        shape = NUMBER if number else WORDS
+    return shape.stored(value)
 
 
 def coded_columns(values: pa.Array, kind: str) -> dict[str, pa.Array]:
@@ -178,17 +171,3 @@ def _cast(column: Any, kind: pa.DataType) -> Any:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     return column if column.type == kind else column.cast(kind)
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return float(value)
-    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value.strip()) else None
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -12,7 +12,7 @@ from voxpop.wire.base import Out, Page
 from voxpop.wire.jobs import JobError
 from voxpop.wire.media import Attachment
 from voxpop.wire.operations import Accepted, WaitSeconds
-from voxpop.wire.questions import NOTICE, DirectAskIn, QuestionType, Scale
+from voxpop.wire.questions import NOTICE, DirectAskIn, Scale, TypeName
 
 RecordStatus = Literal["running", "completed", "failed"]
 
@@ -101,7 +101,7 @@ class DirectQuestion(Out):
     id: int = Field(description="The question's number.")
     uuid: str = Field(description="The question's UUID.")
     question: str = Field(description="The question's words.")
-    type: QuestionType | str = Field(default="open", description="How it is answered.")
+    type: TypeName | str = Field(default="open", description="How it is answered.")
     options: list[str] | None = Field(default=None, description="What can be chosen or ranked.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
     unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from voxpop.wire.agents import Agent
 from voxpop.wire.base import In, Integers, Out, Page, Words
 from voxpop.wire.filters import Unknown
-from voxpop.wire.questions import QuestionType, Scale
+from voxpop.wire.questions import Scale, TypeName
 
 SampleMethod = Literal["random", "stratified", "balanced"]
 RawDslMode = Literal["explicit_opt_in", "legacy_grandfathered"]
@@ -148,7 +148,7 @@ class GuideQuestion(Out):
 
     key: str | None = Field(default=None, description="A variable name, unique in the guide.")
     question: str = Field(description="The question's words.")
-    type: QuestionType | str = Field(description="How it is answered.")
+    type: TypeName | str = Field(description="How it is answered.")
     options: list[str] | None = Field(default=None, description="What can be chosen.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
 

@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import PydanticCustomError, core_schema
 
+from voxpop.vocabulary.question_types import QUESTION_TYPES
 from voxpop.wire.base import In, Out, Texts, Words
 from voxpop.wire.jobs import JobError
 from voxpop.wire.media import ATTACHMENTS, Attachment, References
 
-QuestionType = Literal["open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking"]
+
+class _InTable:
+    """Validates the name of a question type against the table, which may grow while the process runs."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        return core_schema.no_info_plain_validator_function(_known_type)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"enum": list(QUESTION_TYPES), "type": "string"}
+
+
+def _known_type(given: object) -> str:
+    if isinstance(given, str) and given in QUESTION_TYPES:
+        return given
+    *names, last = (repr(name) for name in QUESTION_TYPES)
+    expected = f"{', '.join(names)} or {last}"
+    raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": expected})
+
+
+TypeName = Annotated[str, _InTable]
+"""The name of a question type."""
 
 KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
 """The names that a question's variable may have."""
@@ -46,7 +70,7 @@ class DirectAskIn(In):
         min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
     )
     attachments: References | None = Field(default=None, description=ATTACHMENTS)
-    type: QuestionType | None = Field(default=None, description="Read from the question's words without it.")
+    type: TypeName | None = Field(default=None, description="Read from the question's words without it.")
     options: Texts | None = Field(default=None, max_length=100, description="What can be chosen or ranked.")
     scale: ScaleIn | None = Field(default=None, description="The ends of a scale question.")
     shuffle_options: bool = Field(
@@ -99,7 +123,7 @@ class Question(Out):
     uuid: str = Field(description="The question's UUID.")
     key: str | None = Field(default=None, description="The variable's name in tables.")
     question: str = Field(description="The question's words.")
-    type: QuestionType | str = Field(description="How it is answered.")
+    type: TypeName | str = Field(description="How it is answered.")
     options: list[str] | None = Field(default=None, description="What can be chosen or ranked.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
     unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")

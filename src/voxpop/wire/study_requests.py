@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from voxpop.wire.base import In, Out, Texts, Words
 from voxpop.wire.groups import Group
 from voxpop.wire.operations import Accepted, WaitSeconds
-from voxpop.wire.questions import KEY_PATTERN, QuestionType, ScaleIn
+from voxpop.wire.questions import KEY_PATTERN, ScaleIn, TypeName
 from voxpop.wire.requests import LARGEST_GROUP, LONGEST_TEXT, Clarification, Refusal, RequestStatus, Review
 from voxpop.wire.studies import Study
 
@@ -33,7 +33,7 @@ class StudyQuestionIn(In):
         max_length=63,
         description="The variable's name in tables: small letters, digits and _; unique in the study.",
     )
-    type: QuestionType | None = Field(default=None, description="Read from the question's words without it.")
+    type: TypeName | None = Field(default=None, description="Read from the question's words without it.")
     options: Texts | None = Field(default=None, max_length=100, description="What can be chosen or ranked.")
     scale: ScaleIn | None = Field(default=None, description="The ends of a scale question.")
     shuffle_options: bool = Field(

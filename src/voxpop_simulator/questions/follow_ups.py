@@ -70,7 +70,7 @@ def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
         if AT_ANOTHER.match(text):
             text = _at_another(text, made[-1].text) if made else text
         elif probes(text):
-            text = opened if opened and question.type == "open" else text
+            text = opened if opened and not question.shape.coded else text
         elif not FOLLOW_UP.match(text):
             if offer := offer_in(text):
                 offers.append(offer)
@@ -82,8 +82,8 @@ def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
                 text = _spelled(text, named)
             elif not points_back(question):
                 at_hand, named = "", _subject(text) or named
-            if question.type != "open" or not _says_nothing(question.text):
-                opened = text if question.type == "open" else ""
+            if question.shape.coded or not _says_nothing(question.text):
+                opened = text if not question.shape.coded else ""
         made.append(question if text == question.text else replace(question, text=text))
     return tuple(made)
 
@@ -125,7 +125,7 @@ def points_back(question: Question) -> bool:
     """
     if _points(question.text):
         return True
-    return question.type == "open" and _says_nothing(question.text)
+    return not question.shape.coded and _says_nothing(question.text)
 
 
 def _at_another(text: str, before: str) -> str:

@@ -8,9 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from voxpop.engines import question_fields
-from voxpop.engines.question import CHOICE_TYPES, Question, Scale
-from voxpop.engines.question_fields import MAX_OPTION_TEXT, MAX_OPTIONS
+from voxpop.engines.question import Question, Scale
 from voxpop.vocabulary.bounds import as_read
+from voxpop.vocabulary.question_parts import MAX_OPTION_TEXT, MAX_OPTIONS
+from voxpop.vocabulary.question_types import question_type
+from voxpop.vocabulary.shapes import RANKING
 from voxpop_simulator.questions import listing
 from voxpop_simulator.questions.completion import in_full
 from voxpop_simulator.questions.pairs import pair_in
@@ -150,13 +152,13 @@ class QuestionReader:
             chosen = "ranking" if ranked else "multi_choice" if several else "single_choice"
         elif scale:
             chosen = "scale"
-        choice = chosen in CHOICE_TYPES
+        row = question_type(chosen)
         return Question(
             text=text,
             type=chosen,
-            options=(tuple(options) or read_options or _any_list(seen, chosen)) if choice else (),
-            scale=(scale or read_points) if chosen == "scale" else None,
-            unit=read_unit(whole) if chosen == "number" else None,
+            options=(tuple(options) or read_options or _any_list(seen, chosen)) if row.has_options else (),
+            scale=(scale or read_points) if row.has_scale else None,
+            unit=read_unit(whole) if "unit" in row.takes else None,
         )
 
 
@@ -292,7 +294,7 @@ def _any_list(words: str, chosen: str) -> tuple[str, ...]:
     """Options for a question that the caller declared a choice, read as generously as possible."""
     sentence = main_sentence(words)
     found = listing.after_colon(words, ranking=True) or listing.bracketed(words) or listing.or_list(sentence)
-    return _usable(found or (_rank_list(sentence) if chosen == "ranking" else ()))
+    return _usable(found or (_rank_list(sentence) if question_type(chosen).shape is RANKING else ()))
 
 
 def main_sentence(text: str) -> str:

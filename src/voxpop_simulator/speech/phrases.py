@@ -39,13 +39,13 @@ UNSURE = _bank(
     "|No idea, to be honest.|I don't have an answer to that.|Not sure."
 )
 SAID: dict[str, tuple[str, ...]] = {
-    "yes_no": _bank(
+    "boolean": _bank(
         "I said {}|I answered {}|I went with {}|My answer was {}"
         "|I put {}|I chose {}|It was {} for me|I had to say {}"
     ),
-    "scale": _bank("I gave it {}|I said {}|I put {}|I went with {}"),
+    "integer": _bank("I gave it {}|I said {}|I put {}|I went with {}"),
     "number": _bank("I said {}|I put {}|I went with {}"),
     "choice": _bank('I picked "{}"|I said "{}"|I went with "{}"|I chose "{}"'),
-    "ranking": _bank('I put "{}" first|"{}" came first for me|I ranked "{}" highest'),
+    "ordered categories": _bank('I put "{}" first|"{}" came first for me|I ranked "{}" highest'),
     "unsure": _bank("I wasn't sure|I couldn't decide|I said I don't know"),
 }

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.engines.agents import Agent
-from voxpop.engines.question import CHOICE_TYPES, Exchange
+from voxpop.engines.question import Exchange
+from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
 from voxpop_simulator.questions.asking import Asked, asked, names_nothing, topic_in
 from voxpop_simulator.questions.follow_ups import offer_in
 from voxpop_simulator.questions.forms import reasons_for
@@ -97,7 +98,7 @@ def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ..
 def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
     """Return a writer of what speaks for a coded answer."""
     found = asked(before.sentence, before.sign < 0)
-    chosen = before.question.type in CHOICE_TYPES and before.order is None
+    chosen = before.question.row.has_options and before.order is None
     bank = _bank_of_choice(before.sentence) if chosen else _bank_of(before, found)
     if bank:
         opposed = bool(_OPPOSED.search(before.sentence))
@@ -162,13 +163,13 @@ def _said(dice: Dice, earlier: Exchange) -> str:
     value, question, bank = earlier.value, earlier.question, phrases.SAID
     if value is None:
         return one_of(dice, bank["unsure"])
-    if question.type == "yes_no":
-        return one_of(dice, bank["yes_no"]).format("yes" if value else "no")
-    if question.type == "number":
+    if question.shape is BOOLEAN:
+        return one_of(dice, bank["boolean"]).format("yes" if value else "no")
+    if question.shape is NUMBER:
         return one_of(dice, bank["number"]).format(spoken(amount_of(question), value))
-    if question.type == "scale":
-        return one_of(dice, bank["scale"]).format(value)
-    if question.type == "ranking":
-        return one_of(dice, bank["ranking"]).format(value[0] if value else "nothing")
+    if question.shape is INTEGER:
+        return one_of(dice, bank["integer"]).format(value)
+    if question.shape is RANKING:
+        return one_of(dice, bank["ordered categories"]).format(value[0] if value else "nothing")
     named = " and ".join(value) if isinstance(value, list) else str(value)
     return one_of(dice, bank["choice"]).format(named or "none")

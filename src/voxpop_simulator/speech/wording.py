@@ -10,6 +10,7 @@ from typing import Any
 from voxpop.engines.agents import Agent
 from voxpop.engines.option_order import ESCAPE, NONE, OTHER
 from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
 from voxpop_simulator.questions.asking import Asked, asked, in_terms_of, names_nothing
 from voxpop_simulator.questions.context import in_context
 from voxpop_simulator.questions.follow_ups import offer_in, points_back
@@ -253,7 +254,7 @@ def open_answer(
 
 def lacking(plan: Plan, agent: Agent, block: tuple[int, ...]) -> str | None:
     """Return how an agent says that it has no such thing, where the age of one is asked for; else None."""
-    if plan.question.type != "number" or plan.question.unit != "years":
+    if plan.question.shape is not NUMBER or plan.question.unit != "years":
         return None
     found = asked(plan.sentence, False)
     narrator = Narrator(agent, Dice(block, 24))
@@ -378,16 +379,16 @@ def spoken_answer(question: Question, value: Any, strength: float, block: tuple[
     dice = Dice(block, 16)
     if value is None:
         return one_of(dice, phrases.UNSURE)
-    if question.type == "yes_no":
+    if question.shape is BOOLEAN:
         if value:
             return one_of(dice, phrases.YES_STRONG if strength > 1.1 else phrases.YES)
         return one_of(dice, phrases.NO_STRONG if strength > 1.1 else phrases.NO)
-    if question.type == "scale":
+    if question.shape is INTEGER:
         return one_of(dice, phrases.RATED).format(value)
-    if question.type == "number":
+    if question.shape is NUMBER:
         return capital(one_of(dice, phrases.GUESSED).format(spoken(amount_of(question), value)))
     if isinstance(value, list):
-        if question.type == "ranking":
+        if question.shape is RANKING:
             return capital(one_of(dice, phrases.RANKED).format(value[0], listed(value[1:])))
         alone = len(value) == 1 and len(value[0].split()) > 2
         return (

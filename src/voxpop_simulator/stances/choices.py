@@ -10,6 +10,7 @@ from math import log
 from voxpop.engines.draws import draws, key
 from voxpop.engines.option_order import ESCAPE, NONE, OTHER
 from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import CATEGORIES
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.stances.draws import normal, quantile
 from voxpop_simulator.stances.facts import FACTS, Fact
@@ -113,7 +114,7 @@ def known_options(question: Question, subject: bytes) -> Known | None:
         place = alphabet.index(option)
         if not options.view:  # an entry of the table has the same draw in every question
             place = seat if seat is not None else (len(options.entries) + place) % 128
-        alone = question.type == "multi_choice" and NONE.match(option)
+        alone = question.shape is CATEGORIES and NONE.match(option)
         kind = _kind(option) if seat is None or alone else ""
         if kind:
             small = _SMALL[kind]

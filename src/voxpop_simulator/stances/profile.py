@@ -13,6 +13,7 @@ from voxpop.engines.agents import Agent
 from voxpop.engines.draws import draws, key
 from voxpop.engines.option_order import OTHER
 from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, INTEGER, NUMBER, RANKING
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.rates import USUAL, frequencies, habit_of
 from voxpop_simulator.questions.reading import main_sentence
@@ -46,23 +47,23 @@ def profile_answer(question: Question) -> ProfileAnswer | None:
     True
     """
     sentence = main_sentence(question.text)
-    if question.type == "ranking":
+    if question.shape is RANKING:
         return None
     test = yes_no_test(sentence)
-    if question.type == "yes_no":
+    if question.shape is BOOLEAN:
         return ProfileAnswer(test.field, _yes_no(test)) if test else None
     field = value_field(sentence)
     if field is None and question.text != sentence:
         field = value_field(question.text)
-    if question.type == "single_choice" and _PHQ_ITEM.search(question.text):
+    if question.shape is CATEGORY and _PHQ_ITEM.search(question.text):
         return _phq_item(question)
-    if question.type in ("single_choice", "multi_choice"):
+    if question.shape in (CATEGORY, CATEGORIES):
         return _by_options(question, field, test)
     if field is None:
-        return ProfileAnswer(test.field, _in_words(test)) if test and question.type == "open" else None
-    if question.type == "number":
+        return ProfileAnswer(test.field, _in_words(test)) if test and not question.shape.coded else None
+    if question.shape is NUMBER:
         return _number(field)
-    if question.type == "scale":
+    if question.shape is INTEGER:
         return _scaled(question, field)
     return ProfileAnswer(field, lambda agent: (held(agent, field), say(agent, field)))
 
@@ -140,7 +141,7 @@ def _by_options(question: Question, field: str | None, test: ProfileTest | None)
         field = next((each.field for each in tests if each is not None), None) if tests else None
     if tests is None or field is None:
         return None
-    if question.type == "multi_choice":
+    if question.shape is CATEGORIES:
         return ProfileAnswer(field, _many(field, options, tests))
     return ProfileAnswer(field, _one(field, options, tests))
 

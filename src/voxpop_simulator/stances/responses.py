@@ -10,6 +10,7 @@ from functools import lru_cache
 from voxpop.engines.draws import draws, key
 from voxpop.engines.option_order import ESCAPE, NONE, OTHER
 from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import CATEGORIES
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.topics import content, topics_of
 from voxpop_simulator.stances.choices import appeals, ticks
@@ -86,7 +87,7 @@ def appeals_of(question: Question) -> tuple[Appeal, ...]:
 
 def _fact_of(question: Question, option: str) -> Fact | None:
     """Return the screening fact that ticking an option states ("Which of these do you use? Facebook")."""
-    verb = _STATES.search(question.text) if question.type == "multi_choice" else None
+    verb = _STATES.search(question.text) if question.shape is CATEGORIES else None
     return fact_asked(f"Do you {verb[1].lower()} {option}?") if verb else None
 
 
@@ -100,7 +101,7 @@ def utilities(
 ) -> list[float]:
     """Return how much each option appeals to an agent; options of the table by their shares."""
     if plan.known is not None:
-        if plan.question.type == "multi_choice":
+        if plan.question.shape is CATEGORIES:
             return ticks(plan.known, person, uuid, country, moment)
         return appeals(plan.known, person, uuid, country, moment)
     own = appeals_of(plan.question)

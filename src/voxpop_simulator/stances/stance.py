@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from voxpop.engines.draws import draws, key
-from voxpop.engines.question import CHOICE_TYPES, Question
+from voxpop.engines.question import Question
 from voxpop.vocabulary.bounds import as_read
+from voxpop.vocabulary.shapes import BOOLEAN, CATEGORY, INTEGER, NUMBER
 from voxpop_simulator.questions.completion import in_full
 from voxpop_simulator.questions.context import thing_described
 from voxpop_simulator.questions.follow_ups import name_in, offer_in
@@ -85,10 +86,10 @@ def plan_of(question: Question) -> Plan:
     """Return the plan of a question; it depends on nothing but the question."""
     question = replace(question, text=in_full(as_read(question.text)))
     sentence = main_sentence(question.text)
-    if question.type == "number" and is_price_point(sentence):
+    if question.shape is NUMBER and is_price_point(sentence):
         sentence = _AT_WHAT_PRICE  # the four prices of one thing differ by their sizes alone
     frame = _frame_of(question, sentence)
-    order = order_of(question, sentence) if question.type == "single_choice" else None
+    order = order_of(question, sentence) if question.shape is CATEGORY else None
     asking = _without(sentence, question.options) if order else sentence
     sign = -1 if turned(asking) else 1
     words = content(sentence) or content(offer_in(question.text) or question.text)
@@ -103,12 +104,12 @@ def plan_of(question: Question) -> Plan:
     shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
     mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
-    told = topline_of(asking, frame, yes_no=question.type == "yes_no")
+    told = topline_of(asking, frame, yes_no=question.shape is BOOLEAN)
     if told is not None:
         yes = told
         mean = _mean_for(told, shape, order)
     scale = question.scale
-    usual = habit_threshold(sentence, frame) if question.type == "yes_no" and told is None else None
+    usual = habit_threshold(sentence, frame) if question.shape is BOOLEAN and told is None else None
     return Plan(
         question=question,
         sentence=sentence,
@@ -122,12 +123,12 @@ def plan_of(question: Question) -> Plan:
         order=order,
         shape=shape,
         borders=borders_of(question, sentence, order, shape, mean),
-        gate=gate_of(sentence, frame) if told is None or question.type != "yes_no" else None,
+        gate=gate_of(sentence, frame) if told is None or question.shape is not BOOLEAN else None,
         profile=profile_answer(question),
-        fact=_fact_of(sentence) if question.type == "yes_no" else None,
+        fact=_fact_of(sentence) if question.shape is BOOLEAN else None,
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
-        known=known_options(question, subject) if question.type in CHOICE_TYPES and order is None else None,
+        known=known_options(question, subject) if question.row.has_options and order is None else None,
     )
 
 
@@ -263,14 +264,14 @@ def shown_range(plan: Plan, value: Any) -> Shown | None:
         if plan.fact is not None or plan.profile is not None or unheard:
             return None if value else (-9.0, -1.6, 0.0)
         return (plan.threshold, 9.0, 0.0) if value else (-9.0, plan.threshold, 0.0)
-    if question.type == "scale" and question.scale is not None and isinstance(value, int):
+    if question.shape is INTEGER and question.scale is not None and isinstance(value, int):
         at = question.scale.max - value if plan.flip else value - question.scale.min
         return _point_range(plan, at, question.scale.points)
-    if question.type == "single_choice" and plan.order is not None and value in question.options:
+    if question.shape is CATEGORY and plan.order is not None and value in question.options:
         rank = plan.order.ranks[question.options.index(value)]
         if rank is not None:
             return _point_range(plan, rank, plan.order.levels)
-    if question.type == "number" and value == 0:
+    if question.shape is NUMBER and value == 0:
         return -9.0, -1.6, 0.0
     return None
 
@@ -295,11 +296,11 @@ def taken(plan: Plan, value: Any) -> float:
     (True, True)
     """
     question = plan.question
-    if question.type == "scale" and question.scale is not None and isinstance(value, int):
+    if question.shape is INTEGER and question.scale is not None and isinstance(value, int):
         at = question.scale.max - value if plan.flip else value - question.scale.min
         return 4 * (at / (question.scale.points - 1) - _EVEN)
     rank = None
-    if question.type == "single_choice" and plan.order is not None and value in question.options:
+    if question.shape is CATEGORY and plan.order is not None and value in question.options:
         rank = plan.order.ranks[question.options.index(value)]
     if plan.order is not None and rank is not None:
         return 4 * (rank / max(plan.order.levels - 1, 1) - _EVEN)
@@ -363,6 +364,6 @@ def link(earlier: Question, later: Question) -> float:
         strength = 0.9 if two.frame.axis == "use" else 0.0
     if one.frame is AWARE and two.frame.axis != "use":
         return 0.0
-    if later.type == "number":
+    if later.shape is NUMBER:
         strength *= _TO_A_NUMBER
     return strength * one.sign * two.sign

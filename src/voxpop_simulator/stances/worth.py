@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import NUMBER
 from voxpop_simulator.questions.follow_ups import offer_in
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.topics import content
@@ -45,7 +46,7 @@ def price_put(question: Question) -> float | None:
     >>> price_put(Question("Would you take a job for $20 an hour?", "yes_no")) is None
     True
     """
-    if question.type not in ("yes_no", "scale", "single_choice"):
+    if not question.shape.single:
         return None
     plan = plan_of(question)
     if plan.sign < 0 or not _WISH.search(plan.sentence) or _GAIN.search(plan.sentence):
@@ -140,7 +141,7 @@ _SURELY = 1.0
 
 def _is_worth(question: Question) -> bool:
     """Return whether a question asks what one would pay, as no price point does."""
-    return question.type == "number" and not is_price_point(question.text) and "pay" in question.text.lower()
+    return question.shape is NUMBER and not is_price_point(question.text) and "pay" in question.text.lower()
 
 
 def said_before(price: float, said: Iterable[tuple[Mark, Any]]) -> bool | None:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from voxpop.engines.question import Question
 from voxpop.vocabulary import Filter
+from voxpop.vocabulary.shapes import BOOLEAN
 from voxpop_simulator.questions.reading import HOW_OFTEN, read_question
 from voxpop_simulator.theses import drivers as drivers
 from voxpop_simulator.theses.catalogue import Entry
@@ -73,7 +74,7 @@ def panel_questions(thesis: Thesis, one: Measured, *, expert: bool) -> tuple[tup
     else:
         made = (change, _open(_WHY), reason, _last(thesis, entry, amount))
     # whether somebody has a thing is asked last: said first, it would decide what is said of any change
-    return ((*made, usage) if usage.type == "yes_no" else (usage, *made)), driver
+    return ((*made, usage) if usage.shape is BOOLEAN else (usage, *made)), driver
 
 
 def _last(thesis: Thesis, entry: Entry, amount: str) -> Question:

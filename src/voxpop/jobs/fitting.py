@@ -1,0 +1,30 @@
+"""Answers of engines held to their questions: a value that does not fit becomes a failure of that agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Failure, Reply
+from voxpop.vocabulary.shapes import Misfit
+
+UNFIT = "unfit_answer"
+"""The code of an answer whose value does not fit the question."""
+
+
+def fitting(question: Question, said: Iterable[Reply | Failure]) -> Iterator[Reply | Failure]:
+    """Yield replies with their values in exact form, and a failure in place of each that does not fit."""
+    row = question.row
+    for one in said:
+        if isinstance(one, Failure) or one.value is None:
+            yield one
+            continue
+        try:
+            value = row.read(question, one.value)
+        except Misfit as misfit:
+            told = f"The answer of {one.engine} does not fit the question: {misfit}"
+            yield Failure(one.agent_id, UNFIT, told, one.spent)
+            continue
+        same = value == one.value and type(value) is type(one.value)
+        yield one if same else replace(one, value=value)
