@@ -16,6 +16,7 @@ from duckdb import DuckDBPyConnection
 from voxpop.errors import StoreError
 from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS
 from voxpop.tables.rows import record
+from voxpop.tables.schema import KEYS
 from voxpop.wire.attestations import FORMAT, FORMAT_VERSION, holds, key_bytes
 from voxpop.wire.canonical import AnswersHasher, agents_content, question_sha256
 
@@ -26,13 +27,7 @@ NAME = "attestation.json"
 """Where an export holds what the service has signed."""
 
 _SIGNED = ("statement", "signature", "public_key")
-_WIRE = {
-    "agent_id": "id",
-    "agent_uuid": "uuid",
-    "removed": "agent_removed",
-    "health_conditions": "conditions",
-    "health_drug_classes": "drug_classes",
-}
+_WIRE = {"agent_id": "id", "agent_uuid": "uuid", "removed": "agent_removed", **KEYS}
 
 
 def keep(store: Store, study: Any, attestation: Any) -> bool:
