@@ -52,7 +52,8 @@ def export(
     study: STUDY,
     to: Annotated[Path, typer.Option(help="Folder to write.")],
     format: Annotated[
-        list[str] | None, typer.Option(help="Also as csv, spss, excel; can be given several times.")
+        list[str] | None,
+        typer.Option(help="A format beside Parquet, such as csv; may be repeated."),
     ] = None,
     store: Annotated[Path | None, typer.Option(help="DuckDB file to read in place of a service.")] = None,
     attachments: Annotated[bool, typer.Option(help="Bring the bytes of attached files too.")] = False,

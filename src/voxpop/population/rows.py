@@ -80,9 +80,8 @@ def _agent(row: tuple[Any, ...], provenance: Provenance) -> Agent:
     told = summary(Facts(*[record[_COLUMN_OF_FACT.get(name, name)] for name in Facts._fields]))
     health = None
     if profile["conditions"] is not None:
-        health = HealthProfile(
-            **profile, **dict(zip(_PROVENANCE, provenance[record["country"]], strict=True))
-        )
+        profile |= zip(_PROVENANCE, provenance[record["country"]], strict=True)
+        health = HealthProfile(**profile)
     return Agent(**record, city=None, summary=told, health_profile=health)
 
 
