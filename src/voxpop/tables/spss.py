@@ -114,7 +114,8 @@ def _profile(made: _File, name: str, held: pa.Array, assigned: Any) -> None:
         for level in sorted({one for row in held.to_pylist() for one in row or ()}):
             ticked = [None if row is None else float(level in row) for row in held.to_pylist()]
             column = made.add(f"{name}_{level}", _floats(ticked), f"{label} {level}", "nominal", _TICKED)
-            _unassigned(made, column, assigned)
+            if health:
+                _unassigned(made, column, assigned)
         return
     if pa.types.is_dictionary(held.type) or (
         about is not None and pa.types.is_string(held.type) and about.levels

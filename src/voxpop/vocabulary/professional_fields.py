@@ -62,6 +62,7 @@ PROFESSIONAL = (
                 "other_not_in_labour_force": ("other_not_in_labor_force", "other"),
             }
         ),
+        nullable=False,
         phrase="who are {}",
         words={
             "student": "students",
