@@ -12,7 +12,7 @@ import pytest
 
 from made_agents import make_agents
 from postgres_server import PostgresServer, postgres_server
-from voxpop.population.agents import Agent
+from voxpop.engines.agents import Agent
 from voxpop.population.file import open_population
 from voxpop.records.folder import sqlite_url
 from voxpop.vocabulary.filters import where

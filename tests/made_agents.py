@@ -7,10 +7,10 @@ import random
 import uuid
 from importlib.resources import files
 
-from voxpop.population.agents import Agent, HealthProfile
-from voxpop.questions.places import STATES
-from voxpop.stances.leanings import _EDUCATION, _INCOME
-from voxpop.stances.medical_words import CONDITIONS, DRUGS
+from voxpop.engines.agents import Agent, HealthProfile
+from voxpop_simulator.questions.places import STATES
+from voxpop_simulator.stances.leanings import _EDUCATION, _INCOME
+from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
 
 ETHNICITIES = (
     "Hispanic or Latino",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from voxpop.population.agents import Agent, HealthProfile
+from voxpop.engines.agents import Agent, HealthProfile
 from voxpop.records.questions import Answer, AskedQuestion
 
 MOMENT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)

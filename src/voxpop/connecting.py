@@ -20,6 +20,7 @@ from voxpop.settings import ClientSettings, ServiceSettings, home
 
 if TYPE_CHECKING:
     from voxpop.client import Client
+    from voxpop.engines import Respondent
 
 AGENTS = 100_000
 SEED = 7
@@ -68,7 +69,7 @@ def local(
     seed: int = SEED,
     agents: int = AGENTS,
     data: str | Path | None = None,
-    engine: str | None = None,
+    engine: str | Respondent | None = None,
     engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Client:
@@ -88,9 +89,9 @@ def local(
         when a newer voxpop builds another. Default: a temporary one that goes with the client, so that a
         notebook run from the top gives the same again.
     engine
-        Who answers for the agents: ``embedded``, or a language model as ``openai:MODEL`` or
-        ``anthropic:MODEL``, whose key is read from the provider's usual variable. Default: ``VOXPOP_ENGINE``,
-        else embedded.
+        The engine that answers for the agents: the name of an installed one, such as ``simulator``; a
+        language model as ``openai:MODEL`` or ``anthropic:MODEL``, whose key is read from the provider's usual
+        variable; or an engine itself (docs/engines.md). Default: ``VOXPOP_ENGINE``, else ``simulator``.
     engine_url
         Another server that speaks the wire format of ``openai`` or ``anthropic``, for example one on this
         machine. Default: ``VOXPOP_ENGINE_URL``, else the provider's own.
@@ -138,7 +139,7 @@ def embedded(
     seed: int = SEED,
     agents: int = AGENTS,
     data: str | Path | None = None,
-    engine: str | None = None,
+    engine: str | Respondent | None = None,
     engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Embedded:
@@ -146,6 +147,9 @@ def embedded(
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
+    from voxpop.engines import registry
+
+    registry.check(settings.engine)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import audit, keys
     from voxpop.records.signing import key_of_machine

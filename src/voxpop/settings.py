@@ -121,18 +121,17 @@ PROVIDERS = {
 }
 """The wire formats that language models are called in."""
 
-_EMBEDDED = ("embedded", "embedded-1")
 _LONGEST_ENGINE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """Who answers for agents: the embedded engine, or a language model and how it is called.
+    """The engine that answers for agents, and how a language model is called.
 
     Attributes
     ----------
     name : str
-        ``embedded``, ``openai:MODEL`` or ``anthropic:MODEL``.
+        The name of an installed engine such as ``simulator``, or ``openai:MODEL`` or ``anthropic:MODEL``.
     url : str or None
         Another server that speaks the provider's wire format.
     key : str or None
@@ -156,9 +155,11 @@ class EngineSettings:
         Whether answers are kept on disk and replayed at no cost.
     replicate : int
         Which of several independent answers to the same question is made; each has a cache of its own.
+    given : object
+        An engine itself, instead of one that is found by its name; its name is ``name`` then.
     """
 
-    name: str = "embedded"
+    name: str = "simulator"
     url: str | None = None
     key: str | None = field(default=None, repr=False)
     temperature: float | None = None
@@ -171,11 +172,12 @@ class EngineSettings:
     prices: tuple[float, float] | None = None
     cache: bool = True
     replicate: int = 0
+    given: object = field(default=None, repr=False)
 
     @property
-    def embedded(self) -> bool:
-        """Whether no language model is called."""
-        return self.name in _EMBEDDED
+    def is_model(self) -> bool:
+        """Whether the name is that of a language model."""
+        return self.given is None and ":" in self.name
 
     @property
     def provider(self) -> str:
@@ -189,7 +191,11 @@ class EngineSettings:
 
     @classmethod
     def from_environment(
-        cls, environ: Mapping[str, str] | None = None, *, name: str | None = None, url: str | None = None
+        cls,
+        environ: Mapping[str, str] | None = None,
+        *,
+        name: str | object | None = None,
+        url: str | None = None,
     ) -> EngineSettings:
         """Read ``VOXPOP_ENGINE`` and what begins with it, and the provider's key from its usual variable.
 
@@ -198,7 +204,7 @@ class EngineSettings:
         environ
             Instead of the process's environment.
         name, url
-            Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
+            Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; an engine itself in place of a name.
 
         Raises
         ------
@@ -212,11 +218,15 @@ class EngineSettings:
         voxpop.errors.UsageError: The engine openai:gpt-x needs a key: set OPENAI_API_KEY.
         """
         source = os.environ if environ is None else environ
-        chosen = _engine_name(name or source.get("VOXPOP_ENGINE", "").strip() or "embedded")
-        if chosen in _EMBEDDED and url:
+        if name is not None and not isinstance(name, str):
+            if url:
+                raise UsageError(f"The address {url} needs the name of a model, not an engine itself.")
+            return cls(name=str(getattr(name, "name", "")), given=name)
+        chosen = _engine_name(name or source.get("VOXPOP_ENGINE", "").strip() or cls().name)
+        if ":" not in chosen and url:
             raise UsageError(f"The address {url} needs the name of a model too: the engine openai:MODEL.")
-        if chosen in _EMBEDDED:
-            return cls()
+        if ":" not in chosen:
+            return cls(name=chosen)
         address = (url or source.get("VOXPOP_ENGINE_URL", "")).strip().rstrip("/") or None
         warmest = 1 if chosen.startswith("anthropic:") else 2
         dollars, tokens = _budget(source.get("VOXPOP_ENGINE_BUDGET", ""))
@@ -238,15 +248,17 @@ class EngineSettings:
 
 
 def _engine_name(name: str) -> str:
+    """Return a name that an engine may have; opening the engine shows whether it is installed."""
     provider, colon, model = name.partition(":")
-    allowed = f"embedded, {', '.join(f'{one}:MODEL' for one in PROVIDERS)}"
-    if name in _EMBEDDED:
+    if not colon and name not in PROVIDERS and re.fullmatch(r"[!-~]{1,64}", name):
         return name
     if provider not in PROVIDERS:
-        near = difflib.get_close_matches(provider.lower(), [*PROVIDERS, "embedded"], 1)
-        meant = [f"{one}:{model or 'MODEL'}" if one in PROVIDERS else one for one in near]
-        hint = f" Did you mean {meant[0]}?" if meant else ""
-        raise UsageError(f"The engine {name!r} is unknown; allowed: {allowed}.{hint}")
+        allowed = ", ".join(f"{one}:MODEL" for one in PROVIDERS)
+        near = difflib.get_close_matches(provider.lower(), PROVIDERS, 1)
+        hint = f" Did you mean {near[0]}:{model or 'MODEL'}?" if near else ""
+        raise UsageError(
+            f"The engine {name!r} is unknown; allowed: {allowed}, or the name of an installed engine.{hint}"
+        )
     if not colon or not re.fullmatch(r"[!-~]+", model):
         raise UsageError(f"The engine {name!r} names no model; write {provider}:MODEL.")
     if len(name) > _LONGEST_ENGINE:
@@ -475,7 +487,7 @@ class ServiceSettings:
         cls,
         environ: Mapping[str, str] | None = None,
         *,
-        engine: str | None = None,
+        engine: str | object | None = None,
         engine_url: str | None = None,
         concurrency: int | None = None,
         public_url: str | None = None,

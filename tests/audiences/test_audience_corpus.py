@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from american_labels import LABELS
-from voxpop.audiences.planner import EmbeddedPlanner
 from voxpop.population.corpus import corpus
 from voxpop.vocabulary import parse, unknown_values
+from voxpop_simulator.audiences.planner import EmbeddedPlanner
 
 CASES = [
     json.loads(line)

@@ -19,11 +19,11 @@ from voxpop.jobs.asking import ask
 from voxpop.jobs.histories import Histories
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import Population, open_population
-from voxpop.questions.reading import read_question
 from voxpop.records import groups, keys, studies
 from voxpop.records.database import Database
-from voxpop.respondents import EmbeddedRespondent
 from voxpop.vocabulary.filters import where
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 UNLIKE = (
     *("Do you own a dog?", "Do you like your job?", "Do you drink coffee?", "Do you trust the news?"),

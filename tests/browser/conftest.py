@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from lab_server import LabServer
 from running_service import Service, ask, finish, new_study
-from voxpop.population.agents import Agent
-from voxpop.questions.question import Question
-from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop.engines.agents import Agent
+from voxpop.engines.question import Question
+from voxpop_simulator.embedded import EmbeddedRespondent
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 NAMES = ("chromium", "chromium-browser", "google-chrome")

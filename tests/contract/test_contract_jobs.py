@@ -9,7 +9,7 @@ import pytest
 
 from running_service import Service, ask, finish, new_study
 from voxpop.client import Client
-from voxpop.respondents.protocol import Failure
+from voxpop.engines.respondent import Failure
 from voxpop.wire.jobs import Job, JobList
 
 

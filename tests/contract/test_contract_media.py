@@ -12,9 +12,9 @@ import pytest
 
 from media_files import FILES, gif, jpeg, pdf, png, upload_body, webp
 from running_service import Service, ask, new_study
-from voxpop.respondents.embedded import UNSEEN
 from voxpop.service import uploads
 from voxpop.wire.media import LARGEST_FILE, MediaAnswer, MediaList
+from voxpop_simulator.embedded import UNSEEN
 
 PATH = "/media-assets"
 FIELDS = ["id", "uuid", "filename", "mime", "bytes", "sha256", "created_at"]

@@ -19,7 +19,7 @@ class Spoil(MetaPathFinder):
         if name != "voxpop.jobs.runner":
             return None
         sys.meta_path.remove(self)
-        from voxpop.respondents.embedded import EmbeddedRespondent
+        from voxpop_simulator.embedded import EmbeddedRespondent
         reply = EmbeddedRespondent._reply
         def deadly(engine, asked, agent, *rest):
             if agent.id == int(os.environ["POISONOUS_AGENT"]) and "deadly" in asked.plan.question.text:

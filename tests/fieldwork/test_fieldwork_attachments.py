@@ -7,7 +7,7 @@ from pathlib import Path
 import voxpop as vp
 from media_files import gif, pdf, png
 from running_service import Service
-from voxpop.respondents.embedded import UNSEEN
+from voxpop_simulator.embedded import UNSEEN
 
 
 def test_paths_are_uploaded_and_go_with_the_question(home: Path, tmp_path: Path) -> None:

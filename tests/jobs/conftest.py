@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from voxpop.engines.question import Exchange, Question
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.jobs.asking import AskResult, ask
 from voxpop.jobs.runner import Runner
-from voxpop.questions.question import Exchange, Question
 from voxpop.records import groups, jobs, keys, questions, studies
 from voxpop.records.database import Database
 from voxpop.records.jobs import Job
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.records.studies import Study
-from voxpop.respondents.protocol import Failure, Reply
 
 collect_ignore = ["conftest.py"]  # no doctests here, and several modules of this name cannot be collected
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from voxpop.audiences.planning import AudiencePlan, Clarification, Refusal, Screen
-from voxpop.questions.question import Question
-from voxpop.respondents.protocol import Reply
+from voxpop.engines.audience import AudiencePlan, Clarification, Refusal, Screen
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Reply
 from voxpop.vocabulary import Filter, between, where
 
 

@@ -13,10 +13,10 @@ import pytest
 from scipy import stats as scipy_stats
 
 import made_study
+from voxpop.engines.agents import Agent
 from voxpop.jobs.completing import STEPS, complete_study
 from voxpop.jobs.evidence import Evidence, gather
 from voxpop.jobs.steps import enqueue_completion, run_completion
-from voxpop.population.agents import Agent
 from voxpop.records import groups, jobs, keys, questions, studies, work
 from voxpop.records.database import Database
 from voxpop.records.questions import Answer, AskedQuestion, Wording

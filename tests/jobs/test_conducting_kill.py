@@ -22,7 +22,7 @@ from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
 from voxpop.records.schema import answers, research_study_requests, theses, work_items
 from voxpop.records.usage import Meter
-from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop_simulator.embedded import EmbeddedRespondent
 
 SERVICE = """
 import sys, time
@@ -34,8 +34,8 @@ from voxpop.population.file import open_population
 from voxpop.records import keys, operations, work
 from voxpop.records.database import Database
 from voxpop.records.usage import Meter
-from voxpop.respondents.embedded import EmbeddedRespondent
-from voxpop.questions.reading import read_question
+from voxpop_simulator.embedded import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 class Slow(EmbeddedRespondent):
     def answer(self, agents, question, history, *, seed):

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from voxpop.engines.respondent import Failure
 from voxpop.jobs.asking import ask, ask_again
 from voxpop.jobs.histories import Histories
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import Population, open_population
-from voxpop.questions.reading import read_question
 from voxpop.records import groups, keys, questions, studies
 from voxpop.records.database import Database
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.respondents.protocol import Failure
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 STUDY = [
     {"text": "Would you buy lunch number 1 for $6?"},

@@ -8,12 +8,12 @@ import pytest
 import sqlalchemy as sa
 
 from run_out import run_out
+from voxpop.engines.question import Question, Scale
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.errors import InvalidRequest, NotFound
 from voxpop.jobs.asking import ask
-from voxpop.questions.question import Question, Scale
 from voxpop.records import studies
 from voxpop.records.schema import answers, jobs
-from voxpop.respondents.protocol import Failure, Reply
 
 
 def test_a_question_is_answered_by_every_agent_in_group_order(desk: Any) -> None:

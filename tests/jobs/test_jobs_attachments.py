@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from media_files import pdf, png
+from voxpop.engines.question import Question
 from voxpop.jobs.asking import ask
-from voxpop.questions.question import Question
 from voxpop.records import media
 
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import EngineClosed, Reply
 from voxpop.jobs.apart import GIVEN_UP_AFTER, Outcome, ProcessEnded, ProcessNotStarted, Put
 from voxpop.jobs.asking import ask
 from voxpop.jobs.runner import ATTEMPTS
 from voxpop.jobs.surveying import SURVEY, survey
-from voxpop.questions.question import Question
 from voxpop.records import usage, work
 from voxpop.records.schema import work_items
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import EngineClosed, Reply
 
 
 class Killed(BaseException):

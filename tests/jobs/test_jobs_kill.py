@@ -28,8 +28,8 @@ from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.runner import Runner
 from voxpop.records import groups, keys, studies
 from voxpop.records.database import Database
-from voxpop.questions.question import Question
-from voxpop.respondents.protocol import Reply
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Reply
 
 class Population:
     seed = 7
@@ -68,7 +68,7 @@ class Quick:
     name = "quick-1"
 
     def answer(self, agents: list[int], question: object, history: object, *, seed: int):  # type: ignore[no-untyped-def]
-        from voxpop.respondents.protocol import Reply
+        from voxpop.engines.respondent import Reply
 
         return (Reply(agent, f"agent {agent}", agent, None, self.name) for agent in agents)
 

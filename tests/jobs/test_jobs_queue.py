@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from run_out import run_out
+from voxpop.engines.question import Question
 from voxpop.errors import UsageError
 from voxpop.jobs.asking import ask_directly
 from voxpop.jobs.local import THREADS, LocalQueue
 from voxpop.jobs.reconciler import find, recover
-from voxpop.questions.question import Question
 from voxpop.records import jobs, work
 from voxpop.records.usage import Meter
 from voxpop.records.work import Batch

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.errors import Conflict, NotFound, QuotaExceeded
 from voxpop.jobs.asking import ask, ask_again
-from voxpop.questions.question import Question
 from voxpop.records import bulk, studies, usage
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Failure, Reply
 
 
 def busy(number: int) -> Reply | Failure:

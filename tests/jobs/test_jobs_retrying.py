@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.errors import Conflict
 from voxpop.jobs import requesting
 from voxpop.jobs.asking import ask, ask_directly
 from voxpop.jobs.retrying import retry
 from voxpop.jobs.steps import complete
 from voxpop.jobs.surveying import SURVEY, survey
-from voxpop.questions.question import Question
 from voxpop.records import direct_questions, jobs, operations, questions, requests, study_requests, usage
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Failure, Reply
 
 QUESTION = Question("Would you?", "yes_no")
 

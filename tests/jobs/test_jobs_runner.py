@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from voxpop.engines.respondent import Reply
 from voxpop.errors import ConnectionFailed, RateLimited
 from voxpop.jobs.logs import JsonLines
 from voxpop.jobs.runner import Runner
-from voxpop.respondents.embedded import EmbeddedRespondent
-from voxpop.respondents.protocol import Reply
+from voxpop_simulator.embedded import EmbeddedRespondent
 
 
 class Broken:
@@ -67,7 +67,7 @@ def test_a_fault_of_the_embedded_engine_ends_the_job_and_is_logged_with_the_agen
     assert (job.status, job.error["code"]) == ("failed", "internal_error")
     assert f"work item {asked.item_ids[0]}" in job.error["message"]
     told = JsonLines().format(next(each for each in caplog.records if each.levelno == logging.ERROR))
-    for part in ("AttributeError", "for agent 250", "respondents/embedded.py", f"study {desk.study.id}"):
+    for part in ("AttributeError", "for agent 250", "voxpop_simulator/embedded.py", f"study {desk.study.id}"):
         assert part in told
     assert desk.answers() == []
 

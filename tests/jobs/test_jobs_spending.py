@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from run_out import run_out
+from voxpop.engines.respondent import EngineClosed, Failure, Reply
+from voxpop.engines.spent import Spent
 from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.reconciler import find
-from voxpop.questions.spent import Spent
 from voxpop.records import model_calls, work
-from voxpop.respondents.protocol import EngineClosed, Failure, Reply
 
 SPENT = Spent("openai:gpt-x", 1, 400, 50, 90, temperature=1.0, seed=7)
 

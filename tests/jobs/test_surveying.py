@@ -10,15 +10,15 @@ import pytest
 import sqlalchemy as sa
 
 from run_out import run_out
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.errors import QuotaExceeded
 from voxpop.jobs.surveying import FREE, Surveyed, survey
-from voxpop.questions.question import Question
 from voxpop.records import jobs, questions, usage
 from voxpop.records.questions import Answer
 from voxpop.records.schema import answers, work_items
 from voxpop.records.surveys import SURVEY
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Failure, Reply
 
 QUESTION = Question("Which?", "single_choice", ("A", "B"))
 

@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 from request_fakes import FakePopulation
 
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
@@ -21,7 +22,6 @@ from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
 from voxpop.records.schema import answers
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Failure, Reply
 
 AGENTS = 2_000
 SERVICE = """
@@ -36,7 +36,7 @@ from voxpop.records import keys
 from voxpop.records.database import Database
 from voxpop.records.surveys import SURVEY
 from voxpop.records.usage import Meter
-from voxpop.questions.question import Question
+from voxpop.engines.question import Question
 
 database = Database.open(sys.argv[1])
 with database.begin() as c:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from voxpop.population.agents import as_record
+from voxpop.engines.agents import as_record
 from voxpop.population.file import open_population
 from voxpop.population.queries import Population
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from voxpop.population.agents import PARTIAL_CONDITIONS, Agent, as_record
+from voxpop.engines.agents import PARTIAL_CONDITIONS, Agent, as_record
 from voxpop.population.countries import ABROAD, ISO, parts
 from voxpop.population.expected_abroad import abroad
 from voxpop.population.queries import Population

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from voxpop.engines.agents import Agent, HealthProfile, annotation_of
 from voxpop.population import layout
-from voxpop.population.agents import Agent, HealthProfile, annotation_of
 from voxpop.population.queries import Population
 from voxpop.vocabulary.fields import FIELDS, Field, in_records
 from voxpop.vocabulary.filters import where

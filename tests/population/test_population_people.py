@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from voxpop.engines.agents import Agent, as_record
 from voxpop.errors import NotFound
-from voxpop.population.agents import Agent, as_record
 from voxpop.population.queries import Population
 from voxpop.population.reference import CALIBRATION_VERSION, METHOD_VERSION, REFERENCE_VERSION
 from voxpop.vocabulary.fields import FIELDS

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from voxpop.population.agents import Agent
+from voxpop.engines.agents import Agent
 from voxpop.population.queries import Population
 from voxpop.vocabulary.filters import Filter, between, where
 

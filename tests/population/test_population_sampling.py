@@ -18,9 +18,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from voxpop.engines.agents import Agent
 from voxpop.errors import UsageError
 from voxpop.population import sampling
-from voxpop.population.agents import Agent
 from voxpop.population.queries import Population
 from voxpop.population.sampling import AGE_BANDS, METHODS
 from voxpop.vocabulary.filters import between, where

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop.questions.asking import PAIR, asked
-from voxpop.questions.brands import brands_in, trades
-from voxpop.questions.context import in_context
-from voxpop.questions.pairs import pair_in
-from voxpop.questions.wordlists import table_sections
-from voxpop.speech.texts import topics
+from voxpop_simulator.questions.asking import PAIR, asked
+from voxpop_simulator.questions.brands import brands_in, trades
+from voxpop_simulator.questions.context import in_context
+from voxpop_simulator.questions.pairs import pair_in
+from voxpop_simulator.questions.wordlists import table_sections
+from voxpop_simulator.speech.texts import topics
 
 ROWS = [line.split(" | ") for lines in table_sections("brands").values() for line in lines]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop.questions.completion import in_full
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.completion import in_full
+from voxpop_simulator.questions.reading import read_question
 
 PAIRS = [
     ("Occupation?", "What is your occupation?"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop.questions.follow_ups import in_study, points_back, probes
-from voxpop.questions.reading import read_question
+from voxpop_simulator.questions.follow_ups import in_study, points_back, probes
+from voxpop_simulator.questions.reading import read_question
 
 APP = "We are developing a new app that plans cheap dinners. It costs $5 a month."
 FIRST = f"{APP} What is your first reaction?"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop.questions.reading import read_question
-from voxpop.questions.understanding import HARDLY, grasp
-from voxpop.respondents.embedded import UNDERSTOOD_IN_PART, EmbeddedRespondent, notice_of
-from voxpop.speech.wording import asked_for
-from voxpop.stances.stance import plan_of
+from voxpop_simulator.embedded import UNDERSTOOD_IN_PART, EmbeddedRespondent, notice_of
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.understanding import HARDLY, grasp
+from voxpop_simulator.speech.wording import asked_for
+from voxpop_simulator.stances.stance import plan_of
 
 FAMILIAR = (
     "What do you think about coffee?",

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from voxpop.errors import UsageError
-from voxpop.population.agents import Agent
-from voxpop.questions.guides import interview_guide, study_questions
-from voxpop.questions.objectives import read_aim
-from voxpop.questions.question import Exchange, Question
-from voxpop.questions.reading import read_question
-from voxpop.questions.wordlists import word_set
-from voxpop.respondents import EmbeddedRespondent, Reply
+from voxpop.engines import Reply
+from voxpop.engines.agents import Agent
+from voxpop.engines.question import Exchange, Question
 from voxpop.vocabulary import where
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.guides import interview_guide, study_questions
+from voxpop_simulator.questions.objectives import read_aim
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.wordlists import word_set
 
 TOPICS = [
     ("Measure awareness of and attitudes towards oat milk among US parents", "oat milk"),
@@ -244,7 +244,7 @@ def test_a_study_gets_as_many_questions_as_it_wants_the_weightiest(count: int) -
 
 @pytest.mark.parametrize("count", [0, 8, True, 2.5, "3"])
 def test_other_counts_are_refused(count: object) -> None:
-    with pytest.raises(UsageError, match="from 1 to 7"):
+    with pytest.raises(ValueError, match="from 1 to 7"):
         study_questions("oat milk", count)  # type: ignore[arg-type]
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from voxpop.questions.forms import DOMAINS
-from voxpop.questions.likeness import nearest
-from voxpop.questions.reading import read_question
-from voxpop.questions.understanding import understood
-from voxpop.questions.wordlists import rows_of
-from voxpop.speech.texts import sections, topics
-from voxpop.stances.stance import plan_of
+from voxpop_simulator.questions.forms import DOMAINS
+from voxpop_simulator.questions.likeness import nearest
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.understanding import understood
+from voxpop_simulator.questions.wordlists import rows_of
+from voxpop_simulator.speech.texts import sections, topics
+from voxpop_simulator.stances.stance import plan_of
 
 EXAMPLES = [
     (name, text)
@@ -101,7 +101,7 @@ def test_a_question_of_everyday_words_is_like_nothing() -> None:
 
 
 def test_the_tables_say_what_they_are() -> None:
-    folder = Path(__file__).parents[2] / "src" / "voxpop" / "questions" / "tables"
+    folder = Path(__file__).parents[2] / "src" / "voxpop_simulator" / "questions" / "tables"
     for domain in DOMAINS:
         assert (
             (folder / f"examples_{domain}.txt")

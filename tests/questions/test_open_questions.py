@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from voxpop.questions.asking import asked, names_nothing
-from voxpop.questions.reading import read_question
-from voxpop.questions.things import class_of
-from voxpop.stances.stance import plan_of
+from voxpop_simulator.questions.asking import asked, names_nothing
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.things import class_of
+from voxpop_simulator.stances.stance import plan_of
 
 _FILE = Path(__file__).with_name("reference") / "open_questions.jsonl"
 QUESTIONS = [json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines()]

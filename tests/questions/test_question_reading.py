@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from voxpop.engines.question import Question, Scale
+from voxpop.engines.question_fields import MAX_TEXT
 from voxpop.errors import InvalidRequest
-from voxpop.questions.question import Question, Scale
-from voxpop.questions.reading import HOW_OFTEN, MAX_TEXT, read_question
+from voxpop_simulator.questions.reading import HOW_OFTEN, read_question
 
 TYPES = {
     "yes_no": """

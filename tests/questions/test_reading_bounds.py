@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from voxpop.questions.forms import replies
-from voxpop.questions.needs import needs_of
-from voxpop.questions.patterns import Pattern
-from voxpop.questions.question import Exchange, Question
-from voxpop.questions.reading import MAX_TEXT, read_question
-from voxpop.questions.subjects import topic_patterns
-from voxpop.questions.wordlists import patterns_of
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.respondents.embedded import notice_of
+from voxpop.engines.question import Exchange, Question
+from voxpop.engines.question_fields import MAX_TEXT
 from voxpop.vocabulary.bounds import LONGEST_READ, as_read, is_read_whole
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.embedded import notice_of
+from voxpop_simulator.questions.forms import replies
+from voxpop_simulator.questions.needs import needs_of
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.subjects import topic_patterns
+from voxpop_simulator.questions.wordlists import patterns_of
 
 REFERENCE = Path(__file__).parent / "reference"
 TOKENS = ("a ", "a", " ", "1 ", "$1 ", ", ", "do you ", "what ", ". A ", "or ", "_", "\n", "- a\n", "-1 = ")

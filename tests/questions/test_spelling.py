@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop.questions.reading import read_question
-from voxpop.questions.spelling import spelled_out
-from voxpop.respondents import EmbeddedRespondent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.spelling import spelled_out
 
 PAIRS = [
     ("whats the worst part of flying", "what's the worst part of flying"),

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from voxpop.questions.asking import asked
-from voxpop.questions.question import Scale
-from voxpop.questions.reading import read_question
-from voxpop.stances.stance import plan_of
+from voxpop.engines.question import Scale
+from voxpop_simulator.questions.asking import asked
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.stances.stance import plan_of
 
 _FILE = Path(__file__).with_name("reference") / "wordings.jsonl"
 WORDINGS = [json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines()]

@@ -11,10 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from postgres_server import PostgresServer
+from voxpop.engines.question import Question
 from voxpop.errors import Conflict, InvalidRequest, QuotaExceeded, ServiceStartError, Unavailable, VoxpopError
 from voxpop.jobs.asking import ask_study
 from voxpop.jobs.steps import enqueue_completion
-from voxpop.questions.question import Question
 from voxpop.records import groups, jobs, keys, operations, studies, usage, work
 from voxpop.records.database import Database, in_turn
 from voxpop.records.facts import keep_to_population

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from voxpop.population.agents import Agent, HealthProfile
-from voxpop.questions.reading import read_question
-from voxpop.respondents.embedded import EmbeddedRespondent
+from voxpop.engines.agents import Agent, HealthProfile
+from voxpop_simulator.embedded import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 _NONE: dict[str, Any] = dict.fromkeys(
     (

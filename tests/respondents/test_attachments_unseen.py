@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from voxpop.questions.question import Attachment, Exchange, Question
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent, Reply
-from voxpop.respondents.embedded import UNSEEN
+from voxpop.engines import Reply
+from voxpop.engines.question import Attachment, Exchange, Question
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.embedded import UNSEEN
+from voxpop_simulator.questions.reading import read_question
 
 
 def never() -> bytes:

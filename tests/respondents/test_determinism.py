@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import made_agents
-from voxpop.questions.question import Exchange
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
+from voxpop.engines.question import Exchange
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 TEXTS = (
     "Would you switch to a lower-sugar snack?",
@@ -29,8 +29,8 @@ TEXTS = (
 SCRIPT = """
 import hashlib, runpy, sys
 made = runpy.run_path(sys.argv[1])
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.questions.reading import read_question
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 digest = hashlib.sha256()
 for text in sys.argv[2:]:
     for reply in EmbeddedRespondent().answer(made["make_agents"](120), read_question(text), {}, seed=7):

@@ -12,11 +12,11 @@ from model_server import KEY, ModelServer
 
 from american_labels import LABELS
 from running_service import Service
-from voxpop.audiences.planning import AudiencePlan, Planner
+from voxpop.engines.audience import AudiencePlan, Planner
+from voxpop.engines.registry import open_engine
 from voxpop.errors import ServiceError
 from voxpop.population.corpus import corpus
 from voxpop.records import model_calls
-from voxpop.respondents.engines import open_engine
 from voxpop.settings import EngineSettings
 
 

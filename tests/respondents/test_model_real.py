@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from real_models import REAL_ENGINES
 
-from voxpop.population.agents import Agent
-from voxpop.questions.question import Question
-from voxpop.respondents import Reply
-from voxpop.respondents.engines import open_engine
+from voxpop.engines import Reply
+from voxpop.engines.agents import Agent
+from voxpop.engines.question import Question
+from voxpop.engines.registry import open_engine
 from voxpop.settings import EngineSettings
 
 

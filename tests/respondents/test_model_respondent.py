@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from model_server import KEY, Call, ModelServer
 
+from voxpop.engines import Failure, Reply, Respondent
+from voxpop.engines.agents import Agent
+from voxpop.engines.model_answers import as_object, read_answer
+from voxpop.engines.question import Attachment, Exchange, Question, Scale
+from voxpop.engines.registry import Engine, open_engine
 from voxpop.errors import UsageError
-from voxpop.population.agents import Agent
-from voxpop.questions.question import Attachment, Exchange, Question, Scale
-from voxpop.respondents import Failure, Reply, Respondent
-from voxpop.respondents.engines import Engine, open_engine
-from voxpop.respondents.model_answers import as_object, read_answer
 from voxpop.settings import PROVIDERS, EngineSettings, Provider
 
 YES_NO = Question("Would you try it?", "yes_no")

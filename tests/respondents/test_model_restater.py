@@ -12,10 +12,13 @@ import pytest
 from model_server import KEY, Call, ModelServer
 
 from running_service import Service
+from voxpop.engines.model_answers import Misfit
+from voxpop.engines.model_restater import held_to
 from voxpop.records import model_calls
-from voxpop.respondents.model_answers import Misfit
-from voxpop.respondents.model_restater import held_to
 from voxpop.settings import EngineSettings
+from voxpop_simulator.parts import Composer
+
+COMPOSER = Composer()
 
 SLANG = "SBUX is cooked, Gen Z won't pay 7 bucks for a latte"
 PLAIN = "Starbucks is losing customers because of price among Gen Z"
@@ -79,7 +82,7 @@ def theses(server: ModelServer) -> list[Call]:
     ],
 )
 def test_what_the_thesis_says_is_taken(material: str, sentence: str, direction: str) -> None:
-    assert held_to(material, {"thesis": sentence, "direction": direction}) == sentence
+    assert held_to(material, {"thesis": sentence, "direction": direction}, COMPOSER) == sentence
 
 
 @pytest.mark.parametrize(
@@ -97,7 +100,7 @@ def test_what_the_thesis_says_is_taken(material: str, sentence: str, direction: 
 )
 def test_what_it_does_not_say_is_sent_back(data: dict[str, Any], problem: str) -> None:
     with pytest.raises(Misfit, match=problem):
-        held_to(SLANG, data)
+        held_to(SLANG, data, COMPOSER)
 
 
 def test_panels_are_composed_out_of_the_models_sentence(server: ModelServer, service: Service) -> None:

@@ -19,12 +19,12 @@ from model_server import KEY, Call, ModelServer
 import voxpop as vp
 from running_service import Service, ask, finish, new_study
 from served_service import Served
+from voxpop.engines import registry
+from voxpop.engines.registry import open_engine
 from voxpop.errors import ServiceStartError, UsageError
 from voxpop.records import jobs, model_calls, questions
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
-from voxpop.respondents import engines
-from voxpop.respondents.engines import open_engine
 from voxpop.settings import EngineSettings
 
 ENGINE = "openai:gpt-4o-mini"
@@ -231,7 +231,7 @@ def test_a_bad_question_is_refused_before_the_model_is_called(server: ModelServe
 # ---- at the start
 
 BAD = [
-    ("oracle", {}, "allowed: embedded, openai:MODEL, anthropic:MODEL"),
+    ("oracle:x", {}, "allowed: openai:MODEL, anthropic:MODEL, or the name of an installed engine"),
     ("opnai:gpt-x", {}, "Did you mean openai:gpt-x?"),
     ("openai", {}, "names no model"),
     ("openai:", {}, "names no model"),
@@ -283,7 +283,7 @@ def test_an_address_without_a_model_is_not_passed_over() -> None:
     with pytest.raises(UsageError, match="needs the name of a model too"):
         vp.local(agents=1_000, engine_url="http://localhost:11434/v1")
     inherited = {"VOXPOP_ENGINE_URL": "http://localhost:11434/v1"}
-    assert EngineSettings.from_environment(inherited).embedded
+    assert not EngineSettings.from_environment(inherited).is_model
 
 
 def test_dollars_need_a_price(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_dollars_need_a_price(tmp_path: Path) -> None:
 
 
 def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+    monkeypatch.setattr(registry, "find_spec", lambda name: None)
     with pytest.raises(ServiceStartError, match=r"pip install 'voxpop\[llm\]'"):
         open_engine(EngineSettings(name=ENGINE, key="k"), home=tmp_path)
 
@@ -315,8 +315,8 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
 
 def test_the_command_line_names_the_missing_extra_in_one_line(tmp_path: Path) -> None:
     code = (
-        "import sys, voxpop.respondents.engines as engines\n"
-        "engines.find_spec = lambda name: None\n"
+        "import sys, voxpop.engines.registry as registry\n"
+        "registry.find_spec = lambda name: None\n"
         "from voxpop.cli import main\n"
         f"sys.argv = ['voxpop', 'serve', '--engine', {ENGINE!r}, '--data', {str(tmp_path / 'd')!r}]\n"
         "raise SystemExit(main())"

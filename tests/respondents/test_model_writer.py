@@ -10,9 +10,9 @@ import pytest
 from model_server import KEY, Call, ModelServer
 
 from running_service import Service, ask, finish, new_study
+from voxpop.engines.model_answers import Misfit
+from voxpop.engines.model_writer import asked_for, held_to
 from voxpop.records import model_calls
-from voxpop.respondents.model_answers import Misfit
-from voxpop.respondents.model_writer import asked_for, held_to
 from voxpop.settings import EngineSettings
 
 FINDINGS = ["62% (310 of 500) would switch.", "The mean price is $4.50."]

@@ -10,7 +10,7 @@ import builtins, re, sys
 made, opened = [], []
 compiled, plain = re._compile, builtins.open
 re._compile = lambda *a: (made.append(a[0]), compiled(*a))[1]
-import voxpop.respondents
+import voxpop.engines, voxpop_simulator
 print(len(made), [n for n in sys.modules if n.startswith(("pydantic_ai", "scipy", "pandas", "duckdb"))])
 """
 

@@ -6,10 +6,10 @@ from itertools import zip_longest
 
 import pytest
 
-from voxpop.questions.question import Exchange, Question
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.respondents.protocol import Remembered, Reply
+from voxpop.engines.question import Exchange, Question
+from voxpop.engines.respondent import Remembered, Reply
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 STUDY = [
     "Imagine a box of tea made from old bread. Would you buy it for $9?",

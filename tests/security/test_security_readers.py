@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import voxpop as vp
+from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest, StoreError
-from voxpop.questions.question import Question
-from voxpop.questions.reading import read_question
+from voxpop_simulator.questions.reading import read_question
 
 KINDS = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
 WORDS = st.sampled_from(

@@ -8,7 +8,7 @@ import pytest
 
 from made_study import agent
 from read_page import HOSTILE, Page
-from voxpop.population.agents import as_record
+from voxpop.engines.agents import as_record
 from voxpop.service.pages import NOTE
 from voxpop.service.question_view import render_direct_question_page, render_key_page
 

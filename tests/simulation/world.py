@@ -21,6 +21,8 @@ from typing import Any
 import sqlalchemy as sa
 from greenlet import getcurrent, greenlet
 
+from voxpop.engines.question import Exchange, Question
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.jobs import surveying
 from voxpop.jobs.apart import Outcome, ProcessEnded
 from voxpop.jobs.asking import ask_directly, ask_study
@@ -28,12 +30,10 @@ from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
 from voxpop.jobs.surveying import SURVEY, survey
-from voxpop.questions.question import Exchange, Question
 from voxpop.records import groups, jobs, keys, studies, work
 from voxpop.records.addresses import _begin_sqlite, _set_up_sqlite, _to_json
 from voxpop.records.database import Database, _make_new
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Failure, Reply
 from voxpop.service import accepting
 from voxpop.service.accepting import Started
 from voxpop.service.writing import Writing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 
 def ask(agents, text, **fields):

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import pytest
 
-from voxpop.questions.forms import DOMAINS
-from voxpop.questions.places import STATES, place
-from voxpop.questions.question import Exchange
-from voxpop.questions.reading import read_question
-from voxpop.questions.wordlists import rows_of, word_set
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.stances.medical_words import CONDITIONS, DRUGS
+from voxpop.engines.question import Exchange
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.forms import DOMAINS
+from voxpop_simulator.questions.places import STATES, place
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.wordlists import rows_of, word_set
+from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
 
 TEXTS = (
     "What would make you switch to a lower-sugar snack?",

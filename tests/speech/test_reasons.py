@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from voxpop.questions.question import Exchange
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
+from voxpop.engines.question import Exchange
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 
 def ask(agents, text, history=None, **fields):

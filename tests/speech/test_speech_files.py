@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from voxpop.questions.asking import PAIR
-from voxpop.questions.brands import trades
-from voxpop.questions.forms import replies
-from voxpop.questions.subjects import topic_of
-from voxpop.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
-from voxpop.speech.lexicon import thesaurus
-from voxpop.speech.outline import shells_of
-from voxpop.speech.tales import lines_of
-from voxpop.speech.texts import sections, topics
+from voxpop_simulator.questions.asking import PAIR
+from voxpop_simulator.questions.brands import trades
+from voxpop_simulator.questions.forms import replies
+from voxpop_simulator.questions.subjects import topic_of
+from voxpop_simulator.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
+from voxpop_simulator.speech.lexicon import thesaurus
+from voxpop_simulator.speech.outline import shells_of
+from voxpop_simulator.speech.tales import lines_of
+from voxpop_simulator.speech.texts import sections, topics
 
 OWN = {"job", "state", "age"}
 SLOTS = set("trgbckxwvpqlayhdonue") | {"good", "bad", "do", "s", "z"}

@@ -7,10 +7,11 @@ from statistics import correlation, mean, pstdev
 
 import pytest
 
-from voxpop.questions.question import Exchange
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent, Failure, Reply
-from voxpop.respondents.protocol import Unanswerable
+from voxpop.engines import Failure, Reply
+from voxpop.engines.question import Exchange
+from voxpop.engines.respondent import Unanswerable
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 INCOMES = ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999", "$35,000-$49,999")
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 from test_published_directions import FINDINGS
 
-from voxpop.questions.frames import FRAMES
-from voxpop.questions.rates import HABITS, USUAL
-from voxpop.stances.facts import SCREENS
-from voxpop.stances.leanings import CHECKED, LEANINGS
-from voxpop.stances.numbers import numbers
-from voxpop.stances.options import lists
-from voxpop.stances.toplines import toplines
+from voxpop_simulator.questions.frames import FRAMES
+from voxpop_simulator.questions.rates import HABITS, USUAL
+from voxpop_simulator.stances.facts import SCREENS
+from voxpop_simulator.stances.leanings import CHECKED, LEANINGS
+from voxpop_simulator.stances.numbers import numbers
+from voxpop_simulator.stances.options import lists
+from voxpop_simulator.stances.toplines import toplines
 
-PAGE = (files("voxpop.respondents") / "EMBEDDED.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "simulator.md").read_text(encoding="utf-8")
 
 
 def table(heading: str) -> list[list[str]]:

@@ -9,8 +9,8 @@ from statistics import median
 
 import pytest
 
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 
 def shares(agents, text):

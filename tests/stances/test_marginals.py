@@ -7,10 +7,10 @@ from statistics import mean, pstdev
 
 import pytest
 
-from voxpop.population.agents import Agent
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.stances.leanings import LEANING, traits
+from voxpop.engines.agents import Agent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.stances.leanings import LEANING, traits
 
 BUY = ["Definitely would buy", "Probably would buy", "Might or might not buy", "Probably would not buy",
        "Definitely would not buy"]  # fmt: skip
@@ -33,7 +33,7 @@ def shares(agents: list[Agent], text: str, options: list[str] | None = None) -> 
     return {option: 100 * count / len(said) for option, count in Counter(said).items()}
 
 
-# question, the published percentages (see EMBEDDED.md for the sources)
+# question, the published percentages (see docs/simulator.md for the sources)
 PUBLISHED = [
     (
         "How often, if ever, do you eat at fast food restaurants?",

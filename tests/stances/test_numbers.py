@@ -6,13 +6,13 @@ from statistics import mean, median
 
 import pytest
 
-from voxpop.population.agents import Agent
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.stances.amounts import amount_of
-from voxpop.stances.numbers import numbers
+from voxpop.engines.agents import Agent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.stances.amounts import amount_of
+from voxpop_simulator.stances.numbers import numbers
 
-# question, what the source tells, its figure (EMBEDDED.md names the sources)
+# question, what the source tells, its figure (docs/simulator.md names the sources)
 PUBLISHED = [
     ("How many hours a day do you spend on social media?", mean, 2.27),
     ("How many hours per week do you spend on social media?", mean, 15.9),

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from voxpop.population.agents import Agent
+from voxpop.engines.agents import Agent
 from voxpop.population.countries import ABROAD
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.stances.facts import FACTS
-from voxpop.stances.leanings import LEANINGS, TRAITS
-from voxpop.stances.options import list_of, lists
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.stances.facts import FACTS
+from voxpop_simulator.stances.leanings import LEANINGS, TRAITS
+from voxpop_simulator.stances.options import list_of, lists
 
 LISTS = {options.name: options for options in lists()}
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.stances.medical_words import CONDITIONS, DRUGS
 from voxpop.vocabulary.fields import FIELDS
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
 
 
 def ask(agents, text, **fields):

@@ -3,7 +3,7 @@
 One row a finding: who published it, the question, the group that says more, the group that says less, and
 the band in which the difference of the two means must lie (a yes counts 1, a rating its points). The bands
 are plausible, not measured: groups differ clearly, and much less than people do. ``checked`` findings were
-looked up in the source or a report of it; the others are from memory and EMBEDDED.md says so.
+looked up in the source or a report of it; the others are from memory and docs/simulator.md says so.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from statistics import mean
 import pytest
 
 from made_agents import make_agents
-from voxpop.population.agents import Agent
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
+from voxpop.engines.agents import Agent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 Group = Callable[[Agent], bool]
 LOW = ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop.population.agents import Agent
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.stances.facts import SCREENS
+from voxpop.engines.agents import Agent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.stances.facts import SCREENS
 
 ASKED = {
     "dog": ("Do you own a dog?", "Do you have a dog at home?"),

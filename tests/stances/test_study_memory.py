@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from voxpop.questions.question import Exchange
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
+from voxpop.engines.question import Exchange
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
 
 HOW_OFTEN = ["Every day", "Weekly", "Monthly", "Less often", "Never"]
 

@@ -10,10 +10,10 @@ from statistics import median
 
 import pytest
 
-from voxpop.population.agents import Agent
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.stances.toplines import toplines
+from voxpop.engines.agents import Agent
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.stances.toplines import toplines
 
 HELD_OUT = ("stress", "lonel", "happ", "your life", "global warming", "chatgpt", "electric")
 
@@ -87,7 +87,7 @@ def test_a_share_moves_a_scale_too(people) -> None:
 
 def test_whole_scales_are_as_far_off_as_the_page_tells(people) -> None:
     """Set with these in view: 24 points off in the median before, 15 now."""
-    text = (files("voxpop.stances") / "tables" / "scales.txt").read_text(encoding="utf-8")
+    text = (files("voxpop_simulator.stances") / "tables" / "scales.txt").read_text(encoding="utf-8")
     found = [off(people, question, answers) for question, answers, _, _ in rows(text, 4)]
     assert len(found) >= 20
     assert median(found) < 18

@@ -10,18 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_theses_corpus import CASES, LABELS, plan
 
+from voxpop.engines.question import Exchange
+from voxpop.jobs.panel_storage import panel_from_json, panel_to_json
 from voxpop.population.corpus import corpus
 from voxpop.population.file import open_population
-from voxpop.questions.question import Exchange
-from voxpop.questions.reading import read_question
-from voxpop.respondents import EmbeddedRespondent
-from voxpop.theses.catalogue import entries
-from voxpop.theses.composing import compose
-from voxpop.theses.questions import CHANGES, panel_questions, trade_of
-from voxpop.theses.reading import Measured, Thesis
-from voxpop.theses.storage import panel_from_json, panel_to_json
-from voxpop.theses.trades import ACTIVITIES, TRADES
 from voxpop.vocabulary import FIELDS, parse
+from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.theses.catalogue import entries
+from voxpop_simulator.theses.composing import compose
+from voxpop_simulator.theses.questions import CHANGES, panel_questions, trade_of
+from voxpop_simulator.theses.reading import Measured, Thesis
+from voxpop_simulator.theses.trades import ACTIVITIES, TRADES
 
 WORDS = sorted({word for case in CASES for word in case["text"].split()})
 COMPOSED = [case["text"] for case in CASES if "panels" in case and "answers" not in case]

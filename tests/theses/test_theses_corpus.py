@@ -9,8 +9,8 @@ import pytest
 
 from american_labels import LABELS as AMERICAN
 from voxpop.population.corpus import corpus
-from voxpop.theses.composing import compose
 from voxpop.vocabulary.fields import FIELDS
+from voxpop_simulator.theses.composing import compose
 
 CASES = [
     json.loads(line)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from test_theses_corpus import plan
 
-from voxpop.theses.verdicts import SIMULATED, PanelAnswer, headline, verdict
+from voxpop.engines.composition import SIMULATED, PanelAnswer
+from voxpop_simulator.theses.verdicts import headline, verdict
 
 DOWN = plan("Starbucks is losing Gen Z because of price")
 CUSTOMERS, EXPERTS = DOWN.panels

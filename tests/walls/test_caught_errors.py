@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import voxpop
+import voxpop_simulator
 
 PACKAGE = Path(voxpop.__file__).parent
+SIMULATOR = Path(voxpop_simulator.__file__).parent
 FAULTS = {
     "BaseException",
     "Exception",
@@ -43,6 +45,10 @@ ALLOWED: dict[Place, str] = {
         "ValueError TypeError",
     ): "a header in any form",
     ("connecting.py", "embedded", "BaseException"): _CLEANS_UP,
+    ("engines/engine.py", "_takes", "TypeError"): _CALLER,
+    ("engines/registry.py", "_loaded", "ImportError AttributeError"): (
+        "an entry point of another package; it becomes an error that names it"
+    ),
     ("jobs/apart.py", "__call__", "pass"): "a process that has ended at once; its status is told below",
     ("jobs/local.py", "_work", "Exception"): _THREAD,
     ("jobs/opening.py", "open_database", "BaseException"): _CLEANS_UP,
@@ -68,16 +74,20 @@ ALLOWED: dict[Place, str] = {
     ("records/database.py", "_copied", "Exception"): "names the copy, and raises an error that has it",
     ("records/database.py", "open", "BaseException"): _CLEANS_UP,
     ("records/together.py", "part", "BaseException"): "marks the transaction as failed, and raises it again",
-    ("respondents/embedded.py", "answer", "Exception"): "adds the agent's id, and raises the error again",
-    ("respondents/model_caller.py", "make", "pass"): "an answer in the wrong form; the model is asked again",
-    ("respondents/model_respondent.py", "_pages", "pass"): "a stream of a PDF that is packed in another way",
     (
-        "respondents/model_wire.py",
+        "voxpop_simulator/embedded.py",
+        "answer",
+        "Exception",
+    ): "adds the agent's id, and raises it again",
+    ("engines/model_caller.py", "make", "pass"): "an answer in the wrong form; the model is asked again",
+    ("engines/model_respondent.py", "_pages", "pass"): "a stream of a PDF that is packed in another way",
+    (
+        "engines/model_wire.py",
         "_listed",
         "LookupError ValueError",
     ): "a model without a listed price",
     (
-        "respondents/model_wire.py",
+        "engines/model_wire.py",
         "_send",
         "Exception",
     ): "logged, and raised as Trouble",
@@ -134,6 +144,9 @@ def caught() -> Iterator[Place]:
     """Yield file, function and errors of every handler that could hide a fault, and of every silent one."""
     for path in sorted(PACKAGE.rglob("*.py")):
         yield from _in(ast.parse(path.read_text(encoding="utf-8")), path.relative_to(PACKAGE).as_posix(), "")
+    for path in sorted(SIMULATOR.rglob("*.py")):
+        name = path.relative_to(SIMULATOR.parent).as_posix()
+        yield from _in(ast.parse(path.read_text(encoding="utf-8")), name, "")
 
 
 def _in(node: ast.AST, file: str, function: str) -> Iterator[Place]:

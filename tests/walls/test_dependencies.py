@@ -9,9 +9,10 @@ import tomllib
 from pathlib import Path
 
 import voxpop
+import voxpop_simulator
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = Path(voxpop.__file__).parent
+PACKAGES = [Path(one.__file__).parent for one in (voxpop, voxpop_simulator)]
 
 
 def declared() -> set[str]:
@@ -30,13 +31,13 @@ def optional() -> set[str]:
 
 def imported() -> set[str]:
     found = set()
-    for path in PACKAGE.rglob("*.py"):
+    for path in (path for package in PACKAGES for path in package.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 found |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found.add(node.module.split(".")[0])
-    return {name for name in found if name not in sys.stdlib_module_names} - {"voxpop"}
+    return {name for name in found if name not in sys.stdlib_module_names} - {"voxpop", "voxpop_simulator"}
 
 
 def test_declared_and_imported_are_the_same() -> None:

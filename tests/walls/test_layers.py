@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import voxpop
+import voxpop_simulator
 
 PACKAGE = Path(voxpop.__file__).parent
+SIMULATOR = Path(voxpop_simulator.__file__).parent
 LEVEL: dict[str, float] = {
     "errors": 0,
     "files": 0,
@@ -18,18 +20,13 @@ LEVEL: dict[str, float] = {
     "version": 0,
     "vocabulary": 1,
     "stats": 1,
+    "engines": 1.1,  # the contract speaks of filters, which are the vocabulary's
     "wire": 2,
     "population": 2,
     "client": 3,
     "tables": 3,
     "mcp": 3,  # beside both sides: the service serves it to itself, the command line to any service
     "records": 3,
-    "questions": 3.1,  # six rooms that stand on each other: a question is read,
-    "stances": 3.2,  # has its answer,
-    "speech": 3.3,  # is told in words;
-    "audiences": 3.4,
-    "theses": 3.5,
-    "respondents": 3.6,
     "fieldwork": 4,
     "analysis": 4,
     "verbatims": 4.1,  # these two stand on its tables
@@ -46,8 +43,20 @@ LEVEL: dict[str, float] = {
 }
 ANALYSING = {"analysis", "verbatims", "validation"}
 TOOLKIT = {"client", "tables", "fieldwork", "checking", "examples", "widgets"} | ANALYSING
-RESPONDING = {"questions", "stances", "speech", "audiences", "theses", "respondents"}
-SERVICE = {"population", "records", "jobs", "service"} | RESPONDING
+SERVICE = {"population", "records", "jobs", "service"}
+ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}
+SIMULATOR_LEVEL = {  # a question is read, answered and put in words; then audiences and theses
+    "questions": 1,
+    "stances": 2,
+    "speech": 3,
+    "audiences": 4,
+    "theses": 5,
+    "parts": 6,
+    "earlier": 6,
+    "embedded": 7,
+    "__init__": 8,
+}
+SIMULATOR_USES = {"engines", "vocabulary", "stats"}
 SIDEWAYS_ALLOWED = {
     ("analysis", "tables"),  # for names, of tables.schema alone: see below
     ("settings", "errors"),
@@ -55,8 +64,8 @@ SIDEWAYS_ALLOWED = {
 }
 
 
-def room(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def room(path: Path, package: Path = PACKAGE) -> str:
+    return path.relative_to(package).parts[0].removesuffix(".py")
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -67,7 +76,9 @@ def imports(path: Path) -> Iterator[str]:
             assert node.level == 0, f"{path}: relative import"
             assert node.module is not None
             yield from (
-                [f"voxpop.{a.name}" for a in node.names] if node.module == "voxpop" else [node.module]
+                [f"{node.module}.{a.name}" for a in node.names]
+                if node.module in ("voxpop", "voxpop_simulator")
+                else [node.module]
             )
 
 
@@ -106,6 +117,44 @@ def test_toolkit_and_service_meet_only_in_wire_and_below() -> None:
 def test_analysis_reads_only_names_from_tables() -> None:
     read = {name for _, here, there, name in crossings() if here in ANALYSING and there == "tables"}
     assert read <= {"voxpop.tables.schema"}
+
+
+def test_engines_use_only_what_lies_below() -> None:
+    used = {there for _, here, there, _ in crossings() if here == "engines"}
+    assert used <= ENGINES_USE
+
+
+def test_nothing_in_voxpop_imports_the_simulator() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path in PACKAGE.rglob("*.py")
+        for name in imports(path)
+        if name.split(".")[0] == SIMULATOR.name
+    ]
+    assert wrong == []
+
+
+def test_the_simulator_uses_the_contract_and_nothing_else_of_voxpop() -> None:
+    used = {
+        (path.relative_to(SIMULATOR).as_posix(), name)
+        for path in SIMULATOR.rglob("*.py")
+        for name in imports(path)
+        if name.split(".")[0] == "voxpop"
+    }
+    assert [(path, name) for path, name in used if name.split(".")[1] not in SIMULATOR_USES] == []
+    assert not [path for path in SIMULATOR.rglob("*.py") if 'files("voxpop' in path.read_text("utf-8")]
+
+
+def test_the_rooms_of_the_simulator_stand_on_each_other() -> None:
+    wrong = [
+        f"{path.relative_to(SIMULATOR)} imports {name}"
+        for path in SIMULATOR.rglob("*.py")
+        for name in imports(path)
+        if name.split(".")[0] == SIMULATOR.name
+        and (here := room(path, SIMULATOR)) != (there := name.split(".")[1])
+        and SIMULATOR_LEVEL[there] >= SIMULATOR_LEVEL[here]
+    ]
+    assert wrong == []
 
 
 def test_vocabulary_stands_on_the_standard_library_alone() -> None:

@@ -14,12 +14,12 @@ import voxpop as vp
 from media_files import png
 from running_service import Service
 from voxpop.client import Client
+from voxpop.engines.respondent import Failure
 from voxpop.errors import InvalidRequest, UsageError
-from voxpop.respondents.embedded import EmbeddedRespondent
-from voxpop.respondents.protocol import Failure
 from voxpop.widgets import AskPanel
 from voxpop.widgets.keeping import place
 from voxpop.widgets.panel import Panel
+from voxpop_simulator.embedded import EmbeddedRespondent
 
 Take = Callable[[Panel], Hands]
 

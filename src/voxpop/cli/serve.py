@@ -28,7 +28,8 @@ from voxpop.settings import ServiceSettings, home
 ENGINE = Annotated[
     str | None,
     typer.Option(
-        help="Who answers: embedded (the default), openai:MODEL or anthropic:MODEL. Default: VOXPOP_ENGINE."
+        help="The engine that answers: simulator (the default), another installed one, openai:MODEL or "
+        "anthropic:MODEL. Default: VOXPOP_ENGINE."
     ),
 ]
 ENGINE_URL = Annotated[
@@ -71,6 +72,9 @@ def serve(
     address = database_url(data, database)
     if not work and not address.startswith("postgres"):
         raise UsageError("--no-work leaves the work to voxpop worker, which needs --database postgresql://…")
+    from voxpop.engines import registry
+
+    registry.check(settings.engine)
     from voxpop.jobs.opening import await_server
     from voxpop.service.app import create_app  # the web framework is loaded by this command alone
     from voxpop.service.server import start_server

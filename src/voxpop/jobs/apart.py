@@ -20,9 +20,9 @@ from typing import IO, Any, NamedTuple
 
 import msgspec
 
+from voxpop.engines.respondent import EngineClosed
 from voxpop.errors import VoxpopError
 from voxpop.records import work
-from voxpop.respondents.protocol import EngineClosed
 from voxpop.settings import ServiceSettings
 
 logger = logging.getLogger(__name__)

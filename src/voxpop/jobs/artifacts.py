@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from voxpop.engines.agents import Agent
 from voxpop.jobs.evidence import Column, gather, quoted
 from voxpop.jobs.findings import headline
 from voxpop.jobs.quoting import pick_quotes
 from voxpop.jobs.summarising import commonest_word
-from voxpop.population.agents import Agent
 from voxpop.records.questions import Answer, AskedQuestion
 
 _LONGEST_QUOTE = 300

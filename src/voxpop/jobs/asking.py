@@ -9,20 +9,20 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from voxpop.engines.question import Attachment, Exchange, Question
+from voxpop.engines.respondent import Failure, Reply, Respondent, reads_values
 from voxpop.errors import Conflict
 from voxpop.jobs.histories import Histories, as_asked
 from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
-from voxpop.questions.question import Attachment, Exchange, Question
 from voxpop.records import jobs, media, questions, studies, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier, Wording
 from voxpop.records.references import missing
 from voxpop.records.studies import Study
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.respondents.protocol import Failure, Reply, Respondent, reads_values
 
 LONGEST_UNIT = 32
 """How many characters are kept of a unit, which is read out of the question's words."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from voxpop.engines.agents import Agent
 from voxpop.jobs.evidence import Mask
-from voxpop.population.agents import Agent
 from voxpop.vocabulary.fields import FIELDS, Field, in_records
 
 AGE_BANDS = ((18, 24), (25, 34), (35, 44), (45, 54), (55, 64), (65, 120))

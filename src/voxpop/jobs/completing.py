@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from voxpop.engines.agents import Agent
+from voxpop.engines.spent import Spent
+from voxpop.engines.writer import Writer
 from voxpop.jobs.contrasts import key_segments
 from voxpop.jobs.divergences import divergences
 from voxpop.jobs.evidence import Evidence, gather
@@ -13,11 +16,8 @@ from voxpop.jobs.mindsets import shared_mindsets
 from voxpop.jobs.retelling import reasked, retold
 from voxpop.jobs.spending import book_text
 from voxpop.jobs.summarising import next_questions, overall_summary
-from voxpop.population.agents import Agent
-from voxpop.questions.spent import Spent
 from voxpop.records import jobs, model_calls, questions, studies
 from voxpop.records.database import Clock, Database
-from voxpop.respondents.writing import Writer
 
 STEPS: Mapping[str, Callable[[Evidence], dict[str, Any]]] = {
     "stats": stats,

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from voxpop.engines.composition import Composition, Restater, ThesisComposer
+from voxpop.jobs.panel_storage import panel_to_json
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.spending import book_text
 from voxpop.records import jobs, model_calls, thesis, usage, work
 from voxpop.records.database import Database
 from voxpop.records.thesis import Thesis
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.theses.composing import Composition, compose
-from voxpop.theses.restating import Restater
-from voxpop.theses.storage import panel_to_json
 from voxpop.vocabulary import FIELDS
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ def submit(
     c: sa.Connection,
     meter: Meter,
     population: Population,
+    composer: ThesisComposer,
     *,
     raw_input: str,
     panel_size: int,
@@ -39,8 +39,8 @@ def submit(
 
     Parameters
     ----------
-    c, meter, population
-        A connection that writes, whose quota, and where the agents are.
+    c, meter, population, composer
+        A connection that writes, whose quota, where the agents are, and what composes the thesis.
     raw_input, panel_size, operation_id
         The thesis, how many agents a panel is to have, and the operation that it is.
     read_as
@@ -54,7 +54,7 @@ def submit(
     made = thesis.create(
         c, meter.organization_id, raw_input=raw_input, panel_size=panel_size, operation_id=operation_id
     )
-    composition = understood(population, raw_input, panel_size, [], read_as)
+    composition = understood(population, composer, raw_input, panel_size, [], read_as)
     return plan(c, meter, made, composition, population)
 
 
@@ -94,6 +94,7 @@ def answer(
     reference: str,
     words: str,
     *,
+    composer: ThesisComposer,
     restater: Restater | None = None,
 ) -> Thesis:
     """Answer the question of a thesis, which is then composed again in its light.
@@ -102,8 +103,8 @@ def answer(
     ----------
     database, queue, population, meter
         Where the thesis is, who is told of the work, where the agents are, and whose quota.
-    reference, words
-        Which thesis, and the answer.
+    reference, words, composer
+        Which thesis, the answer, and what composes it.
     restater
         Who says what it claims now; without one it is taken in its own words.
 
@@ -134,7 +135,7 @@ def answer(
             clarification=None,
             answers=[*made.answers, [asked, words]],
         )
-        composition = understood(population, made.raw_input, made.panel_size, made.answers, read_as)
+        composition = understood(population, composer, made.raw_input, made.panel_size, made.answers, read_as)
         made, _ = plan(c, meter, thesis.new_job(c, made), composition, population)
         items = work.of_job(c, made.job_id)
     queue.put(items)
@@ -148,6 +149,8 @@ def approve(
     meter: Meter,
     reference: str,
     panel_size: int | None = None,
+    *,
+    composer: ThesisComposer,
 ) -> Thesis:
     """Let a thesis go on with the agents there are.
 
@@ -159,6 +162,8 @@ def approve(
         Which thesis.
     panel_size
         How many agents a panel is to have now; as many as before without it.
+    composer
+        Composes it.
 
     Raises
     ------
@@ -176,7 +181,7 @@ def approve(
         if panel_size is not None and panel_size != made.panel_size:
             made = thesis.change(c, made, panel_size=panel_size)
             read_as = (made.composition or {}).get("read_as") or ""
-            composition = understood(population, made.raw_input, panel_size, made.answers, read_as)
+            composition = understood(population, composer, made.raw_input, panel_size, made.answers, read_as)
             made, _ = plan(c, meter, made, composition, population)
             made = thesis.change(c, made, **_GO_ON, **told)  # it has been reviewed
         made = thesis.new_job(c, made)
@@ -214,7 +219,12 @@ def decline(database: Database, organization_id: int, reference: str) -> Thesis:
 
 
 def understood(
-    population: Population, raw_input: str, panel_size: int, answers: list[list[str]], read_as: str = ""
+    population: Population,
+    composer: ThesisComposer,
+    raw_input: str,
+    panel_size: int,
+    answers: list[list[str]],
+    read_as: str = "",
 ) -> Composition:
     """Compose a thesis against the agents there are.
 
@@ -228,7 +238,7 @@ def understood(
     }
 
     def composed(text: str, told: Sequence[tuple[str, str]]) -> Composition:
-        return compose(
+        return composer.compose(
             text,
             panel_size=panel_size,
             count=population.count,

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from voxpop.engines.question import Question, Scale
 from voxpop.jobs.asking import ask_study
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, refuse_failed
 from voxpop.jobs.steps import CompleteStudy
 from voxpop.jobs.turns import Turn
-from voxpop.questions.question import Question, Scale
 from voxpop.records import groups, jobs, questions, requests, studies, study_requests, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import GroupRequest

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.population.agents import Agent
+from voxpop.engines.agents import Agent
 from voxpop.records.questions import Answer, AskedQuestion
 
 Mask = npt.NDArray[np.bool_]

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from voxpop.questions.question import Attachment, Question, Scale
+from voxpop.engines.question import Attachment, Question, Scale
+from voxpop.engines.respondent import Remembered, Reply
 from voxpop.records import questions
 from voxpop.records.database import Database
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.work import Item
-from voxpop.respondents.protocol import Remembered, Reply
 
 CAPACITY = 4_000_000
 """How many coded answers are kept at most, of all studies together: 40 questions to 100,000 agents."""

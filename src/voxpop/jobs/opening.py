@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from voxpop.engines.engine import Engine
+from voxpop.engines.registry import open_engine
 from voxpop.errors import ServiceStartError
 from voxpop.jobs.apart import Apart, Recipe
 from voxpop.jobs.heartbeat import Heartbeat
@@ -28,7 +30,6 @@ from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records import model_calls, work
 from voxpop.records.addresses import is_server, not_ready
 from voxpop.records.database import Clock, Database
-from voxpop.respondents.engines import Engine, open_engine
 from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _LEASE_SHARE = 0.7
 _AGAIN_S = (0.1, 2.0)  # the shortest and the longest pause while a server starts
 _LOG_EVERY_S = 5.0
 _PER_LEASE = 3  # renewals of a claim, so that one may fail
-_MODEL_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
+_REMOTE_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
 _PER_ITEM, _SPARE = 2, 3
 """Connections for each work item at once, its seat and what it reads or writes; and for all else."""
 
@@ -186,7 +187,7 @@ def open_work(
     watch
         Counts what is done; nobody does without it.
     """
-    queue = open_queue(database, settings.work, threads=None if settings.engine.embedded else _MODEL_THREADS)
+    queue = open_queue(database, settings.work, threads=_REMOTE_THREADS if engine.remote else None)
     heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
     held.callback(heartbeat.stop)
     apart = Apart(Recipe(database.address, database.lease, home, population.path, settings))
@@ -209,8 +210,8 @@ def open_work(
 
 
 def open_engine_of(database: Database, settings: EngineSettings, home: Path, seed: int) -> Engine:
-    """Open who answers for agents; a budget counts what was spent on this database before."""
-    if settings.embedded:
+    """Open the engine; the budget of a language model counts what was spent on this database before."""
+    if not settings.is_model:
         return open_engine(settings, home=home)
     with database.read() as c:
         before = model_calls.total(c, engine=settings.name)

@@ -7,19 +7,18 @@ whoever ends the last panel draws the verdict and ends the job.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from voxpop.engines.composition import Composition, PanelAnswer, PanelPlan, ThesisComposer
 from voxpop.jobs.asking import ask_study
+from voxpop.jobs.panel_storage import panel_from_json
 from voxpop.jobs.queue import JobQueue
 from voxpop.records import groups, jobs, questions, studies, thesis, usage, work
 from voxpop.records.database import Database
 from voxpop.records.thesis import Panel, Thesis
-from voxpop.theses.composing import Composition, PanelPlan
-from voxpop.theses.storage import panel_from_json
-from voxpop.theses.verdicts import PanelAnswer, headline, verdict
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population
@@ -37,12 +36,21 @@ class PanelWork:
         Where theses are, and where the agents are.
     queue
         Who is told of the questions' work.
+    composer
+        Tells what the panels say.
     """
 
-    def __init__(self, database: Database, population: Population, queue: JobQueue) -> None:
+    def __init__(
+        self,
+        database: Database,
+        population: Population,
+        queue: JobQueue,
+        composer: ThesisComposer,
+    ) -> None:
         self._database = database
         self._population = population
         self._queue = queue
+        self._composer = composer
 
     def run(self, item: work.Item) -> None:
         """Recruit and ask the panels of a thesis, or end the job of one that has to stop."""
@@ -71,11 +79,12 @@ class PanelWork:
         with self._database.read() as c:
             panel = thesis.panel_of_study(c, item.study_id)
             said = _answers(c, item.organization_id, item.study_id)
-        told = headline(panel_from_json(panel.plan), said)
+        told = self._composer.headline(panel_from_json(panel.plan), said)
         with self._database.begin() as c:
             if not work.finish(c, item):
                 return
-            _end_panel(c, item.organization_id, panel, len(said), status="completed", headline=told)
+            ending = _Ending(c, item.organization_id, self._composer)
+            ending.end_panel(panel, len(said), status="completed", headline=told)
 
     def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> work.Batch:
         """Recruit a panel and ask it everything; return the work, the panel's own last."""
@@ -116,29 +125,41 @@ def abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -
     thesis.change(c, made, status="failed", phase="done", progress_message=told)
 
 
-def abandon_panel(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def abandon_panel(
+    c: sa.Connection, item: work.Item, reason: tuple[str, str], composer: ThesisComposer
+) -> None:
     """End a panel whose answers could not be read together; the others go on."""
     assert item.study_id is not None
     panel = thesis.panel_of_study(c, item.study_id)
     given = questions.list_(c, item.organization_id, item.study_id)
     delivered = sum(question.answer_count for question in given)
     told = f"This panel failed: {reason[1]}"
-    _end_panel(c, item.organization_id, panel, delivered, status="failed", headline=told)
+    ending = _Ending(c, item.organization_id, composer)
+    ending.end_panel(panel, delivered, status="failed", headline=told)
 
 
-def _end_panel(c: sa.Connection, organization_id: int, panel: Panel, delivered: int, **changes: Any) -> None:
-    """Settle a panel, and draw the verdict when it is the last one."""
-    made = thesis.change(c, thesis.get(c, organization_id, panel.thesis_id))  # one panel after the other
-    thesis.change_panel(c, panel, **changes)
-    usage.settle(c, panel.usage_event_id, delivered)
-    every = thesis.panels(c, made.id)
-    ended = [each for each in every if each.status in thesis.ENDED]
-    jobs.set_progress(c, made.job_id, len(ended), len(every))
-    if len(ended) == len(every):
-        _draw(c, made, every)
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """A connection, an organization, and the composer that draws verdicts."""
+
+    c: sa.Connection
+    organization_id: int
+    composer: ThesisComposer
+
+    def end_panel(self, panel: Panel, delivered: int, **changes: Any) -> None:
+        """Settle a panel, and draw the verdict when it is the last one."""
+        c = self.c
+        made = thesis.change(c, thesis.get(c, self.organization_id, panel.thesis_id))  # one after the other
+        thesis.change_panel(c, panel, **changes)
+        usage.settle(c, panel.usage_event_id, delivered)
+        every = thesis.panels(c, made.id)
+        ended = [each for each in every if each.status in thesis.ENDED]
+        jobs.set_progress(c, made.job_id, len(ended), len(every))
+        if len(ended) == len(every):
+            _draw(c, made, every, self.composer)
 
 
-def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel]) -> None:
+def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: ThesisComposer) -> None:
     heard = [
         (panel_from_json(panel.plan), _answers(c, made.organization_id, panel.study_id))
         for panel in every
@@ -158,7 +179,7 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel]) -> None:
         falsifiable_claim=kept["falsifiable_claim"] or "",
         panels=tuple(each for each, _ in heard),
     )
-    drawn = verdict(composition, heard)
+    drawn = composer.verdict(composition, heard)
     answered = sum(len(said) for _, said in heard)
     made = thesis.change(
         c,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from voxpop.engines.respondent import without_unseen
 from voxpop.jobs.evidence import Column, Mask
-from voxpop.respondents.embedded import UNSEEN
 
 WORD = re.compile(r"\w+(?:['’]\w+)?")
 CANDIDATES = 300
@@ -92,7 +92,7 @@ def recurring_words(column: Column) -> list[Word]:
     forms: dict[str, Counter[str]] = {}
     places: dict[str, list[int]] = {}
     for place, answer in enumerate(column.answers):
-        for stem, form in content_words(answer.text.removesuffix(UNSEEN)).items() if answer else ():
+        for stem, form in content_words(without_unseen(answer.text)).items() if answer else ():
             if stem not in echoed:
                 forms.setdefault(stem, Counter())[form] += 1
                 places.setdefault(stem, []).append(place)

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from voxpop.audiences.planning import AudiencePlan, Planner, PlanNotMade
+from voxpop.engines.audience import AudiencePlan, Planner, PlanNotMade
+from voxpop.engines.registry import default_engine
+from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.jobs import spending
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
@@ -21,7 +23,6 @@ from voxpop.jobs.turns import Turn
 from voxpop.records import groups, jobs, model_calls, requests, work
 from voxpop.records.database import Database
 from voxpop.records.requests import GroupRequest
-from voxpop.respondents.protocol import Failure, Reply, Respondent
 from voxpop.vocabulary import FIELDS, Filter, parse
 
 if TYPE_CHECKING:
@@ -255,7 +256,7 @@ class Recruiter:
     def _plan(self, request: GroupRequest) -> AudiencePlan:
         from voxpop.population.corpus import corpus  # read where a text is read
 
-        planner = self._planner = self._planner or _planner_of_voxpop()
+        planner = self._planner = self._planner or default_engine().planner
         labels = {
             name: self._population.labels(name)
             for name, field in FIELDS.items()
@@ -351,9 +352,3 @@ def _match(count: int) -> str:
 
 def _were(count: int) -> str:
     return "was" if count == 1 else "were"
-
-
-def _planner_of_voxpop() -> Planner:
-    from voxpop.audiences.planner import EmbeddedPlanner  # imported where used: most jobs read no text
-
-    return EmbeddedPlanner()

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
+from voxpop.engines.question import Question
 from voxpop.jobs.conducting import as_stored
 from voxpop.jobs.queue import JobQueue
-from voxpop.questions.question import Question
 from voxpop.records import jobs, requests, study_requests, usage, work
 from voxpop.records.database import Database, now
 from voxpop.records.requests import GroupRequest

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from voxpop.engines.spent import Spent
+from voxpop.engines.writer import Sentence, Writer
 from voxpop.jobs.evidence import Claim
-from voxpop.questions.spent import Spent
-from voxpop.respondents.writing import Sentence, Writer
 
 
 def retold(summary: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spent | None]:

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from voxpop.audiences.planning import Planner
+from voxpop.engines.audience import Planner
+from voxpop.engines.composition import ThesisComposer
+from voxpop.engines.engine import Engine
+from voxpop.engines.registry import default_engine
+from voxpop.engines.respondent import EngineClosed, Respondent
+from voxpop.engines.writer import Writer
 from voxpop.errors import ServiceError, Unavailable, VoxpopError
 from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER, ProcessEnded, ProcessNotStarted, RunApart
 from voxpop.jobs.asking import close, run_question
@@ -31,8 +36,6 @@ from voxpop.records.requests import RECRUITING
 from voxpop.records.study_requests import CONDUCTING
 from voxpop.records.surveys import SURVEY
 from voxpop.records.thesis import PANEL, THESIS
-from voxpop.respondents.protocol import EngineClosed, Respondent
-from voxpop.respondents.writing import Writer
 
 if TYPE_CHECKING:
     from voxpop.jobs.watching import Watch
@@ -68,7 +71,7 @@ class Runner:
     complete_study
         Does the steps of a completion; voxpop's own without it.
     planner
-        Reads the texts of recruitment requests; voxpop's own without it.
+        Reads the texts of recruitment requests; the default engine's without it.
     writer
         Tells the findings of studies; voxpop's own sentences without it.
     heartbeat
@@ -104,6 +107,7 @@ class Runner:
         self.queue = queue
         self._complete_study = complete_study
         self._writer = writer
+        self._parts = Engine(respondent, default_engine)
         self._heartbeat = heartbeat
         self.apart: RunApart | None = None
         self._watch = watch
@@ -230,12 +234,12 @@ class Runner:
     def _test(self, item: work.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork  # imported where used: few services are asked for theses
 
-        PanelWork(self.database, self.population, self.queue).run(item)
+        PanelWork(self.database, self.population, self.queue, self._parts.composer).run(item)
 
     def _end_panel(self, item: work.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork
 
-        PanelWork(self.database, self.population, self.queue).run_panel(item)
+        PanelWork(self.database, self.population, self.queue, self._parts.composer).run_panel(item)
 
     def _later(self, item: work.Item, error: VoxpopError) -> str:
         """Put work back that met a database or an engine which is away: it waits, and has not failed."""
@@ -257,7 +261,10 @@ class Runner:
         with self.database.begin() as c:
             if not work.finish(c, item):
                 return "taken over"
-            ABANDON[item.kind](c, item, reason)
+            if item.kind == PANEL:
+                _abandon_panel(c, item, reason, self._parts.composer)
+            else:
+                ABANDON[item.kind](c, item, reason)
         self._wake_next(item)
         return "failed"
 
@@ -284,10 +291,12 @@ def _abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) 
     abandon_thesis(c, item, reason)
 
 
-def _abandon_panel(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def _abandon_panel(
+    c: sa.Connection, item: work.Item, reason: tuple[str, str], composer: ThesisComposer
+) -> None:
     from voxpop.jobs.panels import abandon_panel
 
-    abandon_panel(c, item, reason)
+    abandon_panel(c, item, reason, composer)
 
 
 ABANDON: Mapping[str, Callable[[sa.Connection, work.Item, tuple[str, str]], None]] = {
@@ -296,11 +305,10 @@ ABANDON: Mapping[str, Callable[[sa.Connection, work.Item, tuple[str, str]], None
     RECRUITING: abandon,
     CONDUCTING: abandon_study_request,
     THESIS: _abandon_thesis,
-    PANEL: _abandon_panel,
     FREE: abandon_survey,
     SURVEY: abandon_survey,
 }
-"""What is written when work of a kind has failed again and again; its jobs then have ended."""
+"""What is written when work of a kind has failed again and again; its jobs then have ended. Panels apart."""
 
 
 def _steps_of_voxpop(writer: Writer | None) -> CompleteStudy:

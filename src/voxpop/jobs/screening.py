@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.errors import ServiceError
 from voxpop.jobs.shelf import AgentShelf
-from voxpop.questions.question import Question
-from voxpop.questions.reading import read_question
-from voxpop.respondents.protocol import Failure, Reply, Respondent
 
 MOST_CANDIDATES = 100_000
 """How many candidates a request asks at most before it counts them as used up."""
@@ -48,7 +47,7 @@ class Screening:
         self._shelf = shelf
         self._respondent = respondent
         self._questions: list[tuple[Question, bool]] = [
-            (read_question(screen["question"], type="yes_no"), screen["keep"] == "yes") for screen in screens
+            (Question(screen["question"].strip(), "yes_no"), screen["keep"] == "yes") for screen in screens
         ]
         self._seed = seed
 

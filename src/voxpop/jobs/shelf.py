@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from voxpop.population.agents import Agent
+    from voxpop.engines.agents import Agent
     from voxpop.population.file import Population
 
 

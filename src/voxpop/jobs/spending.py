@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
-from voxpop.questions.spent import Spent
+from voxpop.engines.respondent import Failure, Reply
+from voxpop.engines.spent import Spent
 from voxpop.records import model_calls, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.model_calls import ModelCall
-from voxpop.respondents.protocol import Failure, Reply
 
 BOOK_EVERY = timedelta(seconds=0.25)
 """How long what was taken waits at most to be written down, once the next answer is there."""

@@ -13,21 +13,21 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from voxpop.engines.agents import Agent
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER
 from voxpop.jobs.asking import answer_rows, attached, wording_of
 from voxpop.jobs.histories import as_asked
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
 from voxpop.jobs.turns import Turn
-from voxpop.population.agents import Agent
-from voxpop.questions.question import Question
 from voxpop.records import jobs, questions, usage, work
 from voxpop.records.database import Clock, Database
 from voxpop.records.jobs import CHUNK, Job
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.surveys import SURVEY
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.respondents.protocol import Failure, Reply, Respondent
 
 FREE = "free"
 """The kind of work of a free question, and what the question is asked of."""

@@ -7,13 +7,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from voxpop.engines.registry import open_engine
 from voxpop.errors import ServiceStartError, UsageError
 from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.readiness import Ready, look
 from voxpop.records.addresses import is_server
 from voxpop.records.database import Clock, Database, utc_now
 from voxpop.records.facts import population_of
-from voxpop.respondents.engines import open_engine
 from voxpop.settings import ServiceSettings
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import duckdb
 import numpy as np
 
+from voxpop.engines.agents import Agent
 from voxpop.errors import NotFound, PopulationError, UsageError
 from voxpop.population import counting, layout, ranking, rows, sampling, scanning
-from voxpop.population.agents import Agent
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range

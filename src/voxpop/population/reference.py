@@ -15,6 +15,8 @@ from importlib.resources import files
 import numpy as np
 import numpy.typing as npt
 
+from voxpop.vocabulary import name_lists
+
 POPULATION_VERSION = "2026.4"
 """Names the figures and the method; a change of either changes it, and with it the cache file."""
 
@@ -59,6 +61,8 @@ def rows(name: str) -> tuple[Row, ...]:
     >>> rows("us_urban_rural")[0]["area"]
     'urban'
     """
+    if name in name_lists.LISTS:
+        return name_lists.rows(name)
     path = files("voxpop.population").joinpath("reference", f"{name}.csv")
     text = path.read_text(encoding="utf-8")
     return tuple(csv.DictReader(io.StringIO(text)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from voxpop.population.agents import Agent, HealthProfile
+from voxpop.engines.agents import Agent, HealthProfile
 from voxpop.population.summaries import Facts, summary
 from voxpop.vocabulary.fields import FIELDS, Field, in_records
 

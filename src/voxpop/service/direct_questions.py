@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import StreamingResponse
 
+from voxpop.engines.question import Question
+from voxpop.engines.question_fields import read_question
 from voxpop.errors import Conflict, NotFound
 from voxpop.jobs.asking import AskResult, ask_directly
-from voxpop.questions.question import Question
-from voxpop.questions.reading import read_question
 from voxpop.records import direct_questions, groups, questions
 from voxpop.records.references import missing
 from voxpop.records.studies import Share
@@ -183,6 +183,7 @@ def asked_in(call: Call, body: DirectAskIn) -> Question:
     """Read the question that a body asks."""
     read = read_question(
         body.question,
+        call.state.engine.reader,
         type=body.type,
         options=body.options,
         scale=body.scale.model_dump() if body.scale else None,

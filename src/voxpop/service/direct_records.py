@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from voxpop.engines.agents import Agent
 from voxpop.jobs.artifacts import summary
-from voxpop.population.agents import Agent
 from voxpop.records import direct_questions, media
 from voxpop.records.direct_questions import Target
 from voxpop.records.questions import Answer, AskedQuestion

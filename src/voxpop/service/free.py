@@ -8,11 +8,11 @@ from typing import Any
 import sqlalchemy as sa
 from fastapi import APIRouter, Response
 
+from voxpop.engines.agents import Agent
+from voxpop.engines.question_fields import read_question
 from voxpop.jobs.surveying import FREE, SHOWN_OF_AGENTS, survey
-from voxpop.population.agents import Agent
 from voxpop.population.file import Population
 from voxpop.population.sampling import AGE_BANDS
-from voxpop.questions.reading import read_question
 from voxpop.service.accepting import IdempotencyKey, Started, accepted
 from voxpop.service.attaching import attachments_of
 from voxpop.service.auth import CallDep, KeyedRoute, needs
@@ -35,7 +35,7 @@ _PANEL_SEED = 12
 )
 async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
     """Ask the panel once, however often it is sent; the job's result holds every reply."""
-    question = call.state.noticed(read_question(body.question))
+    question = call.state.noticed(read_question(body.question, call.state.engine.reader))
     members = panel(call.state.population)
 
     def start(c: sa.Connection, operation_id: str) -> Started:

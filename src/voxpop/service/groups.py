@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 
+from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest
 from voxpop.population.file import Population
-from voxpop.questions.question import Question
 from voxpop.records import groups
 from voxpop.records.write_turns import SEATED, writing_as
 from voxpop.service.answering import encoded, paged
@@ -80,15 +80,14 @@ def recruit(
 )
 def interview(call: CallDep, body: InterviewIn) -> Response:
     """Draw agents that match the filter, keep them as a group, and say what to ask them."""
-    from voxpop.questions.guides import interview_guide  # imported where used: its patterns cost 20 ms
-
     audience = from_body(call.state, body.filters)
     name = body.name or f"Interviews: {audience.sentence()}"[:LONGEST_NAME]
     group, agent_ids = _drawn(call, audience, body, name, body.objective)
+    guide = call.state.engine.guide.interview_guide(body.objective, audience)
     answer = {
         "group": group_shape(group, call.root_url),
         "recruited_agents": numbered(agent_ids),
-        "interview_guide": [guide_shape(one) for one in interview_guide(body.objective, audience)],
+        "interview_guide": [guide_shape(one) for one in guide],
         **unknown_in(call.state.population, audience),
     }
     return encoded(answer, 201)

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from voxpop.engines.question_fields import read_question
 from voxpop.jobs import asking
-from voxpop.questions.reading import read_question
 from voxpop.records import bulk, questions, studies
 from voxpop.service.answering import BULK_FORMS, encoded
 from voxpop.service.attaching import attachment_shapes, attachments_of
@@ -36,6 +36,7 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
     """
     read = read_question(
         body.question,
+        call.state.engine.reader,
         type=body.type,
         options=body.options,
         scale=body.scale.model_dump() if body.scale else None,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from voxpop.engines.agents import Agent
 from voxpop.jobs.evidence import SIMULATED, Column, Evidence, gather, scale_ends
 from voxpop.jobs.findings import question_figures
 from voxpop.jobs.quoting import pick_quotes
-from voxpop.population.agents import Agent
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.service.pages import NOTE, clip, render_page
 

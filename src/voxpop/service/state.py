@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from voxpop.engines.engine import Engine
+from voxpop.engines.question import Question
+from voxpop.engines.registry import open_engine
 from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.readiness import Ready, look
@@ -17,15 +20,11 @@ from voxpop.jobs.reconciler import recover
 from voxpop.jobs.runner import Runner
 from voxpop.population.queries import Population
 from voxpop.population.reference import name_of
-from voxpop.questions.question import Question
 from voxpop.records.addresses import is_server
 from voxpop.records.database import Clock, Database, utc_now
 from voxpop.records.facts import keep_to_population, population_for
 from voxpop.records.folder import FolderLock, sqlite_url
 from voxpop.records.signing import key_of_database
-from voxpop.respondents.embedded import notice_of
-from voxpop.respondents.engines import open_engine
-from voxpop.respondents.protocol import Respondent
 from voxpop.service.admission import THREADS, Admission, run_in_threadpool
 from voxpop.service.draws import Draws
 from voxpop.service.guesses import Guesses
@@ -35,7 +34,6 @@ from voxpop.service.rates import Rates, open_rates
 from voxpop.service.recent import Recent, Shared
 from voxpop.service.signing import Signer
 from voxpop.settings import ServiceSettings
-from voxpop.theses.restating import Restater
 from voxpop.version import __version__
 
 if TYPE_CHECKING:
@@ -131,7 +129,7 @@ class ServiceState:
 
     Attributes
     ----------
-    database, population, respondent, queue, runner
+    database, population, engine, queue, runner
         The rooms behind the service.
     payments : Payments
         Who takes payments.
@@ -151,8 +149,6 @@ class ServiceState:
         Signs what the service says of studies.
     admission : Admission
         What the callers share: open calls, held polls, uploads, threads.
-    restater : Restater or None
-        Who says what theses claim; None takes them in their own words.
     works : bool
         Whether this process does work, too.
     watch : Watch or None
@@ -169,7 +165,7 @@ class ServiceState:
 
     database: Database
     population: Population
-    respondent: Respondent
+    engine: Engine
     queue: JobQueue
     runner: Runner
     payments: Payments
@@ -181,7 +177,6 @@ class ServiceState:
     guesses: Guesses
     signer: Signer
     admission: Admission
-    restater: Restater | None = None
     works: bool = True
     watch: Watch | None = None
     closing: Closing = field(default_factory=Closing)
@@ -198,17 +193,17 @@ class ServiceState:
     def poll_after(self, left: int) -> float:
         """Return after how many seconds to ask again, when so many answers are still to be made.
 
-        Half the time that the embedded engine takes for them, but within :data:`POLL_S`. A language model
-        takes seconds for a single answer.
+        Half the time that the simulator takes for them, but within :data:`POLL_S`. A remote engine takes
+        seconds for a single answer.
         """
         shortest, longest = POLL_S
-        if not self.settings.engine.embedded:
+        if self.engine.remote:
             return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
     def noticed(self, question: Question) -> Question:
-        """Return a question with what whoever asks it should know of its answers; a model's as it is."""
-        return replace(question, notice=notice_of(question)) if self.settings.engine.embedded else question
+        """Return a question with what to know before its answers are used, where the engine can tell."""
+        return replace(question, notice=self.engine.notice(question))
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a short look into the database for an asynchronous route.
@@ -293,8 +288,8 @@ def open_service(
         held.callback(payments.close)
         population = opened.population_of(name)
         queue, runner = open_work(database, population, engine, chosen, clock, held, home=home, watch=watch)
-        if not chosen.engine.embedded:
-            held.callback(queue.stop, 0.0)  # what a language model was doing is put back now
+        if engine.remote:
+            held.callback(queue.stop, 0.0)  # what a remote engine was doing is put back now
             held.callback(engine.close)
         held.callback(queue.stop, _DRAIN_S)
         if works:
@@ -304,7 +299,7 @@ def open_service(
         return ServiceState(
             database=database,
             population=population,
-            respondent=engine.respondent,
+            engine=engine,
             queue=OnceWritten(queue, database),
             runner=runner,
             payments=payments,
@@ -316,7 +311,6 @@ def open_service(
             guesses=Guesses(clock, chosen.rate_guesses),
             signer=Signer(chosen.name, key),
             admission=_admission(database, chosen, watch),
-            restater=engine.restater,
             works=works,
             watch=watch,
             _held=held.pop_all(),

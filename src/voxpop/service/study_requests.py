@@ -9,10 +9,11 @@ from typing import Any
 import sqlalchemy as sa
 from fastapi import APIRouter, Response
 
+from voxpop.engines.engine import Engine
+from voxpop.engines.question import Question
+from voxpop.engines.question_fields import read_question
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import requesting
-from voxpop.questions.question import Question
-from voxpop.questions.reading import read_question
 from voxpop.records import groups, requests, studies, study_requests
 from voxpop.records.operations import Operation
 from voxpop.records.study_requests import StudyRequest
@@ -50,7 +51,7 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
 
     Without questions some are drawn up from the objective, or else from the text.
     """
-    asked = [call.state.noticed(question) for question in _questions(body)]
+    asked = [call.state.noticed(question) for question in _questions(body, call.state.engine)]
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         made, event = requesting.request_study(
@@ -113,17 +114,15 @@ def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     return _answer(call, request_id, 200 if body.approve is False else 202)
 
 
-def _questions(body: StudyRequestIn) -> list[Question]:
+def _questions(body: StudyRequestIn, engine: Engine) -> list[Question]:
     """Read the questions of a request, or draw some up."""
     if body.questions is None:
-        from voxpop.questions.guides import study_questions  # imported where used: its patterns cost 20 ms
-
-        return study_questions(body.objective or body.request_text, PLANNED_QUESTIONS)
+        return list(engine.guide.study_questions(body.objective or body.request_text, PLANNED_QUESTIONS))
     asked: list[Question] = []
     problems: dict[str, list[str]] = {}
     for number, each in enumerate(body.questions):
         try:
-            asked.append(_question(each))
+            asked.append(_question(each, engine))
         except InvalidRequest as error:
             named = error.details.get("fields", {"question": [error.message]})
             problems |= {f"questions.{number}.{name}": texts for name, texts in named.items()}
@@ -137,9 +136,10 @@ def _questions(body: StudyRequestIn) -> list[Question]:
     return asked
 
 
-def _question(given: StudyQuestionIn) -> Question:
+def _question(given: StudyQuestionIn, engine: Engine) -> Question:
     return read_question(
         given.question,
+        engine.reader,
         type=given.type,
         options=given.options,
         scale=given.scale.model_dump() if given.scale else None,

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
+from voxpop.engines.question_fields import read_question
 from voxpop.jobs.surveying import survey
-from voxpop.questions.reading import read_question
 from voxpop.records import groups, surveys
 from voxpop.records.questions import Answer
 from voxpop.records.references import new_uuid
@@ -35,7 +35,9 @@ _SHOWN_OF_AGENTS = ("name", "age", "city", "state", "country", "occupation", "su
 def create(call: CallDep, body: SurveyIn) -> Response:
     """Queue one job that asks every agent who is in the group now."""
     reference = group_reference(body.research_group_uuid)
-    question = read_question(body.question, type="single_choice", options=body.answer_options)
+    question = read_question(
+        body.question, call.state.engine.reader, type="single_choice", options=body.answer_options
+    )
     number = new_uuid()
     with call.state.database.begin() as connection:
         group = groups.hold(connection, call.organization, reference)

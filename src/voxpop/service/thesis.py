@@ -52,15 +52,16 @@ async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey
     from voxpop.jobs import composing  # imported where used: few services are asked for theses
 
     read_as, held = "", call.state
-    if held.restater is not None:
-        asked = (held.database, held.restater, call.organization, body.raw_input)
+    if held.engine.restater is not None:
+        asked = (held.database, held.engine.restater, call.organization, body.raw_input)
         read_as = await run_in_threadpool(composing.restated, *asked)
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         made, reserved = composing.submit(
             c,
             call.meter,
-            call.state.population,
+            held.population,
+            held.engine.composer,
             raw_input=body.raw_input,
             panel_size=body.panel_size,
             operation_id=operation_id,
@@ -164,9 +165,11 @@ def respond(call: CallDep, thesis_id: str, body: ThesisRespondIn) -> Response:
     held = call.state
     rooms = (held.database, held.queue, held.population, call.meter, thesis_id)
     if body.answer is not None:
-        made = composing.answer(*rooms, body.answer, restater=held.restater)
+        made = composing.answer(
+            *rooms, body.answer, composer=held.engine.composer, restater=held.engine.restater
+        )
     elif body.approve:
-        made = composing.approve(*rooms, body.group_size)
+        made = composing.approve(*rooms, body.group_size, composer=held.engine.composer)
     else:
         made = composing.decline(held.database, call.organization, thesis_id)
     with held.database.read() as connection:

@@ -11,8 +11,8 @@ import msgspec
 import sqlalchemy as sa
 from fastapi import Header, Response
 
+from voxpop.engines.agents import Agent
 from voxpop.errors import Conflict
-from voxpop.population.agents import Agent
 from voxpop.records import audit, idempotency
 from voxpop.records.database import Database
 from voxpop.records.idempotency import FirstAnswer

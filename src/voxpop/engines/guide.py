@@ -1,0 +1,31 @@
+"""The contract for guides: questions for an objective."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from voxpop.engines.question import Question
+from voxpop.vocabulary import Filter
+
+
+class Guide(Protocol):
+    """Proposes the questions of an interview or a study."""
+
+    def interview_guide(self, objective: str, audience: Filter | None = None) -> Sequence[Question]:
+        """Return 3 to 7 questions of an interview, each with a key of its own.
+
+        Parameters
+        ----------
+        objective : str
+            What the interviews are to find out, in any words.
+        audience : Filter, optional
+            Who is asked.
+        """
+        ...
+
+    def study_questions(
+        self, objective: str, count: int = 4, audience: Filter | None = None
+    ) -> Sequence[Question]:
+        """Return ``count`` questions of a study, 1 to 7, in the order to ask them."""
+        ...

@@ -1,0 +1,141 @@
+"""The respondent that asks a language model: each agent's persona answers; what fits the question counts."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from voxpop.engines.agents import Agent
+from voxpop.engines.draws import key
+from voxpop.engines.model_answers import asked, given, read_answer, schema_of
+from voxpop.engines.model_caller import ModelCaller, NotMade
+from voxpop.engines.model_wire import File, Prompt
+from voxpop.engines.option_order import shown_order
+from voxpop.engines.persona import persona
+from voxpop.engines.question import Exchange, Question
+from voxpop.engines.respondent import Failure, Reply
+
+MOST_PAST = 30
+"""How many earlier answers of an agent a model is told, the newest ones."""
+
+_MOST_PAST_CHARACTERS = 30_000
+_PAGE = re.compile(rb"/Type\s*/Page\b")
+_MOST_UNPACKED = 4_000_000
+_MOST_PAGES = 100
+_SHORTEST_PAGE = 500  # bytes
+
+
+class ModelRespondent:
+    """Answers for agents with a language model; the same question is asked of several agents at once.
+
+    Parameters
+    ----------
+    caller
+        Who calls the model.
+    """
+
+    def __init__(self, caller: ModelCaller) -> None:
+        self.name = caller.name
+        self._caller = caller
+
+    def answer(
+        self,
+        agents: Sequence[Agent],
+        question: Question,
+        history: Mapping[int, Sequence[Exchange]],
+        *,
+        seed: int,
+    ) -> Iterator[Reply | Failure]:
+        """Yield one reply or failure per agent, in the given order.
+
+        Parameters
+        ----------
+        agents : sequence of Agent
+            Who is asked.
+        question : Question
+            As it was understood; its attachments are read once.
+        history : mapping of agent id to sequence of Exchange
+            Earlier answers of each agent in the same study, oldest first.
+        seed : int
+            The seed of the study's questions; with the agent and the question it seeds the model.
+
+        Raises
+        ------
+        EngineClosed
+            The engine was closed meanwhile.
+        """
+        files = tuple(_file(one.read(), one.mime) for one in question.attachments)
+        schema = schema_of(question)
+        yield from self._caller.each(
+            self._reply(agent, question, history.get(agent.id, ()), files, schema, seed) for agent in agents
+        )
+
+    async def _reply(
+        self,
+        agent: Agent,
+        question: Question,
+        past: Sequence[Exchange],
+        files: tuple[File, ...],
+        schema: Mapping[str, Any],
+        seed: int,
+    ) -> Reply | Failure:
+        salt = key(seed, question.text, self._caller.replicate)
+        order = shown_order(question, agent.uuid.encode(), salt)
+        prompt = Prompt(
+            instructions=persona(agent),
+            past=_told(past),
+            text=asked(question, order),
+            schema=schema,
+            files=files,
+            seed=int.from_bytes(key(salt.hex(), agent.uuid)[:4], "big") >> 1,
+            about=agent.uuid,
+        )
+        try:
+            (text, value), spent = await self._caller.make(prompt, lambda data: read_answer(question, data))
+        except NotMade as failure:
+            took = failure.spent if failure.spent.calls else None
+            return Failure(agent.id, failure.code, failure.message, took)
+        return Reply(agent.id, text, value, order, self.name, spent)
+
+
+def _file(data: bytes, mime: str) -> File:
+    pages = _pages(data) if mime == "application/pdf" else 1
+    return File(data, mime, hashlib.sha256(data).hexdigest(), pages)
+
+
+def _pages(document: bytes) -> int:
+    """Return how many pages a PDF has; where it hides them, how many it can have and a provider takes."""
+    found = len(_PAGE.findall(document))
+    for packed in _packed(document):
+        try:
+            found += len(_PAGE.findall(zlib.decompressobj().decompress(packed, _MOST_UNPACKED)))
+        except zlib.error:  # packed in another way, or encrypted
+            continue
+    return found or min(_MOST_PAGES, 1 + len(document) // _SHORTEST_PAGE)
+
+
+def _packed(document: bytes) -> Iterator[bytes]:
+    """Yield the streams in which a PDF keeps objects."""
+    end = 0
+    while (start := document.find(b"/ObjStm", end)) >= 0:
+        begin = document.find(b"stream", start)
+        end = document.find(b"endstream", begin)
+        if begin < 0 or end < 0:
+            return
+        yield document[begin + len(b"stream") : end].lstrip(b"\r\n")
+
+
+def _told(past: Sequence[Exchange]) -> tuple[tuple[str, str], ...]:
+    """Return the newest earlier turns that are not too long together, oldest first."""
+    turns: list[tuple[str, str]] = []
+    left = _MOST_PAST_CHARACTERS
+    for exchange in reversed(past[-MOST_PAST:]):
+        turn = asked(exchange.question), given(exchange.question, exchange.text, exchange.value)
+        left -= sum(map(len, turn))
+        if left < 0:
+            break
+        turns.append(turn)
+    return tuple(reversed(turns))

@@ -1,0 +1,133 @@
+"""Engines by name: installed ones through their entry point, language models, or an object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from voxpop.engines.engine import Engine, checked
+from voxpop.errors import ServiceStartError, UsageError
+from voxpop.settings import PROVIDERS, EngineSettings
+from voxpop.vocabulary.nearest import nearest
+
+GROUP = "voxpop.engines"
+"""The group of entry points; each names a callable without arguments that returns an engine."""
+
+DEFAULT = "simulator"
+ALIASES: Mapping[str, str] = {"embedded": DEFAULT, "embedded-1": DEFAULT}
+"""Earlier names -> the names of today."""
+
+
+def installed() -> dict[str, EntryPoint]:
+    """Return the installed engines by name.
+
+    Examples
+    --------
+    >>> "simulator" in installed()
+    True
+    """
+    return {one.name: one for one in sorted(entry_points(group=GROUP), key=lambda one: one.name)}
+
+
+@cache
+def default_engine() -> Engine:
+    """Return the engine whose parts serve where another engine has none."""
+    return Engine(checked(_loaded(DEFAULT)), default_engine)
+
+
+def check(settings: EngineSettings) -> None:
+    """Raise what is wrong with the choice of an engine, before anything is opened for it.
+
+    Raises
+    ------
+    UsageError
+        No engine has this name, or the object is none.
+    """
+    if settings.given is not None:
+        checked(settings.given)
+    elif not settings.is_model:
+        _found(settings.name)
+
+
+def open_engine(
+    settings: EngineSettings, *, home: Path, seed: int = 0, taken_microdollars: int = 0, taken_tokens: int = 0
+) -> Engine:
+    """Return the engine that the settings name or hold; nothing is called yet.
+
+    Parameters
+    ----------
+    settings
+        Which engine; for a language model its key and its limits.
+    home
+        The folder whose ``answers`` folder keeps the answers of language models.
+    seed
+        Varies the waits between tries of a language model.
+    taken_microdollars, taken_tokens
+        What was spent of a language model's budget before.
+
+    Raises
+    ------
+    UsageError
+        No engine has this name, or the object is none. The budget is in dollars, and the price of the model
+        is not known; or the model takes no temperature.
+    ServiceStartError
+        The engine cannot be loaded, or the library that calls language models is not installed.
+    """
+    if settings.given is not None:
+        return Engine(checked(settings.given), default_engine)
+    if not settings.is_model:
+        return Engine(checked(_loaded(settings.name), f"The engine {settings.name!r}:"), default_engine)
+    missing = [name for name in ("pydantic_ai", settings.provider) if find_spec(name) is None]
+    if missing:
+        raise ServiceStartError(
+            f"The engine {settings.name} needs the library {missing[0]}: pip install 'voxpop[llm]'."
+        )
+    # imported where used: the library takes a second to load
+    from voxpop.engines.model_engine import open_model
+
+    model = open_model(
+        settings,
+        default_engine(),
+        home=home,
+        seed=seed,
+        taken_microdollars=taken_microdollars,
+        taken_tokens=taken_tokens,
+    )
+    return Engine(model, default_engine)
+
+
+def _found(name: str) -> EntryPoint:
+    found = installed()
+    own = ALIASES.get(name, name)
+    if own not in found:
+        raise _unknown(name, list(found))
+    return found[own]
+
+
+def _loaded(name: str) -> object:
+    found = _found(name)
+    try:
+        make = found.load()
+    except (ImportError, AttributeError) as error:
+        raise ServiceStartError(f"The engine {name!r} cannot be loaded ({found.value}): {error}.") from error
+    if not callable(make):
+        raise ServiceStartError(
+            f"The entry point of the engine {name!r} ({found.value}) must name a callable that "
+            "returns the engine."
+        )
+    made: object = make()
+    return made
+
+
+def _unknown(name: str, known: list[str]) -> UsageError:
+    models = [f"{one}:MODEL" for one in PROVIDERS]
+    near = nearest(name, [*known, *ALIASES, *PROVIDERS], n=2, cutoff=0.6)
+    meant = [f"{one}:MODEL" if one in PROVIDERS else one for one in near]
+    hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
+    return UsageError(
+        f"The engine {name!r} is not installed.{hint} Installed: {', '.join(known) or 'none'}; "
+        f"language models: {', '.join(models)}."
+    )

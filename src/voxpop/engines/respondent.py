@@ -1,0 +1,195 @@
+"""What a respondent is: agents and a question go in, one reply or failure per agent comes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from voxpop.engines.agents import Agent
+from voxpop.engines.question import Exchange, Question
+from voxpop.engines.spent import Spent
+from voxpop.errors import Unavailable, VoxpopError
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One agent's answer.
+
+    Attributes
+    ----------
+    agent_id : int
+        Who answered.
+    text : str
+        The answer in words.
+    value : object
+        The coded answer: bool for yes_no, str for single_choice, list of str for multi_choice and ranking,
+        int for scale, int or float for number, None for open ones and for "don't know". An open question
+        about an attribute of the profile carries that attribute.
+    option_order : tuple of int or None
+        The order in which the options were shown, as indices; None when they were shown as listed.
+    engine : str
+        The name of the respondent that made the answer.
+    spent : Spent or None
+        What it took, where a language model made it.
+    """
+
+    agent_id: int
+    text: str
+    value: Any
+    option_order: tuple[int, ...] | None
+    engine: str
+    spent: Spent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One agent that could not be answered for, why, and what trying took."""
+
+    agent_id: int
+    code: str
+    message: str
+    spent: Spent | None = None
+
+
+class Unanswerable(VoxpopError):
+    """Raised inside a respondent for an agent that it cannot answer for.
+
+    This is the only error that becomes survey data, a :class:`Failure` of that agent. Any other error is a
+    fault of the program: it is logged with its traceback and ends the job.
+
+    Parameters
+    ----------
+    message : str
+        Why not, for the reader of the results.
+    code : str
+        The code of the agent's failure.
+
+    Examples
+    --------
+    >>> Unanswerable("The agent's state is not known.").failure(7)
+    Failure(agent_id=7, code='unanswerable', message="The agent's state is not known.", spent=None)
+    """
+
+    def __init__(self, message: str, code: str = "unanswerable") -> None:
+        super().__init__(message)
+        self.code = code
+
+    def failure(self, agent_id: int) -> Failure:
+        """Return this as the failure of an agent."""
+        return Failure(agent_id, self.code, str(self))
+
+
+class Remembered(Mapping[int, Sequence[Exchange]]):
+    """What agents have answered to the earlier questions of their study, question by question.
+
+    As a mapping it gives the exchanges of each agent, as every respondent takes them. A respondent with
+    ``reads_values`` set may look at the columns instead, which is quicker for long studies.
+
+    Parameters
+    ----------
+    questions
+        The earlier questions, in the order asked.
+    columns
+        The coded answers to each of them, by row.
+    rows
+        The row of each agent.
+    answered
+        The questions that each agent has answered: bit 0 stands for the first one.
+    words
+        Gives the answers in words to the question at a place, by agent; called when they are looked at.
+    """
+
+    __slots__ = ("_told", "_words", "answered", "columns", "questions", "rows")
+
+    def __init__(
+        self,
+        questions: tuple[Question, ...],
+        columns: Sequence[Sequence[Any]],
+        rows: Mapping[int, int],
+        answered: Mapping[int, int],
+        words: Callable[[int], Mapping[int, str]],
+    ) -> None:
+        self.questions, self.columns = questions, columns
+        self.rows, self.answered = rows, answered
+        self._words = words
+        self._told: dict[int, Mapping[int, str]] = {}
+
+    def text(self, agent_id: int, place: int) -> str:
+        """Return the answer of an agent to the question at a place, in words."""
+        if place not in self._told:
+            self._told[place] = self._words(place)
+        return self._told[place][agent_id]
+
+    def __getitem__(self, agent_id: int) -> Sequence[Exchange]:
+        """Return the exchanges of an agent, oldest first."""
+        answered, row = self.answered[agent_id], self.rows[agent_id]
+        return [
+            Exchange(question, self.text(agent_id, place), self.columns[place][row])
+            for place, question in enumerate(self.questions)
+            if answered >> place & 1
+        ]
+
+    def __iter__(self) -> Iterator[int]:
+        """Give the agents."""
+        return iter(self.answered)
+
+    def __len__(self) -> int:
+        """Return how many agents there are."""
+        return len(self.answered)
+
+
+class EngineClosed(Unavailable):
+    """The engine was closed while it was asked; nobody failed, and the work goes on at the next start."""
+
+
+class Respondent(Protocol):
+    """Anything that answers for agents."""
+
+    name: str
+
+    def answer(
+        self,
+        agents: Sequence[Agent],
+        question: Question,
+        history: Mapping[int, Sequence[Exchange]],
+        *,
+        seed: int,
+    ) -> Iterator[Reply | Failure]:
+        """Yield one reply or failure per agent, in the given order.
+
+        An error that is raised here is a fault of the program and fails the whole work item.
+        """
+        ...
+
+
+_UNSEEN = "(Answered from the words of the question alone; {name} does not look at attachments.)"
+_UNSEEN_AT_END = re.compile(r"\s*" + re.escape(_UNSEEN).replace(r"\{name\}", r"\S+") + r"$")
+
+
+def unseen(name: str) -> str:
+    """Return how an answer ends whose engine does not look at the attachments of the question.
+
+    Examples
+    --------
+    >>> print(unseen("mine-1"))
+    (Answered from the words of the question alone; mine-1 does not look at attachments.)
+    """
+    return _UNSEEN.format(name=name)
+
+
+def without_unseen(text: str) -> str:
+    """Return the words of an answer without that ending.
+
+    Examples
+    --------
+    >>> without_unseen(f"I like it. {unseen('mine-1')}")
+    'I like it.'
+    """
+    return _UNSEEN_AT_END.sub("", text)
+
+
+def reads_values(respondent: Respondent) -> bool:
+    """Return whether a respondent takes :class:`Remembered`, as it looks at values and hardly at words."""
+    return bool(getattr(respondent, "reads_values", False))

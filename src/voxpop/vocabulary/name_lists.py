@@ -1,0 +1,42 @@
+"""Lists of names that both the population and an engine read: job titles and given names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+LISTS = ("us_given_names_assumed", "us_title_variants", "us_titles_assumed")
+"""The lists, as files of the folder ``reference`` beside this module."""
+
+
+@cache
+def rows(name: str) -> tuple[Mapping[str, str], ...]:
+    """Return the rows of a list, as texts by column.
+
+    Parameters
+    ----------
+    name : str
+        One of :data:`LISTS`.
+
+    Examples
+    --------
+    >>> rows("us_given_names_assumed")[0]["name"]
+    'Robert'
+    """
+    path = files("voxpop.vocabulary").joinpath("reference", f"{name}.csv")
+    return tuple(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+
+
+@cache
+def given_names() -> frozenset[str]:
+    """Return the given names of people in the USA, case-folded.
+
+    Examples
+    --------
+    >>> "robert" in given_names()
+    True
+    """
+    return frozenset(row["name"].casefold() for row in rows("us_given_names_assumed"))

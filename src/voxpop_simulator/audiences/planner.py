@@ -1,0 +1,405 @@
+"""The embedded planner: reads an audience in plain words, without a language model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from voxpop.engines.audience import AudiencePlan, Clarification, Refusal
+from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Filter
+from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
+from voxpop_simulator.audiences import refusals as refusals
+from voxpop_simulator.audiences.health import OTHER_ILLNESSES
+from voxpop_simulator.audiences.jobs import fold_phrase
+from voxpop_simulator.audiences.mentions import Mention, Sense
+from voxpop_simulator.audiences.merging import Merged, merge
+from voxpop_simulator.audiences.places import AMERICAN_WORDS, ANYWHERE
+from voxpop_simulator.audiences.reading import Reader, Reading
+
+_ILL_FIELDS = ("health_conditions", "health_drug_classes", "phq9_severity", "phq9_score")
+_EVERYBODY = re.compile(
+    r"\b(?:people|adults?|anyone|everyone|everybody|persons?|individuals|consumers|population|residents)\b",
+    re.I,
+)
+_ANYWHERE = re.compile(r"\b(?:anywhere|worldwide|globally|everywhere|(?:any|all) countr(?:y|ies))\b", re.I)
+_MOST_UNKNOWN = 6
+
+
+@dataclass
+class _State:
+    """A text with what its clarifications have settled."""
+
+    reading: Reading
+    both: bool = False
+    anywhere: bool = False
+    country: tuple[str, ...] = ()
+    settled: set[str] = field(default_factory=set)
+    fixed: dict[str, Condition] = field(default_factory=dict)
+    refusal: Refusal | None = None
+
+
+class EmbeddedPlanner:
+    """Understands audience texts by rules over the filter vocabulary; deterministic.
+
+    Examples
+    --------
+    >>> plan = EmbeddedPlanner().plan("women in Texas over 65", labels={}, titles={})
+    >>> plan.filters
+    vp.where(country="USA", state="TX", age=vp.between(66), gender="female")
+    """
+
+    name = "embedded-1"
+
+    def __init__(self) -> None:
+        self._reader: tuple[object, object, Reader] | None = None
+
+    def plan(
+        self,
+        text: str,
+        *,
+        labels: Mapping[str, Sequence[str]],
+        titles: Mapping[str, str],
+        answers: Sequence[tuple[str, str]] = (),
+    ) -> AudiencePlan:
+        """Return what the text asks for; see :class:`~voxpop.engines.audience.Planner`."""
+        for said in (text, *(answer for _, answer in answers)):
+            if (unread := refusals.too_long(said)) is not None:
+                return _refuse(unread)
+        text = " ".join(text.split())
+        reader = self._reader_of(labels, titles)
+        state = _State(reader.read(text))
+        state.anywhere = _ANYWHERE.search(text) is not None
+        refusal = refusals.no_audience(text) or _refused(state.reading)
+        if refusal is not None:
+            return _refuse(refusal)
+        for _, answer in answers:
+            _settle(state, labels, answer, reader)
+            if state.refusal is not None:
+                return _refuse(state.refusal)
+        return _planned(state, labels)
+
+    def _reader_of(self, labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> Reader:
+        jobs = labels.get("occupation", ())
+        kept = self._reader
+        if kept is None or kept[1] is not titles or (kept[0] is not jobs and kept[0] != jobs):
+            kept = (jobs, titles, Reader(labels, titles))
+            self._reader = kept
+        return kept[2]
+
+
+def _known(reading: Reading) -> tuple[Mention, ...]:
+    return tuple(m for m in reading.mentions if (m.start, m.end) not in reading.loose)
+
+
+def _refused(reading: Reading) -> Refusal | None:
+    known = _known(reading)
+    return refusals.under_age(reading.text, known) or refusals.individuals(reading.text, known)
+
+
+def _refuse(refusal: Refusal) -> AudiencePlan:
+    return AudiencePlan(Filter(), (), None, refusal, None, ())
+
+
+def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan:
+    merged = _merged(state, labels)
+    clarification = _clarification(state, merged, labels)
+    filters = _filter(state, merged, labels, clarification.missing if clarification else ())
+    mentions = state.reading.mentions
+    understood = tuple((m.words, name) for m in mentions for name in (m.fields or ("screening",)))
+    screens = () if clarification and "audience" in clarification.missing else tuple(merged.screens)
+    return AudiencePlan(filters, screens, clarification, None, _sensitive(merged, mentions), understood)
+
+
+def _merged(state: _State, labels: Mapping[str, Sequence[str]]) -> Merged:
+    merged = merge(state.reading.text, state.reading.mentions, both=state.both)
+    for name, condition in state.fixed.items():
+        merged.conditions[name] = condition
+    countries = _countries(state, merged)
+    if merged.match == "any" and countries and not _only(labels, countries):
+        one, other, *_ = [mention for mention in state.reading.mentions if mention.fields]
+        merged.match, merged.either, merged.conditions = "all", (one, other), {}
+    return merged
+
+
+def _filter(
+    state: _State, merged: Merged, labels: Mapping[str, Sequence[str]], missing: Sequence[str]
+) -> Filter:
+    conditions = dict(merged.conditions)
+    for name in (*missing, *(merged.conflict[0] if merged.conflict else ())):
+        conditions.pop(name, None)
+    if merged.either:
+        for mention in merged.either:
+            for name in mention.fields:
+                conditions.pop(name, None)
+    ambiguous = [
+        m
+        for m in state.reading.mentions
+        if m.sense.options and m.words not in state.settled and not _hinted(state, m)
+    ]
+    for mention in ambiguous:
+        for name in mention.fields:
+            conditions.pop(name, None)
+    countries = () if "country" in missing else _countries(state, merged)
+    if countries and (merged.match == "all" or not _only(labels, countries)):
+        conditions["country"] = AnyOf(countries)
+    return Filter(
+        "any" if merged.match == "any" and len(conditions) > 1 else "all", tuple(conditions.items())
+    )
+
+
+def _only(labels: Mapping[str, Sequence[str]], countries: Sequence[str]) -> bool:
+    """Return whether agents live in no other country, so that saying it changes nothing."""
+    return tuple(labels.get("country", ())) == tuple(countries)
+
+
+def _countries(state: _State, merged: Merged) -> tuple[str, ...]:
+    named = merged.conditions.get("country")
+    if isinstance(named, AnyOf):
+        return tuple(str(value) for value in named.values if value in FIELDS["country"].levels)
+    if state.country:
+        return state.country
+    if any(m.sense.american for m in state.reading.mentions) or _american(state.reading.text):
+        return ("USA",)
+    return ()
+
+
+def _american(text: str) -> bool:
+    letters = re.sub(r"[^\w\s-]", " ", text)
+    folded = f" {fold_phrase(letters)} "
+    return any(f" {word} " in folded for word in AMERICAN_WORDS)
+
+
+def _clarification(
+    state: _State, merged: Merged, labels: Mapping[str, Sequence[str]]
+) -> Clarification | None:
+    reading = state.reading
+    countries = _options_of(labels)
+    if not _anything(state):
+        question = "Who should be recruited? Nothing in the text says whom to look for."
+        return Clarification(question, ("audience",), ())
+    doubt = _doubt(state)
+    if doubt is not None:
+        return doubt
+    if merged.conflict is not None:
+        return _contradiction(merged.conflict)
+    odd = _odd(merged)
+    if odd is not None:
+        return odd
+    if merged.either:
+        one, other = (mention.words for mention in merged.either)
+        question = f'Should people be both "{one}" and "{other}", or is one of the two meant?'
+        return Clarification(question, ("logic",), ("both", f"only {one}", f"only {other}"))
+    if reading.abroad is not None and not state.country:
+        question = f'No agents are known for "{reading.abroad}". Which country should the people live in?'
+        return Clarification(question, ("country",), countries)
+    if not _countries(state, merged) and not state.anywhere:
+        return Clarification(
+            "Which country should the people live in?", ("country",), (*countries, "anywhere")
+        )
+    return None
+
+
+def _options_of(labels: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    return tuple(labels.get("country", ())) or FIELDS["country"].levels
+
+
+def _anything(state: _State) -> bool:
+    """Return whether the text says anything about people, apart from words that nobody knows."""
+    reading = state.reading
+    known = [m for m in reading.mentions if m.fields or not set(m.words.split()) <= set(reading.unknown)]
+    known += [m for m in reading.mentions if re.match(r"(?:with|on|in|into|from|without) ", m.words)]
+    if len(reading.unknown) > _MOST_UNKNOWN and len(reading.unknown) > 3 * len(known):
+        return False
+    plain = [m for m in reading.mentions if m.sense.questions and m.sense.person]
+    return bool(known or plain or state.fixed or _EVERYBODY.search(reading.text) or reading.abroad)
+
+
+def _doubt(state: _State) -> Clarification | None:
+    for mention in state.reading.mentions:
+        options = mention.sense.options
+        if (
+            options
+            and options != ("unknown",)
+            and mention.words not in state.settled
+            and not _hinted(state, mention)
+        ):
+            missing = mention.fields[:1] or ("state",)
+            return Clarification(f'What does "{mention.words}" mean here?', missing, options)
+    doubt = state.reading.doubt
+    if doubt is not None and doubt[0] not in state.settled:
+        return Clarification(f'What is meant by "{doubt[0]}"?', ("spelling",), doubt[1])
+    return None
+
+
+def _hinted(state: _State, mention: Mention) -> bool:
+    """Return whether the rest of the text says that Georgia is the state."""
+    if mention.words.lower() != "georgia":
+        return False
+    others = [m for m in state.reading.mentions if m is not mention]
+    american = any(m.sense.american or ("country", AnyOf(("USA",))) in m.sense.parts for m in others)
+    return american or "USA" in state.country
+
+
+def _contradiction(conflict: tuple[tuple[str, ...], str, str]) -> Clarification:
+    fields, one, other = conflict
+    label = FIELDS[fields[0]].label.lower()
+    if one == other:
+        one = f"the rest of the text on {label}"
+    question = f'"{one}" and "{other}" do not go together in {label}. Which one is meant?'
+    return Clarification(question, fields, (one, other))
+
+
+def _odd(merged: Merged) -> Clarification | None:
+    """Return the question about words that exclude each other across fields."""
+    age, status = merged.conditions.get("age"), merged.conditions.get("labour_status")
+    if status == AnyOf(("retired",)) and isinstance(age, Between) and age.max is not None and age.max < 40:
+        words = (merged.sources.get("labour_status", "retired"), merged.sources.get("age", "the age"))
+        question = f'"{words[0]}" and "{words[1]}" do not go together. Which one is meant?'
+        return Clarification(question, ("labour_status", "age"), words)
+    country, state = merged.conditions.get("country"), merged.conditions.get("state")
+    if isinstance(country, AnyOf) and isinstance(state, AnyOf):
+        homes = {"USA": US_STATES, "Canada": CANADIAN_PROVINCES}
+        if not any(
+            str(code) in homes.get(str(value), {}) for value in country.values for code in state.values
+        ):
+            words = (merged.sources.get("state", "the state"), merged.sources.get("country", "the country"))
+            question = f'"{words[0]}" and "{words[1]}" do not go together. Which one is meant?'
+            return Clarification(question, ("state", "country"), words)
+    return None
+
+
+def _sensitive(merged: Merged, mentions: Sequence[Mention]) -> str | None:
+    """Return why a person must review the audience: a health condition together with an ethnic group."""
+    ethnic = next((m.words for m in mentions if "ethnicity" in m.fields), None)
+    ill = next((m.words for m in mentions if set(m.fields) & set(_ILL_FIELDS) or _illness(m.words)), None)
+    if ethnic is None or ill is None:
+        return None
+    return (
+        f'The audience is defined by a health condition ("{ill}") together with an ethnic group ("{ethnic}").'
+    )
+
+
+def _illness(words: str) -> bool:
+    folded = f" {fold_phrase(words)} "
+    return any(f" {name} " in folded for name in OTHER_ILLNESSES)
+
+
+def _open_question(state: _State, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
+    return _clarification(state, _merged(state, labels), labels)
+
+
+def _settle(state: _State, labels: Mapping[str, Sequence[str]], answer: str, reader: Reader) -> None:
+    """Take an answer into account, as the open clarification asks for it."""
+    asked = _open_question(state, labels)
+    if asked is None:
+        return
+    reply = reader.read(answer)
+    state.refusal = refusals.under_age(reply.text, _known(reply))
+    folded = answer.strip().casefold().rstrip(".!")
+    if "audience" in asked.missing:
+        state.refusal = state.refusal or refusals.no_audience(answer) or _refused(reply)
+        state.reading = reply
+    elif asked.missing == ("logic",):
+        _settle_logic(state, _merged(state, labels).either, folded)
+    elif asked.missing == ("spelling",):
+        _settle_spelling(state, answer, reader)
+    elif asked.missing == ("country",) and folded in ANYWHERE:
+        state.anywhere, state.reading = True, replace(state.reading, abroad=None)
+    else:
+        _settle_fields(state, asked, answer, reply)
+
+
+def _settle_logic(state: _State, either: Sequence[Mention], folded: str) -> None:
+    if folded in ("both", "all", "and", "people who are both", "both of them"):
+        state.both = True
+        return
+    wanted = [m for m in either if m.words.casefold() in folded]
+    if len(wanted) == 1:
+        gone = [m for m in either if m is not wanted[0]]
+        spans = {(m.start, m.end) for m in gone}
+        left = tuple(m for m in state.reading.mentions if (m.start, m.end) not in spans)
+        text, start, end = state.reading.text, min(m.start for m in gone), max(m.end for m in gone)
+        start, end = min(start, wanted[0].end), max(end, wanted[0].start)
+        blanked = text[:start] + " " * (end - start) + text[end:]
+        state.reading = replace(state.reading, mentions=left, text=blanked)
+
+
+def _settle_spelling(state: _State, answer: str, reader: Reader) -> None:
+    doubt = state.reading.doubt
+    if doubt is not None:
+        state.reading = reader.read(state.reading.text.replace(doubt[0], answer.strip()))
+        state.settled.add(doubt[0])
+
+
+def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Reading) -> None:
+    chosen = _choice(state, asked, answer)
+    if chosen is not None:
+        _keep_choice(state, asked, chosen)
+        return
+    mentions = reply.mentions
+    if any(m.sense.options == ("unknown",) for m in mentions):
+        _leave_country(state, asked, answer)
+        return
+    unclear = [m for m in mentions if m.sense.options and m.words not in state.settled]
+    found = {n: c for m in merge_parts(reply, mentions) for n, c in m.items()} if not unclear else {}
+    fields = set(asked.missing) | (
+        {"state", "country"} if {"state", "country"} & set(asked.missing) else set()
+    )
+    settled = {name: condition for name, condition in found.items() if name in fields}
+    if not settled and not (set(asked.missing) & {"country"} and any(m.sense.american for m in mentions)):
+        return
+    if any(m.sense.american for m in mentions):
+        state.country = ("USA",)
+    left = []
+    for mention in state.reading.mentions:
+        parts = tuple((name, condition) for name, condition in mention.sense.parts if name not in settled)
+        if parts or mention.sense.questions or mention.sense.american:
+            left.append(replace(mention, sense=replace(mention.sense, parts=parts, options=())))
+    extra = tuple(m for m in mentions if m.sense.questions)
+    state.reading = replace(state.reading, mentions=(*left, *_moved(extra)), abroad=None)
+    if "country" in settled:
+        country = settled.pop("country")
+        if isinstance(country, AnyOf):
+            state.country = tuple(str(v) for v in country.values if v in FIELDS["country"].levels)
+            if asked.missing == ("state",) or not state.country:
+                settled.pop("state", None)
+    state.fixed |= settled
+
+
+def _keep_choice(state: _State, asked: Clarification, chosen: Mention) -> None:
+    """Keep the phrase that was chosen; the others no longer say anything of the fields in question."""
+    left = []
+    for mention in state.reading.mentions:
+        parts = tuple(part for part in mention.sense.parts if part[0] not in asked.missing)
+        if mention == chosen or parts == mention.sense.parts:
+            left.append(mention)
+        elif parts or mention.sense.questions:
+            left.append(replace(mention, sense=replace(mention.sense, parts=parts, american=False)))
+    state.reading = replace(state.reading, mentions=tuple(left))
+
+
+def _leave_country(state: _State, asked: Clarification, answer: str) -> None:
+    """Take a place for one outside the known countries, as the answer says."""
+    left = tuple(
+        m for m in state.reading.mentions if not (m.sense.options and set(m.fields) & set(asked.missing))
+    )
+    state.reading = replace(state.reading, mentions=left, abroad=answer.strip())
+
+
+def _moved(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    return tuple(replace(m, sense=Sense(questions=m.sense.questions)) for m in mentions)
+
+
+def merge_parts(reply: Reading, mentions: Sequence[Mention]) -> list[dict[str, Condition]]:
+    """Return what an answer asks of which fields."""
+    return [merge(reply.text, mentions, both=True).conditions]
+
+
+def _choice(state: _State, asked: Clarification, answer: str) -> Mention | None:
+    """Return the mention of the text that an answer repeats."""
+    folded = answer.strip().casefold()
+    for mention in state.reading.mentions:
+        if mention.words.casefold() == folded and folded in (option.casefold() for option in asked.options):
+            return mention
+    return None

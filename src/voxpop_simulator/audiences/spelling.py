@@ -1,0 +1,175 @@
+"""Misspelt words of an audience text, corrected where only one meaning is near."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+
+from voxpop_simulator.audiences.mentions import Sense
+from voxpop_simulator.questions.wordlists import word_set
+
+_ORDINARY = word_set(
+    "about above across after again against allow alone along already although always among another "
+    "anyone around "
+    "before begin being below better between birthday books bought bring brought build bridge called "
+    "cannot care "
+    "carry cases caught cause center change charge cheap check choose clean clear close coast coffee "
+    "comes common "
+    "could country couple cover create crypto currently customers daily death different dinner doing "
+    "dreams drive "
+    "drink during early earth either enough enjoy entire even every except extra familiar family farms "
+    "favor female "
+    "fewer field figure final first floor flower follow foods found fresh friend friends front fruit "
+    "future games "
+    "given going grown guess happen happy having heard heart heavy horse horses house houses human "
+    "hundred ideas "
+    "inside interested issue items kinds knows large later laugh learn least leave level liked likely "
+    "listen little "
+    "local looking lunch machine makes market matter maybe meals means meant might money month months "
+    "morning mostly "
+    "mother mouse movie movies music myself needs never night nothing number office often older online "
+    "orders other "
+    "others outside owner owners paper parties party passport patent patents patients patient people "
+    "perhaps person "
+    "phone photo piece places plane planning plans plant plants played player point power present "
+    "pretty price "
+    "prices private probably problem product products project purse purses quick quickly quiet quite "
+    "radio rather "
+    "ready really reason recent recently recruit regular regularly rent respondents river round salsa "
+    "sample save "
+    "saving school science season second seeds seems sense serious served seven shall share shift shoes "
+    "shops short "
+    "should shown since single skills sleep small smart snack snacks social something sound south space "
+    "speak spend "
+    "sport sports spring staff stand start started states still stock stocks store stories story street "
+    "strong style "
+    "summer sugar support sure survey table taken takes talk taste television thing things think third "
+    "those thought "
+    "three through times tired title today together tools topic total touch toward towns toys track "
+    "trade trading "
+    "train trainer trainers travel trees trips truck trucks trust truth trying twice under union until "
+    "using usual "
+    "vacation value videos visit visits voice wages walks wants watch water weather website weeks "
+    "weight where which "
+    "while whole whose wider winter within without woman wonder words world worry would write writes "
+    "wrong years "
+    "yoga young yourself streaming cereal burgers cleaner mattress teaching learning driving reading "
+    "running lawyer "
+    "miners minors diner diners dancers dances cancels cancel cooking baking painting parking tested "
+    "testing texts "
+    "nursery nursing ozone retire retires diabolic status statue statues statement static insular "
+    "doctorate heath "
+    "flower lived lives loves loved moves moved married divorced widowed engaged pregnant religious "
+    "spiritual "
+    "bilingual introverts extroverts vegans vegetarians homeless gamers catholic christian jewish "
+    "muslim hindu "
+    "christians catholics muslims jews atheists conservatives liberals progressives moderates independents".strip()  # noqa: E501
+)
+_LEAST = 5
+
+
+class Speller:
+    """Knows the single words of the lexicon and what each of them means."""
+
+    def __init__(self, senses: Mapping[str, Sense], ordinary: frozenset[str] = frozenset()) -> None:
+        self._words: set[str] = set(ordinary)
+        self._meanings: dict[str, object] = {}
+        for phrase, meaning in senses.items():
+            for word in phrase.split():
+                self._words.add(word)
+            if " " not in phrase and len(phrase) >= _LEAST:
+                self._meanings[phrase] = meaning.parts
+        for phrase, meaning in senses.items():
+            self._add_parts(phrase, meaning)
+        self._by_start: dict[str, list[str]] = {}
+        for word in self._meanings:
+            self._by_start.setdefault(word[0], []).append(word)
+
+    def _add_parts(self, phrase: str, meaning: Sense) -> None:
+        if any(name in ("state", "health_conditions", "occupation") for name, _ in meaning.parts):
+            for word in phrase.split():
+                if len(word) >= 6:
+                    self._meanings.setdefault(word, word)
+
+    def correct(self, text: str) -> tuple[str, tuple[str, tuple[str, ...]] | None]:
+        """Return the text with its misspelt words put right, and a word that may be several.
+
+        Examples
+        --------
+        >>> from voxpop_simulator.audiences.mentions import sense
+        >>> Speller({"nurses": sense(occupation="Registered Nurses")}).correct("all nurces")
+        ('all nurses', None)
+        """
+        doubt: list[tuple[str, tuple[str, ...]]] = []
+
+        def put_right(found: re.Match[str]) -> str:
+            near = self._near(found[0]) if _correctable(text, found) else []
+            if len({repr(self._meanings[word]) for word in near}) > 1:
+                doubt.append((found[0], tuple(near)))
+                return found[0]
+            return _as_written(near[0], found[0]) if near else found[0]
+
+        corrected = re.sub(r"(?<![\w'’@.])[A-Za-z]{5,20}(?![\w'’@])", put_right, text)
+        return corrected, doubt[0] if doubt else None
+
+    def _near(self, written: str) -> list[str]:
+        word = written.lower()
+        if (
+            word in self._words
+            or word in _ORDINARY
+            or word.rstrip("s") in self._words
+            or word.rstrip("s") in _ORDINARY
+        ):
+            return []
+        if written[:1].isupper() and not written.isupper() and word + "s" in self._words:
+            return []
+        allowed = 1 if len(word) < 9 else 2
+        best: dict[int, list[str]] = {}
+        for known in self._by_start.get(word[0], ()):
+            if abs(len(known) - len(word)) > allowed or known.startswith(word) or word.startswith(known):
+                continue
+            if _alike(known, word):
+                steps = distance(word, known, allowed)
+                if steps <= allowed:
+                    best.setdefault(steps, []).append(known)
+        return best[min(best)] if best else []
+
+
+def _correctable(text: str, found: re.Match[str]) -> bool:
+    """Return whether a word may be misspelt: two capitalised words together may be a name."""
+    if not found[0][:1].isupper() or text.isupper():
+        return True
+    after = re.match(r"[ ]+([A-Z])[a-z]", text[found.end() :])
+    before = re.search(r"\b[A-Z][\w.]*[ ]+$", text[: found.start()])
+    return after is None and before is None
+
+
+def _alike(known: str, word: str) -> bool:
+    return SequenceMatcher(None, known, word, autojunk=False).quick_ratio() >= 0.7
+
+
+def _as_written(word: str, written: str) -> str:
+    return word.capitalize() if written[:1].isupper() else word
+
+
+def distance(one: str, other: str, limit: int) -> int:
+    """Return how many letters must be changed, added, left out or swapped with the next; above the limit, more.
+
+    Examples
+    --------
+    >>> distance("nurces", "nurses", 2), distance("diabteics", "diabetics", 2), distance("cat", "house", 2)
+    (1, 1, 3)
+    """  # noqa: E501
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        older, before, row = before, row, [at]
+        for to, target in enumerate(other, 1):
+            steps = min(before[to] + 1, row[to - 1] + 1, before[to - 1] + (letter != target))
+            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == target:
+                steps = min(steps, older[to - 2] + 1)
+            row.append(steps)
+        if min(row) > limit:
+            return limit + 1
+    return row[-1]

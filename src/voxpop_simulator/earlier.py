@@ -1,0 +1,277 @@
+"""Earlier questions of a study: what a question takes from their answers, worked out once for all agents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Protocol
+
+from voxpop.engines.question import Exchange, Question
+from voxpop.engines.respondent import Remembered
+from voxpop.vocabulary.bounds import as_read, is_read_whole
+from voxpop_simulator.questions.asking import Asked
+from voxpop_simulator.questions.follow_ups import in_study, probes
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.reading import asks_reason, read_question, second_question
+from voxpop_simulator.speech.reasons import refers_back
+from voxpop_simulator.speech.wording import asked_for, asks_why, referent
+from voxpop_simulator.stances.amounts import amount_of
+from voxpop_simulator.stances.stance import Plan, Shown, asks_if_heard, link, plan_of, shown_range
+from voxpop_simulator.stances.worth import Mark, is_same_thing, mark_of, price_burden, price_put, price_weight
+
+_HOW_MUCH = Pattern(
+    r"^(?:and |if so,? )?how (?:much|many)(?: more| extra)?(?:,? (?:in|as a|per) [^?]*)?\?", re.I
+)
+_MOST_RANGES = 1_000  # values of one earlier question whose range is kept
+
+
+class Past(Protocol):
+    """The answers of one agent to the earlier questions that it has answered, by their place."""
+
+    def __getitem__(self, place: int, /) -> Any:
+        """Return the coded answer."""
+        ...
+
+    def text(self, place: int) -> str:
+        """Return the answer in words."""
+        ...
+
+
+class Told:
+    """The answers of one agent, from its exchanges."""
+
+    __slots__ = ("_exchanges",)
+
+    def __init__(self, exchanges: Sequence[Exchange]) -> None:
+        self._exchanges = exchanges
+
+    def __getitem__(self, place: int) -> Any:
+        """Return the coded answer at this place."""
+        return self._exchanges[place].value
+
+    def text(self, place: int) -> str:
+        """Return the answer at this place in words."""
+        return self._exchanges[place].text
+
+
+class Recalled:
+    """The answers of one agent, from the columns of its study."""
+
+    __slots__ = ("_agent", "_columns", "_places", "_row", "_study")
+
+    def __init__(
+        self,
+        study: Remembered,
+        places: Sequence[int],
+        columns: Sequence[Sequence[Any]],
+        agent: int,
+        row: int,
+    ) -> None:
+        self._study, self._places, self._columns = study, places, columns
+        self._agent, self._row = agent, row
+
+    def __getitem__(self, place: int) -> Any:
+        """Return the coded answer at this place."""
+        return self._columns[place][self._row]
+
+    def text(self, place: int) -> str:
+        """Return the answer at this place in words."""
+        return self._study.text(self._agent, self._places[place])
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """An earlier question that binds this one: its place, how strongly, and which stances answers show."""
+
+    place: int
+    weight: float
+    plan: Plan
+    _ranges: dict[tuple[Any, type], Shown | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def shown(self, value: Any) -> Shown | None:
+        """Return the range of stances that an answer shows; None when it shows none."""
+        if isinstance(value, list):
+            return None  # of options in no order
+        name = (value, value.__class__)  # True and 1 are equal
+        if name in self._ranges:
+            return self._ranges[name]
+        found = shown_range(self.plan, value)
+        if len(self._ranges) < _MOST_RANGES:
+            self._ranges[name] = found
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What an open question, or the open half of a coded one, takes from the earlier answers.
+
+    Attributes
+    ----------
+    plan, found
+        The question, and what it asks for.
+    about : Plan
+        What the agent's stance is about.
+    reasons_of : tuple of Binding or None
+        Where it asks for the reason of a coded answer, the earlier questions that may be meant.
+    else_of : int or None
+        The earlier question that is meant when none of them was answered, if it asks for any reason.
+    unheard : tuple of int
+        The questions whether one has heard of what it is about.
+    priced : tuple of int
+        The questions for a sum of money, last one first.
+    first : bool
+        Whether the agent was asked nothing before.
+    """
+
+    plan: Plan
+    found: Asked
+    about: Plan
+    reasons_of: tuple[Binding, ...] | None
+    else_of: int | None
+    unheard: tuple[int, ...]
+    priced: tuple[int, ...]
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InStudy:
+    """What is asked now and what was asked before, each with what it refers to.
+
+    Attributes
+    ----------
+    plan, before
+        The question, and the earlier ones.
+    burden : float
+        How far a price lowers the wish for a thing.
+    repeated : int or None
+        The earlier question that was the same.
+    declined : int or None
+        The earlier yes/no question of which this one asks how much.
+    price : float or None
+        The price at which a yes/no question offers something.
+    marks : tuple
+        The earlier questions about the same thing, by place.
+    bindings, by_strength : tuple of Binding
+        The earlier questions that bind this one, in the order asked and weakest first.
+    gives_reason : bool
+        Whether a coded question wants the reason with the answer.
+    open, second : Telling or None
+        Of an open question what it takes from earlier ones; of a coded one the same of its open half.
+    second_text : str
+        The words of a coded question with an open half.
+    """
+
+    plan: Plan
+    before: tuple[Question, ...]
+    burden: float
+    repeated: int | None
+    declined: int | None
+    price: float | None
+    marks: tuple[tuple[int, Mark], ...]
+    bindings: tuple[Binding, ...]
+    by_strength: tuple[Binding, ...]
+    gives_reason: bool
+    open: Telling | None
+    second: Telling | None
+    second_text: str
+
+
+@lru_cache(maxsize=256)
+def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> InStudy:
+    """Return a question as it is to be understood after the earlier ones of its study.
+
+    Examples
+    --------
+    >>> box = Question("Would you buy a box of tea for $12?", "yes_no")
+    >>> dearer = Question("Would you buy a box of tea for $20?", "yes_no")
+    >>> found = understood_in_study(dearer, (box, Question("Do you like your job?", "yes_no")))
+    >>> [each.place for each in found.bindings], [place for place, _ in found.marks], found.price
+    ([0], [0], 20.0)
+    """
+    *before, now = in_study([*map(_as_read, earlier), plan_of(question).question])
+    plan = plan_of(now)
+    bindings = tuple(
+        Binding(place, weight, _at_price(plan, each))
+        for place, each in enumerate(before)
+        if (weight := link(each, plan.question))
+    )
+    coded = plan.question.type != "open"
+    second = second_question(plan.question.text) if coded else None
+    alike = []
+    if price_put(now) is not None or now.type == "number":
+        alike = [place for place, each in enumerate(before) if is_same_thing(each, now)]
+    return InStudy(
+        plan=plan,
+        before=tuple(before),
+        burden=price_burden(now, before),
+        repeated=_repeated(plan.question, before, question, earlier),
+        declined=_declined(plan, before),
+        price=price_put(plan.question) if plan.question.type == "yes_no" else None,
+        marks=tuple((place, mark_of(before[place])) for place in alike),
+        bindings=bindings,
+        by_strength=tuple(sorted(bindings, key=lambda each: abs(each.weight))),
+        gives_reason=coded and second is None and asks_reason(plan.question.text),
+        open=None if coded else _telling(plan, before, bindings),
+        second=_telling(plan_of(read_question(second, type="open")), before, bindings) if second else None,
+        second_text=second or "",
+    )
+
+
+def _telling(plan: Plan, before: Sequence[Question], bindings: Sequence[Binding]) -> Telling:
+    coded = [place for place, each in enumerate(before) if each.type != "open"]
+    wants_reason = bool(coded) and (asks_why(plan.sentence) or probes(plan.sentence))
+    back = wants_reason and refers_back(plan.sentence, to_value=before[-1].type == "open")
+    earlier = referent(plan, before) if before else None
+    about = plan if earlier is None else plan_of(earlier)
+    return Telling(
+        plan=plan,
+        found=asked_for(plan, before),
+        about=about if about.frame.axis == plan.frame.axis else plan,
+        reasons_of=tuple(each for each in bindings if each.place in coded) if wants_reason else None,
+        else_of=coded[-1] if back else None,
+        unheard=tuple(place for place, each in enumerate(before) if asks_if_heard(each, plan)),
+        priced=tuple(
+            place
+            for place, each in reversed(list(enumerate(before)))
+            if each.type == "number" and amount_of(each).kind == "money"
+        ),
+        first=not before,
+    )
+
+
+def _as_read(question: Question) -> Question:
+    text = as_read(question.text)
+    return question if text == question.text else replace(question, text=text)
+
+
+def _repeated(
+    question: Question, before: Sequence[Question], whole: Question, wholes: Sequence[Question]
+) -> int | None:
+    """Return the place of the first question of these words, read and unread, options and scale."""
+    asked = (question.text, question.type, question.options, question.scale)
+    for place, (each, told) in enumerate(zip(before, wholes, strict=True)):
+        if (each.text, each.type, each.options, each.scale) != asked:
+            continue
+        if is_read_whole(whole.text) or told.text == whole.text:
+            return place
+    return None
+
+
+def _declined(plan: Plan, before: Sequence[Question]) -> int | None:
+    """Return the place of the last question, where this one asks how much of what it offers."""
+    if not before or before[-1].type != "yes_no" or plan.question.type != "number":
+        return None
+    return len(before) - 1 if _HOW_MUCH.match(plan.sentence) else None
+
+
+def _at_price(plan: Plan, earlier: Question) -> Plan:
+    """Return an earlier plan with its borders where they would be at the price that is asked for now."""
+    before = plan_of(earlier)
+    price, then = price_put(plan.question), price_put(earlier)
+    if not price or not then or price == then or not is_same_thing(plan.question, earlier):
+        return before
+    dearer = price_weight(price, then)
+    borders = tuple(round(border - dearer, 4) for border in before.borders)
+    return replace(before, threshold=before.threshold - dearer, borders=borders)

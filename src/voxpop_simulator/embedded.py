@@ -1,0 +1,349 @@
+"""The embedded respondent: an offline, deterministic simulator of survey answers.
+
+It reads the question once, answers from the profile what the profile holds, and everything else from latent
+leanings with published directions. The answers are simulated; they are no evidence about people.
+
+It cannot look at pictures and documents. A question with attachments is answered from its words alone, as if
+nothing was attached, and every such reply ends with a sentence that says so: :data:`UNSEEN`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from voxpop.engines.agents import Agent
+from voxpop.engines.draws import draws, key
+from voxpop.engines.option_order import ESCAPE, NONE, shown_order
+from voxpop.engines.question import CHOICE_TYPES, Exchange, Question
+from voxpop.engines.respondent import Failure, Remembered, Reply, Unanswerable, unseen
+from voxpop.vocabulary.bounds import as_read, unread_notice
+from voxpop_simulator.earlier import (
+    Binding,
+    InStudy,
+    Past,
+    Recalled,
+    Telling,
+    Told,
+    understood_in_study,
+)
+from voxpop_simulator.parts import Composer, Guide, Planner
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.reading import NEVER, QuestionReader
+from voxpop_simulator.questions.understanding import IN_PART, grasp
+from voxpop_simulator.speech.reasons import reason_of, why_answer
+from voxpop_simulator.speech.telling import capital
+from voxpop_simulator.speech.wording import asked_for, described, lacking, open_answer, spoken_answer
+from voxpop_simulator.stances import responses
+from voxpop_simulator.stances.amounts import amount_of, number
+from voxpop_simulator.stances.facts import housing
+from voxpop_simulator.stances.leanings import traits
+from voxpop_simulator.stances.stance import Plan, Shown, own_stance, plan_of, remembered, taken
+from voxpop_simulator.stances.worth import said_before, within_worth
+
+UNSEEN = unseen("embedded-1")
+"""How every reply to a question with attachments ends."""
+
+UNDERSTOOD_IN_PART = (
+    "embedded-1 knows fewer than half of the words that this question turns on, so most of the answers will "
+    "not be to the point: read some before you use them, ask in plainer words, or use a language model."
+)
+"""What is said of a question of which the engine knows few words."""
+
+
+def notice_of(question: Question) -> str | None:
+    """Return what to know before the answers to a question are used; None where there is nothing.
+
+    A very long question is not read whole (:mod:`voxpop.vocabulary.bounds`). An open question of which the
+    engine knows few words is answered in general terms, or as a question of
+    something else. It is the only kind of misreading that the engine can tell by itself.
+
+    Examples
+    --------
+    >>> from voxpop_simulator.questions.reading import read_question
+    >>> notice_of(read_question("What do you think about coffee?")) is None
+    True
+    >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:32])
+    embedded-1 knows fewer than half
+    """
+    unread = unread_notice(question.text, "question")
+    told = [unread] if unread is not None else []
+    plan = plan_of(replace(question, attachments=())) if question.type == "open" else None
+    if plan is not None and plan.profile is None and grasp(as_read(question.text), asked_for(plan)) < IN_PART:
+        told.append(UNDERSTOOD_IN_PART)
+    return " ".join(told) or None
+
+
+class EmbeddedRespondent:
+    """Answers for agents without a model or a network.
+
+    The same agent, question, options, history and seed give the same reply on every machine, whatever other
+    agents are asked beside it.
+    """
+
+    name = "embedded-1"
+    reads_values = True
+    """It looks at what earlier answers were coded as, and hardly ever at their words."""
+
+    reader = QuestionReader()
+    planner = Planner()
+    guide = Guide()
+    composer = Composer()
+
+    def notice(self, question: Question) -> str | None:
+        """Return what to know before the answers to a question are used; None where there is nothing."""
+        return notice_of(question)
+
+    def answer(
+        self,
+        agents: Sequence[Agent],
+        question: Question,
+        history: Mapping[int, Sequence[Exchange]],
+        *,
+        seed: int,
+    ) -> Iterator[Reply | Failure]:
+        """Yield one reply per agent, in the given order.
+
+        An agent is a Failure only where the engine says so by raising Unanswerable; any other error is a
+        fault of the engine and is raised, with the agent's id as a note.
+
+        Parameters
+        ----------
+        agents : sequence of Agent
+            Who is asked.
+        question : Question
+            As :func:`~voxpop_simulator.questions.reading.read_question` made it.
+        history : mapping of agent id to sequence of Exchange
+            Earlier answers of each agent in the same study, oldest first.
+        seed : int
+            The seed of the study's questions: moves what depends on the moment, never traits and facts.
+        """
+        unseen = bool(question.attachments)
+        plain = replace(question, attachments=()) if unseen else question
+        salt = key(seed) + plan_of(plain).moment
+        pasts = _pasts(plain, agents, history)
+        for agent in agents:
+            said: Reply | Failure
+            try:
+                asked, past = pasts(agent.id)
+                reply = self._reply(asked, agent, past, salt)
+                said = _from_words_alone(reply) if unseen else reply
+            except Unanswerable as refusal:
+                said = refusal.failure(agent.id)
+            except Exception as error:  # a fault of the engine: named here, logged and counted by the runner
+                error.add_note(f"While {self.name} answered for agent {agent.id}.")
+                raise
+            yield said
+
+    def _reply(self, asked: InStudy, agent: Agent, past: Past, salt: bytes) -> Reply:
+        plan, question = asked.plan, asked.plan.question
+        uuid = agent.uuid.encode()
+        order = shown_order(question, uuid, salt)
+        if plan.profile is not None:
+            value, text = plan.profile.answer(agent)
+            if question.type == "open" and value is not None:
+                text = described(plan, agent, text, draws(salt, uuid))
+            return Reply(agent.id, capital(text), value, order, self.name)
+        moment = draws(salt, uuid)
+        person = traits(agent)
+        if asked.open is not None:
+            text = _open(asked, asked.open, agent, person, moment, past)
+            return Reply(agent.id, text, None, order, self.name)
+        if asked.repeated is not None:
+            text = past.text(asked.repeated).removesuffix(UNSEEN).rstrip()
+            return Reply(agent.id, text, past[asked.repeated], order, self.name)
+        if (missing := lacking(plan, agent, moment)) is not None:
+            return Reply(agent.id, missing, None, order, self.name)
+        value, strength = _coded(asked, agent, person, moment, past)
+        value = _agreed(asked, value, past)
+        text = spoken_answer(question, value, strength, moment)
+        if value is not None and asked.gives_reason:
+            text = f"{text} {reason_of(Exchange(question, text, value), agent, taken(plan, value), moment)}"
+        if (
+            value is not None
+            and asked.second is not None
+            and (not _says_no(question, value) or _OF_EITHER.search(asked.second_text))
+        ):
+            text = f"{text} {_open(asked, asked.second, agent, person, moment, past)}"
+        return Reply(agent.id, text, value, order, self.name)
+
+
+def _pasts(
+    question: Question, agents: Sequence[Agent], history: Mapping[int, Sequence[Exchange]]
+) -> Callable[[int], tuple[InStudy, Past]]:
+    """Return what gives, for an agent, the question after its own earlier ones, and its answers to these."""
+    groups: dict[Any, tuple[InStudy, tuple[int, ...], tuple[Sequence[Any], ...]]] = {}
+
+    def told(agent: int) -> tuple[InStudy, Past]:
+        past = history.get(agent, ())
+        names = tuple(id(exchange.question) for exchange in past)
+        if names not in groups:
+            earlier = tuple(exchange.question for exchange in past)
+            groups[names] = understood_in_study(question, earlier), (), ()
+        return groups[names][0], Told(past)
+
+    if not isinstance(history, Remembered):
+        return told
+    study = history
+
+    def recalled(agent: int) -> tuple[InStudy, Past]:
+        answered = study.answered.get(agent, 0)
+        if answered not in groups:
+            places = tuple(place for place in range(len(study.questions)) if answered >> place & 1)
+            earlier = tuple(study.questions[place] for place in places)
+            columns = tuple(study.columns[place] for place in places)
+            groups[answered] = understood_in_study(question, earlier), places, columns
+        asked, places, columns = groups[answered]
+        return asked, Recalled(study, places, columns, agent, study.rows.get(agent, 0))
+
+    return recalled
+
+
+def _agreed(asked: InStudy, value: Any, past: Past) -> Any:
+    """Return an answer that agrees with the prices that the agent has said of the same thing."""
+    if asked.declined is not None and past[asked.declined] is False:
+        return 0
+    if value is None or not asked.marks:
+        return value
+    said = [(mark, past[place]) for place, mark in asked.marks]
+    if asked.plan.question.type == "number":
+        return within_worth(asked.plan.question, value, said)
+    settled = said_before(asked.price, said) if asked.price else None
+    return value if settled is None else settled
+
+
+_OF_EITHER = Pattern(r"\?.*\b(?:keeps?|stops?|prevents?|would|could)\b", re.I)
+"""A second question that is asked of who says no, too: what would change that, what keeps one from it."""
+
+
+def _says_no(question: Question, value: Any) -> bool:
+    """Return whether a coded answer is no, never, none or 0 times."""
+    if isinstance(value, str):
+        return bool(NONE.match(value)) or value == NEVER
+    return value is False or (question.type == "number" and value == 0)
+
+
+def _from_words_alone(reply: Reply) -> Reply:
+    return replace(reply, text=f"{reply.text} {UNSEEN}")
+
+
+def _shown(asked: InStudy, past: Past) -> list[tuple[float, Shown]]:
+    """Return how strongly the earlier answers bind this one and what they show, weakest first."""
+    found = []
+    for each in asked.by_strength:
+        value = past[each.place]
+        if value is not None and (shown := each.shown(value)) is not None:
+            found.append((each.weight, shown))
+    return found
+
+
+def _coded(
+    asked: InStudy, agent: Agent, person: tuple[float, ...], moment: tuple[int, ...], past: Past
+) -> tuple[Any, float]:
+    """Return the coded answer and how strongly it is held."""
+    plan, question, uuid = asked.plan, asked.plan.question, agent.uuid.encode()
+    settled = _settled(plan, person, uuid)
+    if settled is not None:
+        return settled, 0.0
+    if moment[5] < _unsure(plan, person):
+        escape = next((option for option in question.options if ESCAPE.match(option)), None)
+        if question.type == "multi_choice":
+            return [escape] if escape else None, 0.0
+        return None if question.type == "ranking" else escape, 0.0
+    if question.type in CHOICE_TYPES and plan.order is None:
+        return _chosen(plan, responses.utilities(plan, person, uuid, moment, agent.country)), 0.0
+    stance = own_stance(plan, person, uuid, moment) - asked.burden
+    if asked.bindings:
+        stance = remembered(_shown(asked, past), stance)
+    if question.type == "yes_no":
+        return stance > plan.threshold, abs(stance - plan.threshold)
+    if question.type == "scale":
+        return responses.rated(plan, stance, moment), 0.0
+    if question.type == "number":
+        amount = amount_of(question)
+        if amount.kind == "money":
+            stance = 0.85 * stance + 0.35 * person[2]
+        return number(amount, stance, moment[6]), 0.0
+    return responses.pick_one(plan, [], stance), 0.0
+
+
+def _chosen(plan: Plan, scores: list[float]) -> Any:
+    """Return what is chosen of options in no order, by how much each appeals."""
+    question = plan.question
+    if question.type == "ranking":
+        ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
+        return [question.options[at] for at in ranked]
+    if question.type == "multi_choice":
+        return responses.pick_many(plan, scores)
+    return responses.pick_one(plan, scores, 0.0)
+
+
+def _settled(plan: Plan, person: tuple[float, ...], uuid: bytes) -> Any:
+    """Return the answer that a fact of an agent's life settles; None where none does."""
+    if plan.fact is not None:
+        return plan.fact.latent(person, uuid) > 0
+    if plan.gate is not None and plan.gate.shut(person, uuid):
+        return _nothing(plan)
+    return housing(plan.question.options, person, uuid) if plan.question.type == "single_choice" else None
+
+
+def _nothing(plan: Plan) -> Any:
+    """Return what somebody answers who has or does no such thing; None where no answer says so."""
+    if plan.question.type == "number":
+        return 0
+    if plan.question.type == "yes_no":
+        return plan.sign < 0
+    return plan.question.options[plan.order.ranks.index(0)] if plan.order is not None else None
+
+
+def _unsure(plan: Plan, person: tuple[float, ...]) -> int:
+    """Return how many of 65,536 such agents say that they don't know: 1 to 4 percent."""
+    share = 0.014 - 0.006 * person[3] + (0.006 if person[0] > 0.9 else 0.0)
+    if plan.frame.name in ("policy", "trust", "belief", "agreement"):
+        share *= 1.5
+    return int(65536 * share)
+
+
+def _kept(bindings: Sequence[Binding], past: Past, stance: float) -> float:
+    """Return a stance on the side of an earlier yes or no to nearly the same thing."""
+    for each in bindings:
+        value = past[each.place]
+        if isinstance(value, bool) and abs(each.weight) >= _NEARLY_THE_SAME:
+            stance = max(stance, 0.35) if value is (each.weight > 0) else min(stance, -0.05)
+    return stance
+
+
+_NEARLY_THE_SAME = 0.7
+
+
+def _open(
+    asked: InStudy,
+    telling: Telling,
+    agent: Agent,
+    person: tuple[float, ...],
+    moment: tuple[int, ...],
+    past: Past,
+) -> str:
+    if telling.reasons_of is not None:
+        near = [each.place for each in telling.reasons_of if past[each.place] is not None]
+        of = near[-1] if near else telling.else_of
+        if of is not None:
+            earlier = Exchange(asked.before[of], "", past[of])
+            return why_answer(earlier, agent, taken(plan_of(earlier.question), earlier.value), moment)
+    unheard = any(past[place] is False for place in telling.unheard)
+    stance = own_stance(telling.about, person, agent.uuid.encode(), moment)
+    if asked.bindings:
+        stance = _kept(asked.bindings, past, remembered(_shown(asked, past), stance))
+    priced = next((place for place in telling.priced if past[place]), None)
+    return open_answer(
+        telling.plan,
+        agent,
+        stance,
+        moment,
+        telling.found,
+        first=telling.first,
+        unheard=unheard,
+        named=None if priced is None else (asked.before[priced], past[priced]),
+    )

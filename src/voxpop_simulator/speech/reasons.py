@@ -1,0 +1,174 @@
+"""Reasons of coded answers: asked for afterwards ("Why?") or together with the answer ("..., and why?")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from voxpop.engines.agents import Agent
+from voxpop.engines.question import CHOICE_TYPES, Exchange
+from voxpop_simulator.questions.asking import Asked, asked, names_nothing, topic_in
+from voxpop_simulator.questions.follow_ups import offer_in
+from voxpop_simulator.questions.forms import reasons_for
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subjects import FAMILIES
+from voxpop_simulator.questions.things import ANYTHING, MATTER, UNKNOWN
+from voxpop_simulator.questions.understanding import HARDLY, grasp
+from voxpop_simulator.speech import phrases
+from voxpop_simulator.speech.grammar import Dice
+from voxpop_simulator.speech.outline import side_shown
+from voxpop_simulator.speech.tales import Narrator
+from voxpop_simulator.speech.telling import NOT_WORKING, capital, ended, from_memory, short
+from voxpop_simulator.speech.texts import topics
+from voxpop_simulator.speech.wording import Writer, one_of
+from voxpop_simulator.stances.amounts import amount_of, spoken
+from voxpop_simulator.stances.stance import Plan, plan_of
+
+_BACK = Pattern(
+    r"\b(?:your|that|this|the) (?:\w+ )?(?:score|rating|answer|choice|response|number|pick|vote|ranking)s?\b"
+    r"|\b(?:say|said|answer(?:ed)?|chose|choose|pick(?:ed)?) (?:that|so|this|it)\b|\bthat way\b|\byou gave\b"
+    r"|\brated? (?:it|us|this|that)\b",
+    re.I,
+)
+
+
+_OF_A_VALUE = Pattern(r"\b(?:scores?|rat(?:ing|ed)|numbers?|pick(?:ed)?|votes?|ranking|chose|choice)\b", re.I)
+
+
+def refers_back(sentence: str, *, to_value: bool = False) -> bool:
+    """Return whether a question is about an earlier answer and nothing of its own.
+
+    With ``to_value`` it must speak of a coded one ("your score"), as an open question came between.
+
+    Examples
+    --------
+    >>> refers_back("Why?"), refers_back("What is the main reason for your score?")
+    (True, True)
+    >>> refers_back("Why did you choose your grocery store?")
+    False
+    """
+    if to_value:
+        return bool(_BACK.search(sentence) and _OF_A_VALUE.search(sentence))
+    return bool(_BACK.search(sentence)) or names_nothing(asked(sentence, False))
+
+
+def why_answer(earlier: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
+    """Return an answer that explains an earlier coded answer of the same agent."""
+    narrator = Narrator(agent, Dice(block, 24))
+    dice = narrator.dice
+    before = plan_of(earlier.question)
+    said = _said(dice, earlier)
+    if before.profile is not None:
+        return f"{said} because that's {('just how it is for me', 'my situation')[dice.below(2)]}."
+    writer = _defending(before, earlier.value, agent, stance, narrator)
+    if _jobless(writer, agent):
+        return f"{said}. {from_memory(writer.found, agent, narrator, writer.side)}"
+    lead = dice.below(4)
+    tale = writer.take("t") if lead < 2 or writer.found.form == "reply" else ""
+    if tale:
+        return short([f"{said}.", ended(capital(tale))])
+    slot = "k" if before.frame.axis == "worry" and writer.side == 1 and dice.below(2) else "r"
+    reason = writer.take(slot) or writer.take("r")
+    if not reason:
+        return short([f"{said}.", writer.sentences()])
+    if slot == "k":
+        first = f"{said} because I worry that {reason}."
+    elif lead == 2:
+        first = f"{said}. {capital(reason)}."
+    else:
+        first = f"{said} {('because', 'mainly because', 'since')[dice.below(3)]} {reason}."
+    tale = writer.take("t") if dice.below(2) else ""
+    return short([first, ended(capital(tale))] if tale else [first])
+
+
+def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
+    """Return the reason of a coded answer, given with it where the question asks for both."""
+    narrator = Narrator(agent, Dice(block, 24))
+    writer = _defending(plan_of(given.question), given.value, agent, stance, narrator)
+    if _jobless(writer, agent):
+        return from_memory(writer.found, agent, narrator, writer.side)
+    told = writer.found.form == "reply" or narrator.dice.below(3)
+    if not told and (reason := writer.take("r")):
+        return f"{('Because', 'Mainly because')[narrator.dice.below(2)]} {reason}."
+    return capital(writer.take("t")) or writer.sentences()
+
+
+def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
+    """Return a writer of what speaks for a coded answer."""
+    found = asked(before.sentence, before.sign < 0)
+    chosen = before.question.type in CHOICE_TYPES and before.order is None
+    bank = _bank_of_choice(before.sentence) if chosen else _bank_of(before, found)
+    if bank:
+        opposed = bool(_OPPOSED.search(before.sentence))
+        found = replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()), turned=opposed)
+    elif found.form == "reply" and "+" not in topics()[found.topic]:
+        topic = topic_in(before.sentence, found.subject)
+        found = replace(found, form="why", topic=topic, families=FAMILIES.get(topic, ()))
+    elif found.form != "reply":
+        found = replace(found, form="why")
+    mixed = value is None or isinstance(value, list)
+    if isinstance(value, bool):
+        stance = 1.0 if value else -1.0
+    side = 0 if chosen else 2 if mixed else side_shown(found, stance, before.frame.axis)
+    if before.fact is not None:
+        side = 0 if value else 1
+    return Writer(narrator, found, side)
+
+
+def _bank_of(before: Plan, found: Asked) -> str | None:
+    """Return the bank that explains an answer where its topic does not, or is hardly understood."""
+    bank = reasons_for(before.sentence)
+    if bank is None and offer_in(before.question.text) and before.frame.axis in ("use", "favour"):
+        return "buy_it"
+    if bank is not None or (_known(before.sentence, found) and grasp(before.question.text, found) >= HARDLY):
+        return bank
+    return "take_up" if _OFFERED.search(before.sentence) else "plain_why"
+
+
+def _known(sentence: str, found: Asked) -> bool:
+    """Return whether lines about the topic of a question can give reasons for an answer to it."""
+    own = found.form == "reply" and "+" in topics()[found.topic]
+    topic = topic_in(sentence, found.subject) if found.form == "reply" else found.topic
+    viewed = found.subject is not None and _VIEW.search(sentence)
+    return own or bool(viewed) or topic not in (UNKNOWN, MATTER, ANYTHING)
+
+
+_VIEW = Pattern(r"\b(?:think|believe|agree|should|support|favou?r|oppose|important)\b", re.I)
+"""Words of questions for a view of a matter, for which the lines about matters give reasons."""
+_OFFERED = Pattern(
+    r"\bwould you\b.*\b(?:pay|buy|use|want|try|sign up|subscribe|order|get|join|consider|interested"
+    r"|open to)\b",
+    re.I,
+)
+"""Questions whether one would take what is offered."""
+
+
+def _bank_of_choice(sentence: str) -> str:
+    return "importance_why" if _IMPORTANT.search(sentence) else "choice_why"
+
+
+_IMPORTANT = Pattern(
+    r"\bimportant|\bmatters?\b|\bpriorit|\bmain (?:reason|factor)|\bcare (?:most )?about", re.I
+)
+_OPPOSED = Pattern(r"\b(?:oppose|against)\b", re.I)
+
+
+def _jobless(writer: Writer, agent: Agent) -> bool:
+    return writer.found.topic == "job" and agent.labour_status in NOT_WORKING
+
+
+def _said(dice: Dice, earlier: Exchange) -> str:
+    value, question, bank = earlier.value, earlier.question, phrases.SAID
+    if value is None:
+        return one_of(dice, bank["unsure"])
+    if question.type == "yes_no":
+        return one_of(dice, bank["yes_no"]).format("yes" if value else "no")
+    if question.type == "number":
+        return one_of(dice, bank["number"]).format(spoken(amount_of(question), value))
+    if question.type == "scale":
+        return one_of(dice, bank["scale"]).format(value)
+    if question.type == "ranking":
+        return one_of(dice, bank["ranking"]).format(value[0] if value else "nothing")
+    named = " and ".join(value) if isinstance(value, list) else str(value)
+    return one_of(dice, bank["choice"]).format(named or "none")

@@ -1,0 +1,88 @@
+"""The authored text that open answers are made of: plain text files, read when the first one is needed.
+
+A file in ``texts/`` has sections, ``# heading``, of one line an entry. In a file named ``topics_*`` a line
+begins with its kind: ``+ - ~`` tells something good, bad or in between and can stand alone; ``g b m`` is a
+good, bad or mixed reason that reads well after "because"; ``w`` a thing wanted, ``c`` a condition (after
+"if"), ``k`` a risk (after "I worry that"), ``x`` something to do better; ``p`` and ``q`` are sides of the
+topic that people praise and complain about, as nouns with their article; ``h`` tells what one usually does,
+``d`` what has changed, ``o`` how it would be at its best, ``n`` what one would ask about it, ``u`` when or
+for what one would use it, ``e`` something that happened once: each can stand alone, too. A line ``@name``
+stands for all the lines of another section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from voxpop_simulator.questions.forms import DOMAINS
+from voxpop_simulator.questions.wordlists import sections_of
+
+_FOLDER = Path(__file__).parent / "texts"
+KINDS = "+-~gbmwckxpqhdonue"
+
+
+@cache
+def sections(name: str) -> dict[str, tuple[str, ...]]:
+    """Return the sections of a file: heading -> lines.
+
+    Examples
+    --------
+    >>> sections("lexicon")["weekday"]
+    ('[Monday/Tuesday/Wednesday/Thursday/Friday/Saturday/Sunday]',)
+    """
+    return sections_of((_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+
+
+class Told(Mapping[str, dict[str, tuple[str, ...]]]):
+    """What is said about each topic: topic -> kind -> lines; a topic is read when it is first asked for."""
+
+    def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
+        self._lines = lines
+        self._read: dict[str, dict[str, tuple[str, ...]]] = {}
+
+    def __getitem__(self, topic: str) -> dict[str, tuple[str, ...]]:
+        if topic not in self._read:
+            made: dict[str, list[str]] = {}
+            for line in _whole(topic, self._lines):
+                kind, _, rest = line.partition(" ")
+                if len(kind) != 1 or kind not in KINDS:
+                    raise ValueError(f"a line of {topic!r} begins with one of {KINDS!r}: {line!r}")
+                made.setdefault(kind, []).append(rest.strip())
+            self._read[topic] = {kind: tuple(lines) for kind, lines in made.items()}
+        return self._read[topic]
+
+    def __contains__(self, topic: object) -> bool:
+        return topic in self._lines
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+@cache
+def topics() -> Told:
+    """Return what is said about each topic.
+
+    Examples
+    --------
+    >>> sorted(topics()["coffee"])[:3], "no such topic" in topics()
+    (['+', '-', 'b'], False)
+    """
+    told: dict[str, list[str]] = {}
+    for name in DOMAINS:
+        for topic, lines in sections(f"topics_{name}").items():
+            told.setdefault(topic, []).extend(lines)
+    return Told(told)
+
+
+def _whole(topic: str, told: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Give the lines of a section, those of the sections it takes in among them."""
+    for line in told[topic]:
+        if line.startswith("@"):
+            yield from _whole(line[1:], told)
+        else:
+            yield line

@@ -1,0 +1,42 @@
+"""Normal deviates from counter-based draws."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from voxpop.engines.draws import draws
+
+_NORMAL_SCALE = 1 / 37837.0  # four 16-bit draws have a standard deviation of 65536 * sqrt(4 / 12)
+
+
+def normal(block: tuple[int, ...], start: int = 0) -> float:
+    """Return a near-normal number (mean 0, deviation 1, within ±3.5) from four draws of a block.
+
+    Sums of uniforms need no logarithm, so the last digit does not depend on the platform.
+    """
+    return (block[start] + block[start + 1] + block[start + 2] + block[start + 3] - 131070) * _NORMAL_SCALE
+
+
+@cache
+def quantile(share: float) -> float:
+    """Return the standard normal deviate below which a share of the draws lies.
+
+    Examples
+    --------
+    >>> quantile(0.5), round(quantile(0.16), 2)
+    (0.0, -0.99)
+    """
+    from statistics import NormalDist  # costs more to import than the rest of the engine's arithmetic
+
+    return NormalDist().inv_cdf(share)
+
+
+def normals(parts: bytes, count: int) -> list[float]:
+    """Return ``count`` near-normal numbers, 1 to 128."""
+    numbers: list[float] = []
+    step = 0
+    while len(numbers) < count:
+        block = draws(parts, step.to_bytes(2, "big"))
+        numbers.extend(normal(block, start) for start in range(0, 32, 4))
+        step += 1
+    return numbers[:count]

@@ -1,0 +1,58 @@
+"""Who does a thing at all: nobody drinks who does not drink, and nobody brushes a dog that is not there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from voxpop_simulator.questions.frames import Frame
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.stances.choices import used_fact
+from voxpop_simulator.stances.facts import FACTS, Fact
+from voxpop_simulator.stances.leanings import TRAITS
+
+_DRINKER, _SMOKER = TRAITS.index("drinker"), TRAITS.index("smoker")
+_SERVICES = "facebook|instagram|tiktok|youtube|pinterest|linkedin|whatsapp|snapchat|reddit"
+_SERVICE = Pattern(rf"\b(?:{_SERVICES})\b", re.I)
+_ALCOHOL = Pattern(r"alcohol|\bbeers?\b|\bwine\b|cocktail", re.I)
+_TOBACCO = Pattern(r"cigarette|\bsmoke\b", re.I)
+_OWNED = Pattern(
+    r"\byour (dog|cat|car|electric car)s?\b|\b(dog|cat)(?:'s)? (?:food|treats?|litter|toys?|grooming)\b", re.I
+)
+_SPENT = Pattern(r"\b(?:how much|what) do you (?:usually |typically |normally )?(?:spend|pay)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What an agent must have or do before "how often" or "how much" can get more than nothing."""
+
+    fact: Fact | None = None
+    trait: int | None = None
+    above: float = 0.0
+
+    def shut(self, person: tuple[float, ...], uuid: bytes) -> bool:
+        """Return whether the agent has or does no such thing."""
+        if self.fact is not None:
+            return not self.fact.holds(person, uuid)
+        return self.trait is not None and person[self.trait] <= self.above
+
+
+@lru_cache(maxsize=1024)
+def gate_of(sentence: str, frame: Frame) -> Gate | None:
+    """Return what a question about use takes for granted, or None."""
+    if frame.axis != "use" and not _SPENT.search(sentence):
+        return None
+    named = {name.lower() for name in _SERVICE.findall(sentence)}
+    if len(named) == 1:
+        return Gate(fact=FACTS[named.pop()])
+    if _ALCOHOL.search(sentence):
+        return Gate(trait=_DRINKER, above=-0.99)
+    if _TOBACCO.search(sentence):
+        return Gate(trait=_SMOKER, above=0.5)
+    owned = _OWNED.search(sentence)
+    if owned:
+        name = (owned[1] or owned[2]).lower()
+        return Gate(fact=FACTS["ev" if "electric" in name else name])
+    used = used_fact(sentence, alone=False)
+    return Gate(fact=used) if used is not None else None

@@ -1,0 +1,192 @@
+"""How an agent says an attribute of its own profile, one short sentence per field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from voxpop.engines.agents import Agent
+from voxpop_simulator.questions.places import place
+from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
+
+HEALTH_FIELDS = (
+    "health_conditions",
+    "health_drug_classes",
+    "smoking_status",
+    "alcohol_use",
+    "physical_activity_level",
+    "sleep_quality",
+    "diet_quality",
+    "bmi_class",
+    "phq9_severity",
+    "rx_medication_count",
+    "bmi",
+    "phq9_score",
+)
+_EDUCATION = {
+    "Less than 9th grade": "I left school before 9th grade.",
+    "9-11th grade": "I went to high school but did not finish it.",
+    "High school graduate/GED": "I finished high school.",
+    "Some college or AA degree": "I have some college behind me.",
+    "College graduate or above": "I have a college degree.",
+}
+_LABOUR = {
+    "employed": "I'm working.",
+    "unemployed": "I'm out of work right now.",
+    "retired": "I'm retired.",
+    "student": "I'm a student.",
+    "homemaker": "I'm a homemaker.",
+    "disabled": "I can't work because of a disability.",
+    "other_not_in_labour_force": "I'm not working and not looking for work.",
+}
+_SMOKING = {"never": "I've never smoked.", "former": "I used to smoke, but I quit.", "current": "I smoke."}
+_ALCOHOL = {
+    "none": "I don't drink alcohol.",
+    "light": "I drink a little now and then.",
+    "moderate": "I drink moderately.",
+    "heavy": "I drink quite a lot.",
+}
+_ACTIVITY = {"low": "I don't move much.", "moderate": "I'm moderately active.", "high": "I'm very active."}
+_SLEEP = {"poor": "I sleep badly.", "fair": "My sleep is fair.", "good": "I sleep well."}
+_DIET = {"poor": "I don't eat very well.", "mixed": "My diet is a mixed bag.", "healthy": "I eat healthily."}
+_BMI = {
+    "underweight": "I'm underweight.",
+    "normal": "My weight is in the normal range.",
+    "overweight": "I'm overweight.",
+    "obese_1": "My BMI is in the obese range, class 1.",
+    "obese_2": "My BMI is in the obese range, class 2.",
+    "obese_3": "My BMI is in the obese range, class 3.",
+}
+_GROUPS = {
+    "No migration background": "My family has no migration background.",
+    "Migration background": "My family came here from another country.",
+    "Non-immigrant": "I'm not an immigrant.",
+    "Immigrant": "I'm an immigrant.",
+    "Japanese nationals": "I'm a Japanese national.",
+    "Foreign nationals": "I'm a foreign national.",
+    "Born in Australia, non-Indigenous": "I was born in Australia.",
+    "Other or not stated": "I'd rather not say.",
+    "Other": "I'd rather not say.",
+    **{name: f"I'm {name}." for name in ("Hindu", "Muslim", "Christian", "Sikh", "Buddhist", "Jain")},
+    **{f"Born {where}": f"I was born {where}." for where in ("in Europe", "in Asia", "elsewhere overseas")},
+}
+_GENDER = {"male": "I'm a man.", "female": "I'm a woman.", "non_binary": "I'm non-binary."}
+
+
+def held(agent: Agent, field: str) -> Any:
+    """Return an attribute of the profile; None when the agent has no such attribute.
+
+    Lists of slugs come back as lists, as they stand in the wire shape.
+    """
+    if field in HEALTH_FIELDS:
+        health = agent.health_profile
+        if health is None:
+            return None
+        if field == "health_conditions":
+            return list(health.conditions)
+        if field == "health_drug_classes":
+            return None if health.drug_classes is None else list(health.drug_classes)
+        return getattr(health, field)
+    return getattr(agent, field)
+
+
+def listed(names: list[str]) -> str:
+    """Join names as people do: "a, b and c"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _conditions(slugs: list[str]) -> str:
+    if not slugs:
+        return "I have no diagnosed conditions."
+    had = [CONDITIONS[slug][0] for slug in slugs if slug in ("stroke", "cancer_history")]
+    have = [CONDITIONS[slug][0] if slug in CONDITIONS else slug.replace("_", " ") for slug in slugs]
+    have = [name for name in have if name not in had]
+    parts = ([f"have {listed(have)}"] if have else []) + [f"have {name}" for name in had]
+    return f"I {listed(parts)}."
+
+
+def _drugs(slugs: list[str]) -> str:
+    if not slugs:
+        return "I take no prescription medicines."
+    return (
+        f"I take {listed([DRUGS[slug][0] if slug in DRUGS else slug.replace('_', ' ') for slug in slugs])}."
+    )
+
+
+def _job(title: Any) -> str:
+    return f"My job is {title}." if title else "I don't have a job at the moment."
+
+
+_SPOKEN: dict[str, Callable[[Any], str]] = {
+    "age": lambda age: f"I'm {age}.",
+    "name": lambda name: f"I'm {name}.",
+    "is_parent": lambda parent: "I have kids." if parent else "I don't have kids.",
+    "gender": lambda value: _GENDER.get(value, f"I'm {value}."),
+    "country": lambda value: f"I live in {'the USA' if value == 'USA' else value}.",
+    "state": lambda value: f"I live in {place(value)}.",
+    "ethnicity": lambda value: _GROUPS.get(value, f"My background is {value}.") if value else NOT_SAID,
+    "education": lambda value: _EDUCATION.get(value, f"{value}."),
+    "household_income": lambda band: f"Our household income is {band[0].lower() + band[1:]} a year.",
+    "urban_rural": lambda value: (
+        "I live in an urban area." if value == "urban" else "I live in a rural area."
+    ),
+    "occupation": _job,
+    "title_variant": _job,
+    "occupation_major_group": lambda group: f"My line of work is {group}." if group else _job(None),
+    "industry": lambda industry: f"I work in {industry}." if industry else _job(None),
+    "labour_status": lambda status: _LABOUR.get(status, f"{status}."),
+    "smoking_status": lambda value: _SMOKING.get(value, f"{value}."),
+    "alcohol_use": lambda value: _ALCOHOL.get(value, f"{value}."),
+    "physical_activity_level": lambda value: _ACTIVITY.get(value, f"{value}."),
+    "sleep_quality": lambda value: _SLEEP.get(value, f"{value}."),
+    "diet_quality": lambda value: _DIET.get(value, f"{value}."),
+    "bmi_class": lambda value: _BMI.get(value, f"{value}."),
+    "bmi": lambda value: f"My BMI is {value:g}.",
+    "phq9_score": lambda value: f"My PHQ-9 score is {value:g}.",
+    "phq9_severity": lambda value: f"My depression symptoms are {value.replace('_', ' ')}.",
+    "rx_medication_count": lambda count: (
+        f"I take {count} prescription medicine{'' if count == 1 else 's'}."
+        if count
+        else "I take no prescription medicines."
+    ),
+    "health_conditions": _conditions,
+    "health_drug_classes": _drugs,
+}
+
+
+def say(agent: Agent, field: str) -> str:
+    """Return the agent's own sentence about one attribute of its profile."""
+    value = held(agent, field)
+    if value is None and field in HEALTH_FIELDS:
+        return "I don't smoke." if field == "smoking_status" and _non_smoker(agent) else NOT_KNOWN
+    if field == "health_conditions" and not value and agent.health_profile and agent.health_profile.partial:
+        return (
+            "I have no high blood pressure, diabetes or obesity; about other conditions I'd rather not say."
+        )
+    if value is None and field in NOT_EVERYWHERE:
+        return NOT_SAID
+    return _SPOKEN[field](value)
+
+
+def say_condition(slug: str, *, has: bool) -> str:
+    """Return "I have asthma." or "I don't have asthma."."""
+    name = CONDITIONS[slug][0]
+    if slug in ("stroke", "cancer_history"):
+        return f"I have {name}." if has else f"I have never {name}."
+    return f"I have {name}." if has else f"I don't have {name.removeprefix('an ')}."
+
+
+def say_drug(slug: str, *, has: bool) -> str:
+    """Return "I take a statin." or "I don't take a statin."."""
+    return f"I {'take' if has else 'don' + chr(39) + 't take'} {DRUGS[slug][0]}."
+
+
+def _non_smoker(agent: Agent) -> bool:
+    return agent.health_profile is not None and agent.health_profile.smokes is False
+
+
+NOT_EVERYWHERE = ("is_parent", "education", "household_income", "urban_rural")
+"""Fields that agents of some countries do not have, because there are no figures."""
+
+NOT_SAID = "I'd rather not say."
+NOT_KNOWN = "I'd rather not say; I have no health details to share."

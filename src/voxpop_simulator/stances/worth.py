@@ -1,0 +1,160 @@
+"""What a thing is worth to an agent: what its price does to the wish for it, and the prices it has named."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from voxpop.engines.question import Question
+from voxpop_simulator.questions.follow_ups import offer_in
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.topics import content
+from voxpop_simulator.questions.units import PRICE
+from voxpop_simulator.stances.amounts import is_price_point, price_named, usual_price
+from voxpop_simulator.stances.stance import Plan, plan_of, taken
+
+_WISH = Pattern(
+    r"\b(?:would|will|are) you\b.{0,40}\b(?:buy|buying|purchas\w+|pay|paying|subscrib\w+|us(?:e|ing)"
+    r"|try(?:ing)?|order\w*|switch\w*|sign\w* up|get|getting|join\w*|tak(?:e|ing)|want|interested|consider)\b"
+    r"|\bhow (?:likely|interested|willing)\b",
+    re.I,
+)
+_GAIN = Pattern(
+    r"\b(?:off|discounts?|coupons?|rebates?|refunds?|cash back|bonus\w*|rewards?|sav(?:e|es|ed|ing)|win|won"
+    r"|earn\w*|gift cards?|wages?|salar(?:y|ies)|jobs?|an hour|per hour|raise|incomes?|paid|receiv\w*"
+    r"|inherit\w*|million|billion)\b",
+    re.I,
+)
+"""Words of sums that one gets or that are nobody's price: more of them lowers no wish."""
+_SLOPE = 1.6
+"""Stances in a unit of ln price: answers to a list of prices agree with the spread of open ones (0.62)."""
+_FROM_TABLE, _FARTHEST = 0.6, 1.2
+"""How much a price counts against the usual one, which may be for another size, and how far it moves."""
+
+
+def price_put(question: Question) -> float | None:
+    """Return the price at which a coded question offers something; None where it offers nothing.
+
+    Examples
+    --------
+    >>> price_put(Question("Would you buy a box of tea for $12?", "yes_no"))
+    12.0
+    >>> price_put(Question("Would you take a job for $20 an hour?", "yes_no")) is None
+    True
+    """
+    if question.type not in ("yes_no", "scale", "single_choice"):
+        return None
+    plan = plan_of(question)
+    if plan.sign < 0 or not _WISH.search(plan.sentence) or _GAIN.search(plan.sentence):
+        return None
+    return price_named(plan.sentence) or price_named(offer_in(question.text))
+
+
+def is_same_thing(one: Question, two: Question) -> bool:
+    """Return whether two questions are about one thing, at whatever price.
+
+    Examples
+    --------
+    >>> tea = Question("Would you buy a box of tea for $12?", "yes_no")
+    >>> is_same_thing(tea, Question("Would you buy a box of tea for $20?", "yes_no"))
+    True
+    """
+    offer = offer_in(one.text)
+    return offer == offer_in(two.text) if offer else _thing(one) == _thing(two) != frozenset()
+
+
+def _thing(question: Question) -> frozenset[str]:
+    return content(PRICE.sub(" ", plan_of(question).sentence))
+
+
+def price_weight(price: float, earlier: float) -> float:
+    """Return how far a higher price than an earlier one lowers the wish for a thing, in stances.
+
+    Examples
+    --------
+    >>> price_weight(20, 10), price_weight(10, 10)
+    (1.109, 0.0)
+    """
+    return round(_SLOPE * math.log(price / earlier), 4)
+
+
+def price_burden(question: Question, earlier: Sequence[Question]) -> float:
+    """Return how far the price in a question lowers the wish for what it offers, in stances.
+
+    The first price named for a thing in a study counts against the usual price of such things, where one is
+    known; later ones count against the first.
+    """
+    price = price_put(question)
+    if not price:
+        return 0.0
+    put = [price_put(each) for each in earlier if is_same_thing(each, question)]
+    first = next((each for each in put if each), price)
+    usual = usual_price(question)
+    against = _FROM_TABLE * _SLOPE * math.log(first / usual) if usual else 0.0
+    return round(min(max(against, -_FARTHEST), _FARTHEST), 4) + price_weight(price, first)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What an earlier question tells of a thing's worth: the price it named, or that it asked for one."""
+
+    plan: Plan
+    price: float | None
+    asks_worth: bool
+
+
+def mark_of(question: Question) -> Mark:
+    """Return what the answers to a question tell of the worth of the thing that it is about."""
+    return Mark(plan_of(question), price_put(question), _is_worth(question))
+
+
+def bounds_of_worth(said: Iterable[tuple[Mark, Any]]) -> tuple[float, float]:
+    """Return the lowest and the highest that a thing can be worth, by what an agent said of it in the study.
+
+    It is worth the prices at which the agent said yes, and less than those at which it said no.
+    """
+    low, high = 0.0, math.inf
+    for mark, value in said:
+        put = mark.price
+        if put and value is not None:
+            took = _would_take(mark.plan, value)
+            low, high = max(low, put if took else 0.0), min(high, put if took is False else math.inf)
+        elif mark.asks_worth and isinstance(value, int | float):
+            low, high = max(low, value), min(high, math.nextafter(value, math.inf))
+    return low, high
+
+
+def _would_take(plan: Plan, value: Any) -> bool | None:
+    """Return whether an answer takes an offer; None where it leaves that open."""
+    if isinstance(value, bool):
+        return value
+    side = taken(plan, value)
+    return True if side > _SURELY else False if side < 0 else None
+
+
+_SURELY = 1.0
+
+
+def _is_worth(question: Question) -> bool:
+    """Return whether a question asks what one would pay, as no price point does."""
+    return question.type == "number" and not is_price_point(question.text) and "pay" in question.text.lower()
+
+
+def said_before(price: float, said: Iterable[tuple[Mark, Any]]) -> bool | None:
+    """Return the answer to whether one would take something at a price, where earlier answers settle it."""
+    low, high = bounds_of_worth(said)
+    return True if price <= low else False if price >= high else None
+
+
+def within_worth(question: Question, value: float, said: Iterable[tuple[Mark, Any]]) -> float:
+    """Return what an agent would pay, between the prices it has accepted and refused before."""
+    if not _is_worth(question):
+        return value
+    low, high = bounds_of_worth(said)
+    if value >= high:
+        value = high * 0.8 if high > 5 else high / 2
+        value = max(low, float(int(value)) if value >= 1 else value)
+    return max(value, low)
