@@ -14,10 +14,9 @@ import voxpop.vocabulary as vp
 from voxpop.errors import FilterError
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Condition, Field, Filter, parse, parse_query
 from voxpop.vocabulary.places import STATES
-from voxpop.vocabulary.synonyms import KNOWN_LABELS
 
 LABELS = {
-    **KNOWN_LABELS,
+    **{name: field.known for name, field in FIELDS.items() if field.known},
     "occupation": ("Registered Nurses", "Cashiers", 'Clerks, "Other"'),
     "title_variant": ("Senior Nurse", "C\\C++ Developer", "Café Owner"),
 }

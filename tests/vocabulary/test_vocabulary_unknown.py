@@ -11,7 +11,7 @@ import pytest
 from voxpop.vocabulary import FIELDS, Field, Filter, all_of, between, unknown_values, where
 from voxpop.vocabulary.nearest import within_one_typo
 from voxpop.vocabulary.related import BRANDS, INDUSTRY_WORDS
-from voxpop.vocabulary.synonyms import ALIASES, DRUG_CLASSES, KNOWN_LABELS
+from voxpop.vocabulary.synonyms import DRUG_CLASSES
 from voxpop.vocabulary.values import canonical, fold, is_known, suggestions
 
 LIVE = {"state": ["CA", "TX"], "ethnicity": ["Asian"], "industry": ["Utilities"], "occupation": ["Cashiers"]}
@@ -22,8 +22,8 @@ FINITE = [field for field in FIELDS.values() if field.finite]
 def names_of(field_name: str) -> dict[str, str]:
     """Return every value and other name of a field, folded, with its value."""
     field = FIELDS[field_name]
-    values = (*field.levels, *KNOWN_LABELS.get(field_name, ()))
-    return {fold(other): value for other, value in ALIASES.get(field_name, {}).items()} | {
+    values = (*field.levels, *field.known)
+    return {fold(other): value for other, value in field.names.items()} | {
         fold(value): value for value in values
     }
 
@@ -145,7 +145,7 @@ def test_every_word_of_an_industry_means_real_industries_and_is_none_itself() ->
     field = FIELDS["industry"]
     for word, meant in INDUSTRY_WORDS.items():
         assert not is_known(field, word)
-        assert set(meant) <= set(KNOWN_LABELS["industry"])
+        assert set(meant) <= set(field.known)
         assert set(meant) <= set(suggestions(field, word)), word
 
 

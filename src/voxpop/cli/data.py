@@ -54,7 +54,8 @@ def export(
     study: STUDY,
     to: Annotated[Path, typer.Option(help="Folder to write.")],
     format: Annotated[
-        list[str] | None, typer.Option(help="Also write csv, spss or excel; repeat for several.")
+        list[str] | None,
+        typer.Option(help="Format besides Parquet, such as csv; repeat for several."),
     ] = None,
     store: Annotated[Path | None, typer.Option(help="DuckDB file to read instead of a service.")] = None,
     attachments: Annotated[bool, typer.Option(help="Also download the attached files.")] = False,

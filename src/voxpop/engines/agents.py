@@ -1,19 +1,61 @@
 """An agent: one synthetic participant, as it is read from a population.
 
-The fields stand in the order of the wire shape, so encoding an agent as JSON and taking
-:func:`as_record` give the same thing.
+The attributes stand in the order of the wire shape, so encoding an agent as JSON and taking
+:func:`as_record` give the same thing. Those of the first fields are written out for type checkers; a test
+compares them with the table of fields. Every other row of the table is added as an attribute when this module
+is imported.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+from voxpop.vocabulary.fields import FIELDS, Field, in_records
+
+_Class = TypeVar("_Class", bound=type)
 
 PARTIAL_CONDITIONS = ("hypertension", "diabetes_t2", "diabetes_t1", "obesity")
 """The conditions known, present or not, in a country with few figures; all diabetes counts as type 2."""
 
 
+_TYPES = {"text": "str", "texts": "tuple[str, ...]", "boolean": "bool", "integer": "int", "number": "float"}
+
+
+def annotation_of(row: Field) -> str:
+    """Return the type of an agent's attribute as it is written.
+
+    Examples
+    --------
+    >>> annotation_of(FIELDS["age"]), annotation_of(FIELDS["bmi"])
+    ('int', 'float | None')
+    """
+    kind = "int" if row.integer else _TYPES[row.sent]
+    return f"{kind} | None" if row.nullable else kind
+
+
+def _completed(*, health: bool) -> Callable[[_Class], _Class]:
+    """Add the fields that a class does not write out, behind those that it does."""
+
+    def complete(cls: _Class) -> _Class:
+        written = dict(cls.__annotations__)
+        rows = in_records(health=health)
+        names = list(written)
+        place = max(names.index(row.record_key) for row in rows if row.record_key in written) + 1
+        for row in (row for row in rows if row.record_key not in written):
+            names.insert(place, row.record_key)
+            place += 1
+            written[row.record_key] = f"{annotation_of(row).removesuffix(' | None')} | None"
+            setattr(cls, row.record_key, field(default=None, kw_only=True))
+        cls.__annotations__ = {name: written[name] for name in names}
+        return cls
+
+    return complete
+
+
 @dataclass(frozen=True, slots=True)
+@_completed(health=True)
 class HealthProfile:
     """Health attributes of an agent, with the figures and method they come from.
 
@@ -70,6 +112,7 @@ class HealthProfile:
 
 
 @dataclass(frozen=True, slots=True)
+@_completed(health=False)
 class Agent:
     """One synthetic participant.
 
@@ -102,6 +145,7 @@ class Agent:
 
 _AGENT_FIELDS = tuple(field.name for field in fields(Agent))
 _HEALTH_FIELDS = tuple(field.name for field in fields(HealthProfile))
+_LISTS = tuple(row.record_key for row in FIELDS.values() if row.kind == "list")
 
 
 def as_record(agent: Agent) -> dict[str, Any]:
@@ -109,9 +153,12 @@ def as_record(agent: Agent) -> dict[str, Any]:
     record = {name: getattr(agent, name) for name in _AGENT_FIELDS}
     health = agent.health_profile
     if health is not None:
-        profile = {name: getattr(health, name) for name in _HEALTH_FIELDS}
-        drugs = health.drug_classes
-        profile["conditions"] = list(health.conditions)
-        profile["drug_classes"] = None if drugs is None else list(drugs)
-        record["health_profile"] = profile
+        record["health_profile"] = _with_lists({name: getattr(health, name) for name in _HEALTH_FIELDS})
+    return _with_lists(record)
+
+
+def _with_lists(record: dict[str, Any]) -> dict[str, Any]:
+    for name in _LISTS:
+        if isinstance(record.get(name), tuple):
+            record[name] = list(record[name])
     return record

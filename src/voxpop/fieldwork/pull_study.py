@@ -87,11 +87,11 @@ def attest(client: Client, study: Study, into: Store) -> bool:
     bool
         Whether the signed study is the one in the store; not while answers are still being made.
     """
-    from voxpop.tables import attested, trust  # imported where used: they load what reads tables
+    from voxpop.tables import trust  # imported where used: it loads what reads tables
 
     signed = offered(lambda: client.studies.attestation(study))
     try:
-        if signed is None or not attested.keep(into, study, signed):
+        if signed is None or not into.save_attestation(study, signed):
             return False
         warned = trust.note(signed, client.base_url)
     except StoreError as error:

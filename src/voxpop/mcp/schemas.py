@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import BaseModel
 
 from voxpop.vocabulary.fields import FIELDS, Field
-from voxpop.vocabulary.synonyms import EXPANSIONS
 
 Schema = dict[str, Any]
 
@@ -17,16 +16,6 @@ LONGEST_WAIT_S = 600.0
 """Maximum wait of a tool in seconds; larger values are capped."""
 
 _LIVE = "The values in use and their counts: v1.filters.get with this field in fields."
-_NOTES = {
-    "country": "Common names and ISO 3166 codes are understood too.",
-    "state": 'A 2-letter code or the full name for the USA and Canada, for example "CA"; elsewhere the name.',
-    "ethnicity": f'The full label, for example "Hispanic or Latino". {_LIVE}',
-    "occupation": 'A label or a job title that goes with one, for example "nurse". ' + _LIVE,
-    "industry": f'The full label, for example "Retail Trade". {_LIVE}',
-    "title_variant": f"The exact title. {_LIVE}",
-    "bmi_class": "obese stands for all three obese classes.",
-    "health_drug_classes": 'Brand and generic names are understood too, for example "Ozempic".',
-}
 
 
 @cache
@@ -103,7 +92,8 @@ def _field(field: Field) -> Schema:
     told = [field.meaning]
     if field.kind == "range":
         told.append('As {"min": ..., "max": ...}, both ends included; a number alone means exactly that.')
-    told += [f"{_NOTES[field.name]}"] if field.name in _NOTES else []
+    told += [field.note] if field.note else []
+    told += [_LIVE] if field.kind == "category" and not field.levels else []
     if field.kind == "list":
         told.append('A list matches any of its values, {"all": [...]} only agents with all of them.')
     if field.aliases:
@@ -120,7 +110,7 @@ def _values(field: Field) -> Schema:
         return {"anyOf": [ends, number]}
     value: Schema = {"type": "string"}
     if field.levels:
-        value["enum"] = [*field.levels, *EXPANSIONS.get(field.name, ())]
+        value["enum"] = [*field.levels, *field.sums]
     forms: list[Schema] = [value, {"type": "array", "items": value, "minItems": 1}]
     if field.kind == "list":
         named = {"type": "array", "items": {"type": "string"}, "minItems": 1}

@@ -19,6 +19,7 @@ from voxpop.population import counting, intl_health
 from voxpop.population.abroad import draw_columns_abroad
 from voxpop.population.countries import sizes
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
+from voxpop.population.drawing import drawn
 from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work, draw_work
 from voxpop.population.health import (
     ACTIVITY,
@@ -155,7 +156,7 @@ def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column
         found = {
             name: c.joined(column, more.get(name), int(elsewhere.sum())) for name, column in found.items()
         }
-    return found
+    return drawn(seed, found)
 
 
 def _draw_usa(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from voxpop.vocabulary.fields import FIELDS
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LISTS = ("health_conditions", "health_drug_classes")
+LISTS = tuple(name for name, field in FIELDS.items() if field.kind == "list")
 
 
 def bits_of(field: str) -> str:

@@ -21,8 +21,6 @@ Range = dict[str, float | int | None]
 FACETS = tuple(name for name, field in FIELDS.items() if field.kind != "range")
 RANGES = tuple(name for name, field in FIELDS.items() if field.kind == "range")
 
-_TENTHS = ("bmi",)
-
 _MOST_BITS = 12
 """Combinations of so many bits are counted in an array; beyond that a slower hash table is needed."""
 
@@ -138,7 +136,8 @@ def ranges_sql(fields: Sequence[str], where: Sql) -> Sql:
     text, values = where
     parts = []
     for name in fields:
-        whole = f"CAST(round({name} * 10) AS BIGINT)" if name in _TENTHS else name
+        scale = _scale(name)
+        whole = name if scale == 1 else f"CAST(round({name} * {scale}) AS BIGINT)"
         parts.append(f"min({name}), max({name}), sum({whole}), count({name})")
     return f"SELECT {', '.join(parts)} FROM agents WHERE {text}", values
 
@@ -148,7 +147,11 @@ def read_ranges(fields: Sequence[str], row: Sequence[Any]) -> dict[str, Range]:
     found: dict[str, Range] = {}
     for at, name in enumerate(fields):
         least, greatest, total, number = row[4 * at : 4 * at + 4]
-        scale = 10 if name in _TENTHS else 1
-        mean = int(total) / (scale * number) if number else None
+        mean = int(total) / (_scale(name) * number) if number else None
         found[name] = {"min": least, "max": greatest, "mean": mean}
     return found
+
+
+def _scale(name: str) -> int:
+    """Return by what a number is multiplied to be whole."""
+    return 10 ** FIELDS[name].decimals

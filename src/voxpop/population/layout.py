@@ -17,7 +17,6 @@ TYPES = """
 """
 """Gives the columns of the table of agents with their types, without the labels of these."""
 
-_BY_KIND = {"category": "ENUM", "list": "ENUM[]", "boolean": "BOOLEAN"}
 _WHOLE = ("UTINYINT", "USMALLINT", "UINTEGER", "TINYINT", "SMALLINT", "INTEGER")
 
 
@@ -32,8 +31,7 @@ def unreadable(types: Mapping[str, str]) -> list[str]:
     wanted: dict[str, tuple[str, ...]] = {"id": ("INTEGER",), "uuid": ("UUID",)}
     wanted |= {"given_name": ("ENUM",), "surname": ("ENUM",)}
     for name, field in FIELDS.items():
-        number = _WHOLE if field.integer else ("DOUBLE",)
-        wanted[name] = (_BY_KIND[field.kind],) if field.kind in _BY_KIND else number
+        wanted[name] = _WHOLE if field.integer else (field.stored,)
         if field.kind == "list":
             wanted[bits_of(name)] = ("UBIGINT",)
     found = []

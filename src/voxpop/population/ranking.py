@@ -13,23 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from voxpop.population.columns import LISTS
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.places import STATES
 from voxpop.vocabulary.values import canonical
 
-RANKED = (
-    "occupation",
-    "occupation_major_group",
-    "industry",
-    "title_variant",
-    "labour_status",
-    "state",
-    "ethnicity",
-    "education",
-    "urban_rural",
-    "health_conditions",
-    "health_drug_classes",
-)
+RANKED = tuple(name for name, field in FIELDS.items() if field.ranked)
 """The fields whose words count."""
 
 PER_WORD = 4.0
@@ -84,7 +73,7 @@ def nearness(description: str, labels: Mapping[str, Sequence[str]]) -> dict[str,
     {'occupation': array([0., 1.])}
     """
     wanted = words(description)
-    named = {name: _named(name, description) for name in ("health_conditions", "health_drug_classes")}
+    named = {name: _named(name, description) for name in LISTS}
     found = {}
     for field in RANKED:
         options = labels.get(field, ())

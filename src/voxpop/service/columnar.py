@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.records.bulk import StoredAnswers, moment
+from voxpop.vocabulary.fields import in_records
 
 _ORDER, _TIME = pa.list_(pa.int32()), pa.timestamp("us", tz="UTC")
 _ANSWERS = pa.schema(
@@ -29,53 +30,33 @@ _ANSWERS = pa.schema(
     ]
 )
 
-_TEXT, _WHOLE, _REAL, _TEXTS = pa.string(), pa.int64(), pa.float64(), pa.list_(pa.string())
-_HEALTH = pa.struct(
-    [
-        ("conditions", _TEXTS),
-        ("drug_classes", _TEXTS),
-        ("rx_medication_count", _WHOLE),
-        ("smoking_status", _TEXT),
-        ("alcohol_use", _TEXT),
-        ("physical_activity_level", _TEXT),
-        ("sleep_quality", _TEXT),
-        ("diet_quality", _TEXT),
-        ("bmi", _REAL),
-        ("bmi_class", _TEXT),
-        ("phq9_score", _REAL),
-        ("phq9_severity", _TEXT),
-        ("source", _TEXT),
-        ("method_version", _TEXT),
-        ("calibration_version", _TEXT),
-        ("reference_version", _TEXT),
-    ]
-)
-_AGENTS = pa.schema(
-    [
-        ("id", _WHOLE),
-        ("uuid", _TEXT),
-        ("name", _TEXT),
-        ("age", _WHOLE),
-        ("gender", _TEXT),
-        ("country", _TEXT),
-        ("state", _TEXT),
-        ("city", _TEXT),
-        ("ethnicity", _TEXT),
-        ("is_parent", pa.bool_()),
-        ("education", _TEXT),
-        ("household_income", _TEXT),
-        ("urban_rural", _TEXT),
-        ("occupation", _TEXT),
-        ("occupation_major_group", _TEXT),
-        ("industry", _TEXT),
-        ("labour_status", _TEXT),
-        ("title_variant", _TEXT),
-        ("summary", _TEXT),
-        ("health_profile", _HEALTH),
-        ("agent_removed", pa.bool_()),
-    ]
-)
+_TEXT, _WHOLE = pa.string(), pa.int64()
+_TYPES = {
+    "text": _TEXT,
+    "texts": pa.list_(pa.string()),
+    "boolean": pa.bool_(),
+    "integer": _WHOLE,
+    "number": pa.float64(),
+}
+_PROVENANCE = ("source", "method_version", "calibration_version", "reference_version")
 
+
+def _agents_schema() -> pa.Schema:
+    """Return the columns of agents: the keys of their records, and whether each was removed."""
+    record = [(row.record_key, _TYPES[row.sent]) for row in in_records(health=False)]
+    record.insert([name for name, _ in record].index("state") + 1, ("city", _TEXT))
+    profile = [(row.record_key, _TYPES[row.sent]) for row in in_records(health=True)]
+    profile += [(name, _TEXT) for name in _PROVENANCE]
+    return pa.schema(
+        [
+            *(("id", _WHOLE), ("uuid", _TEXT), ("name", _TEXT), *record, ("summary", _TEXT)),
+            ("health_profile", pa.struct(profile)),
+            ("agent_removed", pa.bool_()),
+        ]
+    )
+
+
+_AGENTS = _agents_schema()
 _SCHEMAS = {"answers": _ANSWERS, "agents": _AGENTS}
 _decoder = msgspec.json.Decoder(list[str | None])
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,27 +16,26 @@ from duckdb import DuckDBPyConnection
 from voxpop.errors import StoreError
 from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS
 from voxpop.tables.rows import record
+from voxpop.tables.schema import KEYS
 from voxpop.wire.attestations import FORMAT, FORMAT_VERSION, holds, key_bytes
 from voxpop.wire.canonical import AnswersHasher, agents_content, question_sha256
-
-if TYPE_CHECKING:
-    from voxpop.tables.store import Store
 
 NAME = "attestation.json"
 """Where an export holds what the service has signed."""
 
 _SIGNED = ("statement", "signature", "public_key")
-_WIRE = {
-    "agent_id": "id",
-    "agent_uuid": "uuid",
-    "removed": "agent_removed",
-    "health_conditions": "conditions",
-    "health_drug_classes": "drug_classes",
-}
+_WIRE = {"agent_id": "id", "agent_uuid": "uuid", "removed": "agent_removed", **KEYS}
 
 
-def keep(store: Store, study: Any, attestation: Any) -> bool:
+def keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Any) -> bool:
     """Keep what a service has signed of a study beside its last pull, until the study is saved again.
+
+    Parameters
+    ----------
+    cursor : DuckDBPyConnection
+        Inside a transaction.
+    study_uuid : str
+    attestation : wire model or dict
 
     Returns
     -------
@@ -49,8 +48,7 @@ def keep(store: Store, study: Any, attestation: Any) -> bool:
         It is malformed, or its signature does not hold.
     """
     try:
-        with store._writing() as cursor:
-            return _keep(cursor, store.study_uuid(study), record(attestation))
+        return _keep(cursor, study_uuid, record(attestation))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"What the service has signed cannot be read: {error!r}.") from error
 

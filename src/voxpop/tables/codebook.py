@@ -46,7 +46,11 @@ def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) ->
         "note": NOTE,
         "provenance": "simulated",
         "missing": MISSING,
-        "profile": [_profile(column, agents) for column in AGENTS.columns if column.name in FIELDS],
+        "profile": [
+            _profile(column, agents)
+            for column in AGENTS.columns
+            if column.name in FIELDS and column.name in agents.column_names
+        ],
         "questions": [
             _question(row, _answers_to(folder, row)) | {"without_answer": without.get(row["key"], {})}
             for row in asked

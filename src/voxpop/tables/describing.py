@@ -13,6 +13,7 @@ from duckdb import DuckDBPyConnection
 
 from voxpop.tables.codebook import NOTE
 from voxpop.tables.columns import Kind
+from voxpop.tables.formats import FORMATS
 from voxpop.tables.layout import DATA, FOREIGN, PARQUET, Published
 from voxpop.tables.manifest import Entry
 from voxpop.tables.results import DERIVED
@@ -26,11 +27,6 @@ _TYPES: Mapping[Kind, str] = {
     "time": "datetime",
     "texts": "array",
     "integers": "array",
-}
-_FORMATS = {
-    "csv": "| `csv/` | the same tables, and one row per agent, as CSV; lists as JSON |",
-    "spss": "| `spss/` | one row per agent with labels, as SPSS `.sav` |",
-    "excel": "| `excel/` | one row per agent, answers, questions and codebook, as Excel |",
 }
 
 
@@ -148,7 +144,7 @@ def readme(study: Mapping[str, Any], data: Sequence[Entry], formats: Sequence[st
     rows = [f"| `{table.path}` | {table.meaning} |" for table in PARQUET]
     if any(entry.path == DERIVED for entry in data):
         rows.append(f"| `{DERIVED}` | columns that were added in analysis, one row per agent |")
-    rows += [_FORMATS[name] for name in formats]
+    rows += [f"| `{name}/` | {FORMATS[name].content} |" for name in formats]
     listed = "\n".join(rows)
     return f"""# {markdown(study["title"] or "Study")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -16,9 +16,9 @@ from duckdb import DuckDBPyConnection
 
 from voxpop.errors import UsageError
 from voxpop.tables.codebook import NOTE
-from voxpop.tables.formats import load, people_of
 from voxpop.tables.layout import ANSWERS, QUESTIONS, UNANSWERED
-from voxpop.tables.people import variables
+from voxpop.tables.optional import load
+from voxpop.tables.people import respondents_table, variables
 from voxpop.vocabulary.markup import sheet_text
 
 MOST_ROWS = 1_048_575
@@ -27,13 +27,13 @@ _BORN = datetime(1980, 1, 1)
 
 def write(
     cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
-) -> Iterator[str]:
+) -> None:
     """Write ``study.xlsx``; texts stay texts, whatever they begin with, and lists are joined by ``; ``."""
     openpyxl = load("openpyxl", "excel", "Excel files need")
     book = openpyxl.Workbook(write_only=True)
     uuid = study["study_uuid"]
     _sheet(book, "read me", [["title", study["title"]], ["objective", study["objective"]], ["note", NOTE]])
-    _table(book, "respondents", people_of(cursor, uuid))
+    _table(book, "respondents", respondents_table(cursor, uuid))
     for table in (ANSWERS, UNANSWERED, QUESTIONS):
         _table(book, table.name, pq.read_table(folder / table.path))
     told = [[one.name, one.about["type"], one.about.get("text")] for one in variables(cursor, uuid)]
@@ -43,7 +43,6 @@ def write(
     path = folder / "excel" / "study.xlsx"
     book.save(path)
     _set_clock(path, time)
-    yield f"excel/{path.name}"
 
 
 def _table(book: Any, name: str, table: pa.Table) -> None:

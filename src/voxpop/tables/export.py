@@ -22,7 +22,7 @@ from voxpop.tables import attested, manifest
 from voxpop.tables.codebook import codebook
 from voxpop.tables.codebook_page import page_of
 from voxpop.tables.describing import datapackage, provenance, readme
-from voxpop.tables.formats import FORMATS, write_formats
+from voxpop.tables.formats import chosen, write_formats
 from voxpop.tables.layout import PARQUET, ROW_GROUP
 from voxpop.tables.results import DERIVED, Results
 from voxpop.wire.content import Content, Hasher
@@ -41,11 +41,7 @@ class Wishes:
     @classmethod
     def of(cls, formats: str | Iterable[str], results: Results) -> Wishes:
         """Read what is wished for; :class:`UsageError` names what there is not."""
-        names = (formats,) if isinstance(formats, str) else tuple(formats)
-        for name in names:
-            if name not in FORMATS:
-                raise UsageError(f"formats: {name!r} is not known; there are {', '.join(FORMATS)}.")
-        return cls(tuple(name for name in FORMATS if name in names), results)
+        return cls(chosen(formats), results)
 
 
 def write_export(cursor: DuckDBPyConnection, study_uuid: str, folder: Path, wishes: Wishes) -> Path:

@@ -1,95 +1,134 @@
-"""Other forms of an export's data on request: CSV, SPSS and Excel, the same bytes every time."""
+"""The table of export formats: one row per format in which an export can hold its data beside Parquet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from importlib import import_module
+from operator import eq
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv as pcsv
-import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import UsageError
-from voxpop.tables.layout import DATA
-from voxpop.tables.people import respondents_view
-from voxpop.wire.content import cells_of
+from voxpop.tables import delimited, excel, spss
+from voxpop.tables.people import RESPONDENTS
 
-FORMATS = ("csv", "spss", "excel")
-PEOPLE = "respondents"
+Write = Callable[[DuckDBPyConnection, Mapping[str, Any], Path, datetime | None], None]
+"""Writes the files of a format from a store, the row of a study, the folder of the export, which has the
+Parquet files already, and the time of the study."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: what it is called, what it writes, and how its files are checked.
+
+    Attributes
+    ----------
+    name : str
+        What ``formats`` of an export takes; also the folder of its files inside the export.
+    files : tuple of str
+        Every file that it writes, by its name in that folder.
+    content : str
+        What the files hold, for the README of an export and the help of the command line.
+    write : callable
+        Writes the files. It raises UsageError when a library is missing or the study does not fit.
+    extra : str or None
+        The extra of voxpop that must be installed for it.
+    same : callable or None
+        Compares the bytes of a file with those of the file made again from the data, when an export is
+        verified: equal bytes, unless a library cannot write the same bytes twice. None where files cannot be
+        compared; they are then checked against the hashes of the manifest alone.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    content: str
+    write: Write
+    extra: str | None = None
+    same: Callable[[bytes, bytes], bool] | None = eq
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths of its files inside an export."""
+        return tuple(f"{self.name}/{file}" for file in self.files)
+
+
+_ROWS = (
+    Format(
+        "csv",
+        delimited.FILES,
+        "the same tables, and one row per agent, as CSV; lists as JSON",
+        delimited.write,
+    ),
+    Format(
+        "spss",
+        (f"{RESPONDENTS}.sav",),
+        "one row per agent with labels, as SPSS `.sav`",
+        spss.write,
+        extra="spss",
+    ),
+    Format(
+        "excel",
+        ("study.xlsx",),
+        "one row per agent, answers, questions and codebook, as Excel",
+        excel.write,
+        extra="excel",
+    ),
+)
+_formats = {row.name: row for row in _ROWS}
+
+FORMATS: Mapping[str, Format] = MappingProxyType(_formats)
+"""Every format by its name, in the order in which they are written."""
+
+
+def add(row: Format) -> None:
+    """Add a format for the rest of the process, as a row above does for every process.
+
+    Raises
+    ------
+    UsageError
+        The name is taken, by a format or by another folder of exports.
+    """
+    if row.name in _formats or row.name in _FOLDERS:
+        raise UsageError(f"{row.name!r} is a folder of exports already; a format needs a name of its own.")
+    _formats[row.name] = row
+
+
+def remove(name: str) -> None:
+    """Take back a format that was added."""
+    del _formats[name]
+
+
+_FOLDERS = frozenset({"attachments", "checks", "data", "provenance", "spec", "tables"})
+
+
+def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return formats in the order in which they are written; :class:`UsageError` names an unknown one."""
+    wanted = (names,) if isinstance(names, str) else tuple(names)
+    for name in wanted:
+        if name not in FORMATS:
+            raise UsageError(f"formats: {name!r} is not known; there are {', '.join(FORMATS)}.")
+    return tuple(name for name in FORMATS if name in wanted)
 
 
 def write_formats(
     cursor: DuckDBPyConnection,
     study: Mapping[str, Any],
     folder: Path,
-    wanted: Sequence[str],
+    wanted: Iterable[str],
     created: datetime | None,
 ) -> Iterator[str]:
-    """Write a study in the forms wanted and give the path of each file; the Parquet files are there already.
+    """Write a study in the formats wanted and give the path of each file; the Parquet files are there.
 
     Raises
     ------
     UsageError
-        The extra that a form needs is not installed, or a form cannot hold so much.
+        The extra that a format needs is not installed, or a format cannot hold so much.
     """
-    makers: Mapping[str, Callable[..., Iterator[str]]] = {
-        "csv": lambda: _csv(cursor, study["study_uuid"], folder),
-        "spss": lambda: import_module("voxpop.tables.spss").write(cursor, study, folder, created),
-        "excel": lambda: import_module("voxpop.tables.excel").write(cursor, study, folder, created),
-    }
     for name in wanted:
         (folder / name).mkdir()
-        yield from makers[name]()
-
-
-def load(module: str, extra: str, purpose: str) -> Any:
-    """Import a library of an extra, or say in a sentence how to install it."""
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"{purpose} the extra {extra!r}; install it with: pip install 'voxpop[{extra}]'"
-        ) from error
-
-
-def people_of(cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
-    """Return one row per agent, removed ones too, with a column per question."""
-    table: pa.Table = respondents_view(cursor, study_uuid, removed=True).to_arrow_table()
-    return table
-
-
-def _csv(cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> Iterator[str]:
-    for table in DATA:
-        path = f"csv/{table.name}.csv"
-        with pq.ParquetFile(folder / table.path) as file:
-            _write_csv(folder / path, file.schema_arrow, file.iter_batches())
-        yield path
-    people = people_of(cursor, study_uuid)
-    _write_csv(folder / f"csv/{PEOPLE}.csv", people.schema, people.to_batches())
-    yield f"csv/{PEOPLE}.csv"
-
-
-def _write_csv(path: Path, schema: pa.Schema, batches: Any) -> None:
-    """Write RFC 4180 with a plain line break: missing is empty, an empty text is ``""``, a list is JSON."""
-    plain = pa.schema([pa.field(field.name, _flat_type(field.type)) for field in schema])
-    with pcsv.CSVWriter(path, plain) as writer:
-        for batch in batches:
-            columns = [_flat(column) for column in batch.columns]
-            writer.write_table(pa.Table.from_arrays(columns, schema=plain))
-
-
-def _flat_type(kind: pa.DataType) -> pa.DataType:
-    return pa.string() if pa.types.is_nested(kind) or pa.types.is_dictionary(kind) else kind
-
-
-def _flat(column: pa.Array) -> pa.Array:
-    if pa.types.is_dictionary(column.type):
-        return column.cast(pa.string())
-    if not pa.types.is_nested(column.type):
-        return column
-    return pc.if_else(column.is_valid(), cells_of(column).cast(pa.string()), pa.scalar(None, pa.string()))
+        FORMATS[name].write(cursor, study, folder, created)
+        yield from FORMATS[name].paths

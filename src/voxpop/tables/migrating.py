@@ -14,6 +14,9 @@ from voxpop.tables.schema import SCHEMA_VERSION, TABLES, VIEWS, quote
 MARK = "voxpop_store"
 """The table that says that a file is a store, and of which schema version."""
 
+_OF_AGENTS = ("agents", "health_profiles")
+"""The tables with a column for each field of agents."""
+
 
 def connect(path: str) -> DuckDBPyConnection:
     """Open a DuckDB file, or say in a sentence why it cannot be opened."""
@@ -87,7 +90,7 @@ def prepare(cursor: DuckDBPyConnection, path: str) -> None:
             f"The store {path} was made by a newer voxpop (schema version {version}; this one knows up to "
             f"{SCHEMA_VERSION}). Upgrade voxpop to open it."
         )
-    if version < SCHEMA_VERSION:
+    if version < SCHEMA_VERSION or _lacks_columns(cursor):
         _migrate(cursor, held)
 
 
@@ -95,6 +98,12 @@ def tables_of(cursor: DuckDBPyConnection) -> set[str]:
     """Return the names of the tables in a file."""
     found = cursor.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
     return {name for (name,) in found}
+
+
+def _lacks_columns(cursor: DuckDBPyConnection) -> bool:
+    """Tell whether agents have fields that came after the store was last opened."""
+    held = set(cursor.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall())
+    return any((name, column) not in held for name in _OF_AGENTS for column in TABLES[name].names)
 
 
 def _migrate(cursor: DuckDBPyConnection, held: set[str]) -> None:

@@ -19,6 +19,7 @@ from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS, UNANSWERED
 from voxpop.tables.rows import Row, moment, table_of
 from voxpop.tables.schema import TABLES, literal, quote
 from voxpop.tables.store import Store
+from voxpop.vocabulary.fields import FIELDS
 
 
 def open_export(directory: str | Path) -> Store:
@@ -138,6 +139,9 @@ def _file(folder: Path, path: str) -> str:
 
 def _shaped(table: pa.Table, name: str) -> pa.Table:
     schema = TABLES[name].arrow
+    for field in schema:
+        if field.name in FIELDS and field.name not in table.column_names:  # an older version knew it not
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table.select(schema.names).cast(schema)
 
 

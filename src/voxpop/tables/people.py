@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 from voxpop.tables.schema import (
@@ -21,6 +22,9 @@ from voxpop.tables.schema import (
 )
 from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, NUMBER, WORDS, YES_NO, Shape
+
+RESPONDENTS = "respondents"
+"""What files of an export with one row per agent are called."""
 
 PROFILE_COLUMNS = (
     "agent_id",
@@ -139,6 +143,12 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
         about = json.dumps(item.about, ensure_ascii=False, sort_keys=True)
         cursor.execute(f"COMMENT ON COLUMN {view}.{quote(item.name)} IS {literal(about)}")
     return cursor.view(view.strip('"'))
+
+
+def respondents_table(cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
+    """Return one row per agent, removed ones too, with a column per question."""
+    table: pa.Table = respondents_view(cursor, study_uuid, removed=True).to_arrow_table()
+    return table
 
 
 def respondents_frame(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> pd.DataFrame:

@@ -12,18 +12,13 @@ import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
 from voxpop.tables import rows as r
-from voxpop.tables.schema import TABLES
+from voxpop.tables.schema import KEYS, TABLES
 from voxpop.tables.writing import Change, staged, upsert
 
 _AGENTS = TABLES["agents"].arrow
 _HEALTH = TABLES["health_profiles"].arrow
 _MARKS = ("agent_removed", "removed", "removed_at")
-_TOLD = {
-    "agent_id": "id",
-    "agent_uuid": "uuid",
-    "health_conditions": "conditions",
-    "health_drug_classes": "drug_classes",
-}
+_TOLD = {"agent_id": "id", "agent_uuid": "uuid", **KEYS}
 """Columns whose name on the wire is another."""
 _COLUMN = {told: name for name, told in _TOLD.items()}
 

@@ -16,6 +16,7 @@ from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
 
 __all__ = [
     "HEALTH_FIELDS",
+    "KEYS",
     "PROFILE_FIELDS",
     "PROVENANCE_COLUMN",
     "PROVENANCE_FIELDS",
@@ -47,8 +48,11 @@ def _field(name: str) -> Column:
     return Column(name, kind, field.meaning, tuple(field.levels), field.unit)
 
 
-_HEALTH = tuple(name for name, field in FIELDS.items() if field.group == "health")
-_PROFILE = tuple(name for name, field in FIELDS.items() if field.group != "health")
+_HEALTH = tuple(name for name, field in FIELDS.items() if field.in_health_profile)
+_PROFILE = tuple(name for name, field in FIELDS.items() if not field.in_health_profile)
+
+KEYS = {name: field.record_key for name, field in FIELDS.items() if field.record_key != name}
+"""Fields whose key in an agent record is another than the name of their column."""
 
 _STUDIES = TableSchema(
     "studies",

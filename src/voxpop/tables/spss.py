@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -14,8 +14,8 @@ import pandas as pd
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from voxpop.tables.formats import PEOPLE, load, people_of
-from voxpop.tables.people import PROFILE_COLUMNS, Variable, variables
+from voxpop.tables.optional import load
+from voxpop.tables.people import PROFILE_COLUMNS, RESPONDENTS, Variable, respondents_table, variables
 from voxpop.tables.schema import HEALTH_FIELDS, TABLES
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.question_types import shape_of
@@ -67,13 +67,13 @@ class _File:
 
 def write(
     cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
-) -> Iterator[str]:
+) -> None:
     """Write ``respondents.sav``: choices as numbers with labels, several choices as one column each.
 
     An option of a multiple choice is 1 where it was chosen and 0 where not; of a ranking it is its place.
     """
     pyreadstat = load("pyreadstat", "spss", "SPSS files need")
-    people = people_of(cursor, study["study_uuid"])
+    people = respondents_table(cursor, study["study_uuid"])
     made = _File()
     for name in (*PROFILE_COLUMNS, "removed"):
         _profile(made, name, people[name].combine_chunks(), people["health_source"].is_valid())
@@ -81,7 +81,7 @@ def write(
     for asked in variables(cursor, study["study_uuid"]):
         codes = why.get(asked.question_uuid, {})
         _question(made, asked, people[asked.name].combine_chunks(), people["agent_uuid"], codes)
-    path = folder / "spss" / f"{PEOPLE}.sav"
+    path = folder / "spss" / f"{RESPONDENTS}.sav"
     pyreadstat.write_sav(
         pd.DataFrame(made.columns),
         str(path),
@@ -93,7 +93,6 @@ def write(
         variable_measure=made.measures,
     )
     _set_clock(path, created)
-    yield f"spss/{path.name}"
 
 
 def _reasons(cursor: DuckDBPyConnection, study_uuid: str) -> dict[str, dict[str, float]]:
@@ -117,7 +116,8 @@ def _profile(made: _File, name: str, held: pa.Array, assigned: Any) -> None:
         for level in sorted({one for row in held.to_pylist() for one in row or ()}):
             ticked = [None if row is None else float(level in row) for row in held.to_pylist()]
             column = made.add(f"{name}_{level}", _floats(ticked), f"{label} {level}", "nominal", _TICKED)
-            _unassigned(made, column, assigned)
+            if health:
+                _unassigned(made, column, assigned)
         return
     if pa.types.is_dictionary(held.type) or (
         about is not None and pa.types.is_string(held.type) and about.levels

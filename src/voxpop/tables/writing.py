@@ -80,7 +80,7 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collect
         given = f"(SELECT {', '.join(_typed(cursor, schema))} FROM {rows})"
         known = _count(cursor, f"FROM {given} s SEMI JOIN {name} t USING ({key})")
         if known == 0:
-            cursor.execute(f"INSERT INTO {name} SELECT * FROM {given}")
+            cursor.execute(f"INSERT INTO {_into(schema)} SELECT * FROM {given}")
             return Change(new=data.num_rows)
         if keep:
             given = _completed(schema, given, keep)
@@ -88,7 +88,7 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collect
         if changed or known < data.num_rows:
             rest = [quote(column) for column in schema.names if column not in schema.key]
             cursor.execute(
-                f"INSERT INTO {name} SELECT s.* FROM {given} s LEFT JOIN {name} t USING ({key}) "
+                f"INSERT INTO {_into(schema)} SELECT s.* FROM {given} s LEFT JOIN {name} t USING ({key}) "
                 f"WHERE t.{quote(schema.key[0])} IS NULL OR {_differs(schema)} "
                 f"ON CONFLICT ({key}) DO UPDATE SET "
                 + ", ".join(f"{column} = excluded.{column}" for column in rest)
@@ -134,7 +134,7 @@ def merge(
     schema, name = TABLES[table], quote(table)
     scope = within or "true"
     if _count(cursor, f"FROM (FROM {name} WHERE {scope} LIMIT 1)") == 0:
-        _stream(cursor, shape, batches, f"INSERT INTO {name} SELECT {_listed(schema)}")
+        _stream(cursor, shape, batches, f"INSERT INTO {_into(schema)} SELECT {_listed(schema)}")
         if not unique():
             _drop_repeats(cursor, name, ", ".join(map(quote, schema.key)), scope)
         return Change(new=_count(cursor, f"FROM {name} WHERE {scope}"))
@@ -197,14 +197,14 @@ def _merge_part(cursor: DuckDBPyConnection, schema: TableSchema, part: pa.Table,
             f"SELECT count(*), count(*) FILTER ({_differs(schema)}) FROM {rows} s JOIN {held} t USING ({key})"
         ).fetchall()[0]
         if known == changed == 0:
-            cursor.execute(f"INSERT INTO {name} FROM {rows}")
+            cursor.execute(f"INSERT INTO {_into(schema)} FROM {rows}")
         elif changed or known < part.num_rows:
             if changed:
                 cursor.execute(
                     f"DELETE FROM {name} WHERE rowid IN "
                     f"(SELECT t.place FROM {rows} s JOIN {held} t USING ({key}) WHERE {_differs(schema)})"
                 )
-            cursor.execute(f"INSERT INTO {name} FROM {rows} s ANTI JOIN {held} t USING ({key})")
+            cursor.execute(f"INSERT INTO {_into(schema)} FROM {rows} s ANTI JOIN {held} t USING ({key})")
     return Change(part.num_rows - known, changed, known - changed)
 
 
@@ -234,6 +234,11 @@ def _stream(
 
 def _listed(schema: TableSchema) -> str:
     return ", ".join(map(quote, schema.names))
+
+
+def _into(schema: TableSchema) -> str:
+    """Write a table with its columns; those of a store that was brought up to date have another order."""
+    return f"{quote(schema.name)} ({_listed(schema)})"
 
 
 def _drop_repeats(cursor: DuckDBPyConnection, name: str, key: str, scope: str) -> None:

@@ -19,8 +19,6 @@ from voxpop.vocabulary.values import levels_of
 
 __all__ = ["AllOf", "AnyOf", "Between", "Condition", "Filter", "all_of", "any_of", "between", "where"]
 
-_POSITIONS = {name: position for position, name in enumerate(FIELDS)}
-
 
 @dataclass(frozen=True, repr=False)
 class Filter:
@@ -49,8 +47,8 @@ class Filter:
         named = {field(name).name: condition for name, condition in self.conditions}
         if len(named) < len(self.conditions):
             raise FilterError({"filters": ["a field can be named once only"]})
-        ordered = sorted(named.items(), key=lambda pair: _POSITIONS[pair[0]])
-        object.__setattr__(self, "conditions", tuple(ordered))
+        ordered = tuple((name, named[name]) for name in FIELDS if name in named)
+        object.__setattr__(self, "conditions", ordered)
         if not self.given:
             object.__setattr__(self, "given", (*ordered, *self.own))
 

@@ -20,8 +20,8 @@ def value_of(record: Mapping[str, Any], name: str) -> Any:
     ['gout']
     """
     field = FIELDS[name]
-    if field.group != "health":
-        return record.get(name)
+    if not field.in_health_profile:
+        return record.get(field.record_key)
     profile = record.get("health_profile")
     return None if profile is None else profile.get(field.record_key)
 

@@ -2,67 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.levels import NO_ETHNICITY
 from voxpop.vocabulary.places import COUNTRY_ADJECTIVES
-from voxpop.vocabulary.synonyms import CONDITIONS, DRUG_CLASSES
-
-_NOUNS = {"male": "men", "female": "women", "non_binary": "non-binary adults"}
-
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "country": {"USA": "the USA", "UK": "the UK"},
-    "labour_status": {
-        "student": "students",
-        "homemaker": "homemakers",
-        "disabled": "unable to work",
-        "other_not_in_labour_force": "otherwise not in the labour force",
-    },
-    "health_conditions": {slug: words for slug, (words, _) in CONDITIONS.items()},
-    "health_drug_classes": {slug: words for slug, (words, _) in DRUG_CLASSES.items()},
-    "smoking_status": {"never": "never smoked", "former": "smoked formerly", "current": "smoke now"},
-    "alcohol_use": {
-        "none": "drink no alcohol",
-        "light": "drink lightly",
-        "moderate": "drink moderately",
-        "heavy": "drink heavily",
-    },
-    "bmi_class": {
-        "normal": "normal weight",
-        "obese": "obese (any class)",
-        "obese_1": "obese class 1",
-        "obese_2": "obese class 2",
-        "obese_3": "obese class 3",
-    },
-    "phq9_severity": {"moderately_severe": "moderately severe"},
-}
-
-_PHRASES: Mapping[str, str] = {
-    "country": "living in {}",
-    "state": "living in {}",
-    "ethnicity": "of the ethnic group {}",
-    "education": "with the education level {}",
-    "household_income": "with a household income of {}",
-    "urban_rural": "in {} areas",
-    "occupation": "working as {}",
-    "occupation_major_group": "in the occupation group {}",
-    "industry": "working in the industry {}",
-    "labour_status": "who are {}",
-    "title_variant": "with the job title {}",
-    "health_conditions": "with {}",
-    "health_drug_classes": "taking {}",
-    "smoking_status": "who {}",
-    "alcohol_use": "who {}",
-    "physical_activity_level": "with {} physical activity",
-    "sleep_quality": "with {} sleep",
-    "diet_quality": "with a {} diet",
-    "bmi_class": "in the BMI class {}",
-    "phq9_severity": "with {} depressive symptoms",
-    "rx_medication_count": "taking {} prescription medication classes",
-    "bmi": "with a BMI of {}",
-    "phq9_score": "with a PHQ-9 score of {}",
-}
 
 
 def sentence_of(
@@ -96,17 +41,18 @@ def _own_phrase(name: str, condition: Condition) -> str:
     if isinstance(condition, Between):
         return f"whose {name} is {_range(condition, 'more', 'less')}"
     join = "and" if isinstance(condition, AllOf) else "or"
-    words = [
-        ("yes" if value else "no") if isinstance(value, bool) else str(value) for value in condition.values
-    ]
-    return f"whose {name} is {_joined(words, join)}"
+    return f"whose {name} is {_joined([_text(value) for value in condition.values], join)}"
+
+
+def _text(value: str | bool | float) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _subject(conditions: dict[str, Condition]) -> tuple[str, dict[str, Condition]]:
     """Return the noun with what can stand before it, and the conditions that are not in it yet."""
     rest = dict(conditions)
     words = []
-    for name, table in (("country", COUNTRY_ADJECTIVES), ("gender", _NOUNS)):
+    for name, table in (("country", COUNTRY_ADJECTIVES), ("gender", FIELDS["gender"].words)):
         condition = rest.get(name)
         if (
             condition is None
@@ -124,21 +70,15 @@ def _subject(conditions: dict[str, Condition]) -> tuple[str, dict[str, Condition
 
 
 def _phrase(name: str, condition: Condition) -> str:
+    field = FIELDS[name]
     if isinstance(condition, Between):
-        return _age(condition) if name == "age" else _PHRASES[name].format(_range(condition, "more", "less"))
+        return _age(condition) if name == "age" else field.phrase.format(_range(condition, "more", "less"))
     join = "and" if isinstance(condition, AllOf) else "or"
-    if name == "is_parent":
-        words = ["with" if value else "without" for value in condition.values]
-        return f"{_joined(words, join)} a child under 18 at home"
-    texts = [str(value) for value in condition.values]
-    if name == "gender":
-        return _joined([_NOUNS.get(text, text) for text in texts], join)
-    words = [_WORDS.get(name, {}).get(text, text) for text in texts]
-    if name == "household_income":
+    texts = [_text(value) for value in condition.values]
+    words = [field.words.get(text, text) for text in texts]
+    if field.lower:
         words = [word[0].lower() + word[1:] for word in words]
-    phrase = (
-        "of the group {}" if name == "ethnicity" and not NO_ETHNICITY.isdisjoint(texts) else _PHRASES[name]
-    )
+    phrase = "of the group {}" if name == "ethnicity" and not NO_ETHNICITY.isdisjoint(texts) else field.phrase
     return phrase.format(_joined(words, join))
 
 

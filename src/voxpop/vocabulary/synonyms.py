@@ -1,12 +1,8 @@
-"""The other names of values: conditions, medicines, genders and habits, with their words in a sentence."""
+"""Health conditions and drug classes: their slugs, words in a sentence and other names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from voxpop.vocabulary.levels import ETHNICITIES, US_INDUSTRIES
-from voxpop.vocabulary.places import COUNTRIES, OTHER_STATE_NAMES, STATES
-from voxpop.vocabulary.regions import REGION_ALIASES, REGION_NAMES
 
 CONDITIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "hypertension": ("hypertension", ("high blood pressure",)),
@@ -113,55 +109,13 @@ DRUG_CLASSES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """Slug of a drug class -> (words after "taking" in a sentence, names of medicines and other names)."""
 
-KNOWN_LABELS: Mapping[str, tuple[str, ...]] = {
-    "state": (*STATES, *REGION_NAMES),
-    "ethnicity": tuple(dict.fromkeys(group for groups in ETHNICITIES.values() for group in groups)),
-    "industry": US_INDUSTRIES,
-}
-"""Values of fields whose full list depends on the population: those of all ten countries."""
 
-EXPANSIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "bmi_class": {"obese": ("obese", "obese_1", "obese_2", "obese_3")},
-}
-"""Field -> value that stands for several levels -> those levels."""
+def turned(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Return other name -> value, of value -> other names.
 
-
-def _turned(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    Examples
+    --------
+    >>> turned({"male": ("m", "man")})
+    {'m': 'male', 'man': 'male'}
+    """
     return {other: canonical for canonical, others in names.items() for other in others}
-
-
-ALIASES: Mapping[str, Mapping[str, str]] = {
-    "country": _turned(COUNTRIES),
-    "state": {**{name: code for code, name in STATES.items()}, **OTHER_STATE_NAMES, **REGION_ALIASES},
-    "gender": _turned(
-        {
-            "male": ("m", "man", "men", "males"),
-            "female": ("f", "woman", "women", "females"),
-            "non_binary": ("nonbinary", "nb", "enby"),
-        }
-    ),
-    "urban_rural": {"city": "urban", "countryside": "rural"},
-    "labour_status": _turned(
-        {
-            "employed": ("working", "in work"),
-            "unemployed": ("jobless", "out of work", "looking for work"),
-            "retired": ("retiree", "retirees"),
-            "student": ("students", "in school"),
-            "homemaker": ("homemakers", "stay-at-home parent", "housewife", "househusband"),
-            "disabled": ("disability", "unable to work"),
-            "other_not_in_labour_force": ("other_not_in_labor_force", "other"),
-        }
-    ),
-    "health_conditions": _turned({slug: others for slug, (_, others) in CONDITIONS.items()}),
-    "health_drug_classes": _turned({slug: others for slug, (_, others) in DRUG_CLASSES.items()}),
-    "smoking_status": _turned(
-        {
-            "never": ("never smoker", "never smoked"),
-            "former": ("former smoker", "ex-smoker"),
-            "current": ("current smoker", "smoker"),
-        }
-    ),
-    "bmi_class": {"obese": "obese", "obesity": "obese", "normal weight": "normal"},
-    "phq9_severity": {"none": "minimal"},
-}
-"""Field -> other name of a value -> canonical value."""

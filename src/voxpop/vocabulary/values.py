@@ -7,12 +7,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from voxpop.vocabulary.fields import Field
-from voxpop.vocabulary.levels import ETHNICITIES
 from voxpop.vocabulary.nearest import nearest, within_one_typo
-from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
-from voxpop.vocabulary.regions import REGION_NAMES
 from voxpop.vocabulary.related import BRANDS, INDUSTRY_WORDS
-from voxpop.vocabulary.synonyms import ALIASES, EXPANSIONS, KNOWN_LABELS
 
 _DASHES = str.maketrans(
     {"_": " ", "-": " ", "\u2010": " ", "\u2011": " ", "\u2012": " ", "\u2013": " ", "\u2014": " "}
@@ -37,10 +33,7 @@ def fold(text: str) -> str:
 
 @cache
 def _spellings(field: Field) -> Mapping[str, str]:
-    known = {**ALIASES.get(field.name, {})}
-    known.update({value: value for value in (*KNOWN_LABELS.get(field.name, ()), *field.levels)})
-    if field.name == "occupation_major_group":
-        known.update({f"{level} occupations": level for level in field.levels})
+    known = {**field.names, **{value: value for value in (*field.known, *field.levels)}}
     return {fold(spelling): value for spelling, value in known.items()}
 
 
@@ -50,16 +43,10 @@ def _folded(labels: tuple[str, ...]) -> Mapping[str, str]:
 
 
 @cache
-def _countries_of(name: str) -> Mapping[str, frozenset[str]]:
+def _countries_of(field: Field) -> Mapping[str, frozenset[str]]:
     """Return the countries where agents can have each value of a field that differs by country."""
     found: dict[str, set[str]] = {}
-    places = {"USA": tuple(US_STATES), "Canada": tuple(CANADIAN_PROVINCES)}
-    by_country: Iterable[tuple[str, tuple[str, ...]]] = ()
-    if name == "ethnicity":
-        by_country = ETHNICITIES.items()
-    elif name == "state":
-        by_country = (*places.items(), *((country, (region,)) for region, country in REGION_NAMES.items()))
-    for country, values in by_country:
+    for country, values in field.by_country.items():
         for value in values:
             found.setdefault(value, set()).add(country)
     return {value: frozenset(countries) for value, countries in found.items()}
@@ -94,7 +81,7 @@ def countries_of(field: Field, value: str) -> frozenset[str]:
     >>> countries_of(field("state"), "Bavaria")
     frozenset({'Germany'})
     """
-    return _countries_of(field.name).get(canonical(field, value), frozenset())
+    return _countries_of(field).get(canonical(field, value), frozenset())
 
 
 def is_elsewhere(field: Field, value: str, countries: frozenset[str]) -> bool:
@@ -161,7 +148,7 @@ def levels_of(field: Field, value: str) -> frozenset[str]:
     >>> sorted(levels_of(field("bmi_class"), "obese"))
     ['obese', 'obese_1', 'obese_2', 'obese_3']
     """
-    return frozenset(EXPANSIONS.get(field.name, {}).get(value, (value,)))
+    return frozenset(field.sums.get(value, (value,)))
 
 
 def _holds(option: str, wanted: str) -> bool:

@@ -20,9 +20,6 @@ Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
-AGES = (18, 25, 35, 45, 55, 65, 75)
-"""Where the usual age bands of surveys begin."""
-
 KEPT = 48
 """How many conditions' answers are kept, one byte per agent each."""
 
@@ -179,8 +176,8 @@ def band_starts(name: str, low: int, high: int) -> tuple[int, ...]:
     >>> band_starts("age", 18, 90), band_starts("phq9_score", 0, 27), band_starts("rx_medication_count", 0, 6)
     ((18, 25, 35, 45, 55, 65, 75), (0, 5, 10, 15, 20, 25), (0, 1, 2, 3, 4, 5, 6))
     """
-    if name == "age":
-        return tuple(start for start in AGES if start <= high)
+    if name in FIELDS and FIELDS[name].starts:
+        return tuple(start for start in FIELDS[name].starts if start <= high)
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 1_000, high - low + 1) if (high - low) / step < 8)
     return tuple(range(low - low % step, high + 1, step))
 

@@ -6,21 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from voxpop.vocabulary import FIELDS
-from voxpop.vocabulary.places import STATES
-from voxpop.vocabulary.synonyms import ALIASES, CONDITIONS, DRUG_CLASSES, EXPANSIONS
 from voxpop.vocabulary.values import fold, levels_of
 
 GROUPS = {"demographic": "About the person", "professional": "Work", "health": "Health"}
 """The groups of fields, with their headings."""
 
-_WORDED = {
-    "health_conditions": {slug: words for slug, (words, _) in CONDITIONS.items()},
-    "health_drug_classes": {slug: words for slug, (words, _) in DRUG_CLASSES.items()},
-    "state": {code: f"{name} ({code})" for code, name in STATES.items()},
-    "bmi_class": {"obese": "Obese, any class"}
-    | {f"obese_{number}": f"Obese class {number}" for number in (1, 2, 3)},
-    "labour_status": {"other_not_in_labour_force": "Otherwise not in the labour force"},
-}
 _ARTICLES = ("a ", "an ")
 
 
@@ -44,7 +34,7 @@ def value_label(field: str, value: str | bool) -> str:
     """
     if isinstance(value, bool):
         return "Yes" if value else "No"
-    words = _WORDED.get(field, {}).get(value)
+    words = FIELDS[field].value_labels.get(value)
     if words is None:
         known = FIELDS[field].levels
         words = value.replace("_", " ") if value in known and value == value.lower() else value
@@ -67,7 +57,7 @@ def stands_for(field: str, value: str) -> tuple[str, ...]:
 
 def known_values(field: str) -> list[str]:
     """Return what a field can be before anything is counted: its levels, and what stands for several."""
-    return [*EXPANSIONS.get(field, ()), *FIELDS[field].levels]
+    return [*FIELDS[field].sums, *FIELDS[field].levels]
 
 
 def search(field: str, typed: str, values: Iterable[str]) -> Iterator[Found]:
@@ -81,7 +71,7 @@ def search(field: str, typed: str, values: Iterable[str]) -> Iterator[Found]:
     """
     wanted = fold(typed)
     others: dict[str, str] = {}
-    for other, value in ALIASES.get(field, {}).items():
+    for other, value in FIELDS[field].names.items():
         if wanted and wanted in fold(other) and (value not in others or fold(other) == wanted):
             others[value] = other
     ranked = []

@@ -1,68 +1,105 @@
-"""Agent records, and the answers of search and find."""
+"""Agent records, and the answers of search and find.
+
+The first fields of agents are written out for type checkers, and a test compares them with the table of
+fields; every other row of the table is added to the models when this module is imported.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar, cast
 
-from pydantic import Field
+from pydantic import Field, create_model
 
+from voxpop.vocabulary.fields import FIELDS, in_records
 from voxpop.wire.base import Out
 from voxpop.wire.filters import Unknown
 
 Gender = Literal["male", "female", "non_binary"]
 
+_Model = TypeVar("_Model", bound=type[Out])
 
+_FEW = 7
+"""Levels that a description lists."""
+
+_KEYS = {row.record_key: row for row in FIELDS.values()}
+_TYPES: dict[str, Any] = {"text": str, "texts": list[str], "boolean": bool, "integer": int, "number": float}
+
+
+def _told(key: str) -> str:
+    """Describe a key of a record by the row of its field."""
+    row = _KEYS[key]
+    few = f" One of {', '.join(row.levels)}." if 0 < len(row.levels) <= _FEW else ""
+    unit = f" In {row.unit}." if row.unit else ""
+    return f"{row.meaning}{unit}{few}"
+
+
+def _completed(*, health: bool) -> Callable[[_Model], _Model]:
+    """Add the fields that a model does not write out; an older service does not send them."""
+
+    def complete(model: _Model) -> _Model:
+        added: dict[str, Any] = {
+            row.record_key: (_TYPES[row.sent] | None, Field(default=None, description=_told(row.record_key)))
+            for row in in_records(health=health)
+            if row.record_key not in model.model_fields
+        }
+        if not added:
+            return model
+        made = create_model(
+            model.__name__, __base__=model, __module__=model.__module__, __doc__=model.__doc__, **added
+        )
+        return cast("_Model", made)
+
+    return complete
+
+
+@_completed(health=True)
 class HealthProfile(Out):
     """Health attributes of one agent. They are cohort attributes with provenance, not clinical facts.
 
     Null where the country has no figures: beyond the USA only three conditions and current smoking are known.
     """
 
-    conditions: list[str] = Field(description="Condition slugs, for example diabetes_t2.")
-    drug_classes: list[str] | None = Field(
-        description="Drug class slugs, for example glp1_agonist; null where no figures exist."
-    )
-    rx_medication_count: int | None = Field(
-        description="How many prescription medication classes are assigned."
-    )
-    smoking_status: str | None = Field(description="never, former or current.")
-    alcohol_use: str | None = Field(description="none, light, moderate or heavy.")
-    physical_activity_level: str | None = Field(description="low, moderate or high.")
-    sleep_quality: str | None = Field(description="poor, fair or good.")
-    diet_quality: str | None = Field(description="poor, mixed or healthy.")
-    bmi: float | None = Field(description="Body mass index in kg/m2.")
-    bmi_class: str | None = Field(description="underweight, normal, overweight, obese_1, obese_2 or obese_3.")
-    phq9_score: float | None = Field(description="PHQ-9 depression score, 0 to 27.")
-    phq9_severity: str | None = Field(description="minimal, mild, moderate, moderately_severe or severe.")
+    conditions: list[str] = Field(description=_told("conditions"))
+    drug_classes: list[str] | None = Field(description=_told("drug_classes"))
+    rx_medication_count: int | None = Field(description=_told("rx_medication_count"))
+    smoking_status: str | None = Field(description=_told("smoking_status"))
+    alcohol_use: str | None = Field(description=_told("alcohol_use"))
+    physical_activity_level: str | None = Field(description=_told("physical_activity_level"))
+    sleep_quality: str | None = Field(description=_told("sleep_quality"))
+    diet_quality: str | None = Field(description=_told("diet_quality"))
+    bmi: float | None = Field(description=_told("bmi"))
+    bmi_class: str | None = Field(description=_told("bmi_class"))
+    phq9_score: float | None = Field(description=_told("phq9_score"))
+    phq9_severity: str | None = Field(description=_told("phq9_severity"))
     source: str = Field(description="Provenance: where the figures come from.")
     method_version: str = Field(description="Provenance: how the values were assigned.")
     calibration_version: str = Field(description="Provenance: which figures they were fitted to.")
     reference_version: str = Field(description="Provenance: which edition of the reference figures.")
 
 
+@_completed(health=False)
 class Agent(Out):
     """One synthetic participant."""
 
     id: int = Field(description="The agent's number in its population.")
     uuid: str = Field(description="The agent's UUID.")
     name: str = Field(description="An invented name.")
-    age: int = Field(description="Age in years.")
-    gender: Gender | str = Field(description="male, female or non_binary.")
-    country: str = Field(description="Canonical country name, for example USA.")
-    state: str | None = Field(
-        default=None, description="Two-letter code in the USA and Canada, else the region."
-    )
+    age: int = Field(description=_told("age"))
+    gender: Gender | str = Field(description=_told("gender"))
+    country: str = Field(description=_told("country"))
+    state: str | None = Field(default=None, description=_told("state"))
     city: str | None = Field(default=None, description="Always null in this version.")
-    ethnicity: str | None = Field(default=None, description="Ethnicity, by its full documented name.")
-    is_parent: bool | None = Field(default=None, description="Whether the agent has children.")
-    education: str | None = Field(default=None, description="Highest level of education.")
-    household_income: str | None = Field(default=None, description="Band of yearly household income.")
-    urban_rural: str | None = Field(default=None, description="urban or rural.")
-    occupation: str | None = Field(default=None, description="Occupation; null without a job.")
-    occupation_major_group: str | None = Field(default=None, description="Major group of the occupation.")
-    industry: str | None = Field(default=None, description="Industry; null without a job.")
-    labour_status: str | None = Field(default=None, description="employed, unemployed, retired and so on.")
-    title_variant: str | None = Field(default=None, description="A job title that goes with the occupation.")
+    ethnicity: str | None = Field(default=None, description=_told("ethnicity"))
+    is_parent: bool | None = Field(default=None, description=_told("is_parent"))
+    education: str | None = Field(default=None, description=_told("education"))
+    household_income: str | None = Field(default=None, description=_told("household_income"))
+    urban_rural: str | None = Field(default=None, description=_told("urban_rural"))
+    occupation: str | None = Field(default=None, description=_told("occupation"))
+    occupation_major_group: str | None = Field(default=None, description=_told("occupation_major_group"))
+    industry: str | None = Field(default=None, description=_told("industry"))
+    labour_status: str | None = Field(default=None, description=_told("labour_status"))
+    title_variant: str | None = Field(default=None, description=_told("title_variant"))
     summary: str | None = Field(default=None, description="Who the agent is, in a sentence or two.")
     health_profile: HealthProfile | None = Field(default=None, description="Health attributes, or null.")
 

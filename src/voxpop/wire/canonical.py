@@ -14,6 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import CATEGORIES, NUMBER, WORDS, Stored
 from voxpop.wire.content import Content, Hasher, content_of
@@ -63,7 +64,10 @@ _AGENT: Mapping[str, pa.DataType] = {
     "agent_removed": pa.bool_(),
 }
 AGENTS = pa.schema(list(_AGENT.items()))
-"""The columns of an agent's row."""
+"""The columns of an agent's row in version 1, which never change, whatever the table of fields says."""
+
+_LATER = {row.record_key: row for row in FIELDS.values() if row.record_key not in _AGENT}
+_TYPES = {"text": _TEXT, "texts": _TEXTS, "boolean": pa.bool_(), "integer": _WHOLE, "number": _REAL}
 
 ANSWERS = pa.schema(
     [
@@ -102,8 +106,16 @@ def shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def agents_content(table: pa.Table) -> Content:
-    """Hash agents in the columns of :data:`AGENTS`, in any order."""
-    return content_of(shaped(table, AGENTS).sort_by("id"))
+    """Hash agents in the columns of :data:`AGENTS`, in any order.
+
+    A field that came later is a further column where any of the agents has a value of it. So agents of an
+    older service have the same hash as ever.
+    """
+    schema = AGENTS
+    for name, row in _LATER.items():
+        if name in table.column_names and table[name].null_count < table.num_rows:
+            schema = schema.append(pa.field(name, _TYPES[row.sent]))
+    return content_of(shaped(table, schema).sort_by("id"))
 
 
 def question_sha256(question: Mapping[str, Any]) -> str:
