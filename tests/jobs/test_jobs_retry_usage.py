@@ -168,5 +168,5 @@ def test_a_group_that_is_too_small_is_counted_as_it_is(desk: Any) -> None:
     assert found.request().status == "completed"
     found.retry_failed()
     desk.run()
-    there = FakePopulation().size // 60 + (12 < FakePopulation().size % 60)
+    there = FakePopulation().size // 60 + (FakePopulation().size % 60 > 12)
     assert found.used() == found.answered() == 2 * there

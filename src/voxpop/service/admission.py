@@ -2,7 +2,9 @@
 
 A tenant is an organization, or an address while its key is not known. Whoever is alone may use the whole
 capacity. Once it is used up, a tenant below its equal share is let in all the same, and one above it is not:
-so no tenant can shut out another, and there are never more than twice as many as the capacity.
+so no tenant can shut out another, and there are never more than twice as many as the capacity. A call of a
+tenant that has its share in open calls, some of them held polls, is let in too: the oldest of these polls is
+answered in its place.
 
 All of it belongs to the event loop of the service and needs no locks.
 """
@@ -78,9 +80,13 @@ class Share:
         """Open one for a tenant; False when the capacity is used up and the tenant has its share."""
         if self.total >= self._most and self.open(tenant) >= self.share(tenant):
             return False
+        self.exceed(tenant)
+        return True
+
+    def exceed(self, tenant: Hashable) -> None:
+        """Open one for a tenant that is about to close another one."""
         self._open[tenant] += 1
         self.total += 1
-        return True
 
     def leave(self, tenant: Hashable) -> None:
         """Close one."""
@@ -177,7 +183,7 @@ class Hold:
     Attributes
     ----------
     over : asyncio.Event
-        Set when it has to make room for another tenant's.
+        Set when it has to make room for another call.
     """
 
     def __init__(self, holds: Holds, tenant: Hashable) -> None:
@@ -229,11 +235,17 @@ class Holds:
 
     def _make_room(self) -> None:
         """End the oldest poll of the tenant that holds the most."""
-        largest = max(self._held, key=lambda tenant: len(self._held[tenant]))
-        oldest = next(iter(self._held[largest]))
-        self._drop(largest, oldest)
+        self.give_way(max(self._held, key=lambda tenant: len(self._held[tenant])))
+
+    def give_way(self, tenant: Hashable) -> bool:
+        """End the oldest poll of a tenant, which is then answered; False when it holds none."""
+        oldest = next(iter(self._held.get(tenant, ())), None)
+        if oldest is None:
+            return False
+        self._drop(tenant, oldest)
         self._refused()
         oldest.over.set()
+        return True
 
     def _drop(self, tenant: Hashable, hold: Hold) -> None:
         held = self._held.get(tenant, {})
@@ -299,10 +311,16 @@ class Admission:
 
     def enter(self, tenant: Hashable) -> Ticket | None:
         """Let a call in; None when its tenant has its share of a full service."""
-        if not self.calls.enter(tenant):
-            self._refused("call")
-            return None
-        return Ticket(self, tenant)
+        return Ticket(self, tenant) if self._enter(tenant) else None
+
+    def _enter(self, tenant: Hashable) -> bool:
+        if self.calls.enter(tenant):
+            return True
+        if self.holds.give_way(tenant):
+            self.calls.exceed(tenant)
+            return True
+        self._refused("call")
+        return False
 
     @contextmanager
     def upload(self, tenant: Hashable) -> Iterator[None]:
@@ -335,9 +353,8 @@ class Admission:
         if before == tenant:
             return
         self.calls.leave(before)
-        if not self.calls.enter(tenant):
+        if not self._enter(tenant):
             ticket.open = False
-            self._refused("call")
             raise busy("answering as many calls")
 
 
