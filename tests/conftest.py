@@ -15,6 +15,7 @@ from made_agents import make_agents
 from postgres_server import PostgresServer, postgres_server
 from voxpop.engines.agents import Agent
 from voxpop.population.file import open_population
+from voxpop.records import durability
 from voxpop.records.folder import sqlite_url
 from voxpop.vocabulary.filters import where
 
@@ -45,6 +46,12 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the settings of the machine or of another test."""
     for name in ("VOXPOP_BASE_URL", "VOXPOP_API_KEY", "VOXPOP_DATABASE_URL", "SOURCE_DATE_EPOCH"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_power_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is thrown away need not outlive a power cut, in SQLite as in the PostgreSQL of the tests."""
+    monkeypatch.setattr(durability, "sync_file", lambda _: None)
 
 
 @pytest.fixture(scope="session")

@@ -156,13 +156,14 @@ class RateLimited(ServiceError):
 class Unavailable(ServiceError):
     """The service failed or cannot answer now; ``retry_after`` says after how many seconds to try again.
 
+    It is None where an answer of a service does not say so.
     ``details["database"]`` is ``damaged`` when the service's database has to be restored first.
     """
 
     default_status = 503
     default_code = "unavailable"
 
-    def __init__(self, message: str, *, retry_after: float = 1.0, **rest: Any) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = 1.0, **rest: Any) -> None:
         super().__init__(message, **rest)
         self.retry_after = retry_after
 

@@ -9,7 +9,7 @@ import pytest
 from scripted_service import Script, refuse
 
 from voxpop.client import Polling, ended, succeeded
-from voxpop.errors import JobTimeout, UsageError
+from voxpop.errors import JobTimeout, Unavailable, UsageError
 from voxpop.wire.jobs import Job
 
 
@@ -54,6 +54,25 @@ def test_a_rate_limit_while_polling_is_waited_out(script: Script) -> None:
     (done,) = script.client(retries=1).jobs.wait("job_1")
     assert done.status == "finished"
     assert script.slept == [45.0, *[30.0] * 6]
+
+
+def test_a_busy_service_while_polling_is_waited_out(script: Script) -> None:
+    busy = refuse(503, "unavailable", "Your organization has its share.", headers={"Retry-After": "2"})
+    script.on("GET", "/jobs/job_1", *[busy] * 9, job("finished"))
+    (done,) = script.client(retries=1).jobs.wait("job_1")
+    assert done.status == "finished"
+    assert script.slept == [45.0, *[2.0] * 9]
+
+
+@pytest.mark.parametrize(
+    "told", [{"headers": {}}, {"headers": {"Retry-After": "2"}, "details": {"database": "damaged"}}]
+)
+def test_a_service_that_is_broken_while_polling_ends_the_waiting(
+    script: Script, told: dict[str, Any]
+) -> None:
+    script.on("GET", "/jobs/job_1", *[refuse(503, "unavailable", "Broken.", **told)] * 9, job("finished"))
+    with pytest.raises(Unavailable, match="Broken"):
+        script.client(retries=1).jobs.wait("job_1")
 
 
 def test_many_jobs_are_watched_through_the_last_one_and_then_read_at_once(script: Script) -> None:

@@ -260,3 +260,69 @@ def test_it_takes_the_scope_to_write(readers: httpx.Client, tested: dict[str, An
     refused = readers.post(COMPOSE, json={"raw_input": STARBUCKS}, headers={"Idempotency-Key": "k"})
     assert refused.status_code == 403
     assert readers.get(f"/thesis/{tested['thesis']['id']}").status_code == 200
+
+
+class NobodyThere:
+    """A population out of which no panel can be drawn."""
+
+    seed = 7
+
+    def sample(self, *_: Any, **__: Any) -> list[int]:
+        raise RuntimeError("a fault of the population")
+
+
+def used(http: httpx.Client) -> int:
+    return http.get("/billing/usage").json()["quota"]["used"]
+
+
+def retried(http: httpx.Client, made: dict[str, Any]) -> dict[str, Any]:
+    """Retry the failed job of a thesis, twice as a caller does that heard nothing; return the job's end."""
+    first, again = (http.post(f"/jobs/{made['job']['id']}/retry") for _ in range(2))
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert again.json()["job_ids"] == first.json()["job_ids"]
+    (ended,) = finish(http, first.json()["job_ids"])
+    return ended
+
+
+def test_a_thesis_whose_panels_cannot_be_recruited_is_retried(
+    service: Service, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = used(http)
+    with monkeypatch.context() as broken:
+        broken.setattr(service.state.runner, "population", NobodyThere())
+        made = submit(http)
+    assert made["job"]["status"] == "failed"
+    failed = detail(http, made)
+    assert (failed["status"], {panel["status"] for panel in failed["panels"]}) == ("failed", {"failed"})
+    assert {status for _, status in usage_of(http, made)} == {"voided"}
+    assert used(http) == before
+    ended = retried(http, made)
+    assert (ended["status"], ended["domain_status"]) == ("finished", "completed")
+    found = detail(http, made)
+    assert found["verdict"]["evidence"]
+    answered = sum(question["answer_count"] for panel in found["panels"] for question in panel["questions"])
+    assert used(http) - before == answered > 0
+    assert sum(quantity for quantity, status in usage_of(http, made) if status == "committed") == answered
+    refused = http.post(f"/jobs/{ended['id']}/retry")
+    assert (refused.status_code, refused.json()["error"]["details"]) == (409, {"status": "finished"})
+
+
+def test_a_thesis_whose_panels_cannot_be_heard_is_retried_without_asking_anew(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> str:
+        raise RuntimeError("a fault of the verdict")
+
+    before = used(http)
+    with monkeypatch.context() as broken:
+        broken.setattr("voxpop.jobs.panels.headline", fails)
+        made = submit(http)
+    assert (made["job"]["status"], made["operation"]["status"]) == ("failed", "failed")
+    asked = [panel["study_id"] for panel in detail(http, made)["panels"]]
+    counted = used(http) - before
+    assert counted > 0
+    assert retried(http, made)["domain_status"] == "completed"
+    assert used(http) - before == counted
+    found = detail(http, made)
+    assert [panel["study_id"] for panel in found["panels"]] == asked
+    assert all(panel["headline"] for panel in found["panels"])

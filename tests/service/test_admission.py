@@ -133,6 +133,40 @@ def test_polls_beyond_the_capacity_are_not_held_and_others_make_room() -> None:
     asyncio.run(scenario())
 
 
+def test_a_call_of_a_tenant_that_holds_polls_takes_the_place_of_its_oldest_poll() -> None:
+    async def scenario() -> None:
+        refused: list[str] = []
+        admission = Admission(4, refused=refused.append)
+        tickets = [admission.enter("a") for _ in range(4)]
+        polls = [admission.holds.hold("a") for _ in range(3)]
+        held = [poll.__enter__() for poll in polls]
+        more = [admission.enter("a") for _ in range(4)]
+        assert [ticket is not None for ticket in more] == [True, True, True, False]
+        assert all(hold is not None and hold.over.is_set() for hold in held)
+        assert refused == ["hold"] * 3 + ["call"]
+        for poll in polls:
+            poll.__exit__(None, None, None)
+        for ticket in (*tickets, *more):
+            if ticket is not None:
+                ticket.close()
+        assert (admission.calls.total, admission.holds.share.total) == (0, 0)
+
+    asyncio.run(scenario())
+
+
+def test_a_poll_of_another_tenant_never_makes_room() -> None:
+    async def scenario() -> None:
+        admission = Admission(2)
+        assert admission.enter("a") is not None
+        assert admission.enter("a") is not None
+        with admission.holds.hold("b") as held:
+            assert admission.enter("a") is None
+            assert held is not None
+            assert not held.over.is_set()
+
+    asyncio.run(scenario())
+
+
 def test_a_thousand_held_polls_look_no_more_than_five_hundred_times_a_second() -> None:
     async def scenario() -> None:
         holds = Holds(None)

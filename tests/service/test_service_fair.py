@@ -88,6 +88,31 @@ def test_held_polls_of_one_key_leave_room_for_everybody_else(service: Service) -
     assert {each.status_code for each in polls.answers + mine.answers} == {200}
 
 
+def test_a_call_that_finds_no_room_takes_that_of_the_oldest_poll_of_its_key(service: Service) -> None:
+    key = service.key()
+    flood = service.client(key)
+    job = job_of(flood)
+    polls = Polls(flood, job)
+    polls.begin(HELD)
+    wait_until(service.state, HELD)
+    body = json.dumps(upload_body(data=png(padding=2_000_000))).encode()
+    lines = [slow_upload(service, key, body) for _ in range(OPEN_CALLS - HELD)]
+    ends = time.monotonic() + 20
+    while service.state.admission.calls.total < OPEN_CALLS:
+        assert time.monotonic() < ends
+        time.sleep(0.005)
+    more = flood.get(f"/jobs/{job}")
+    assert (more.status_code, more.json()["status"]) == (200, "started")
+    while not polls.answers and time.monotonic() < ends:
+        time.sleep(0.005)
+    assert [each.json()["status"] for each in polls.answers] == ["started"]
+    service.state.closing.set()
+    polls.end()
+    for line in lines:
+        line.close()
+    assert {each.status_code for each in polls.answers} == {200}
+
+
 def slow_upload(service: Service, key: str, body: bytes) -> socket.socket:
     """Begin an upload on a line of its own, and send a part of it."""
     place = urlsplit(service.root_url)

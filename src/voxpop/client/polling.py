@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import TypeVar
 
-from voxpop.errors import RateLimited, UsageError
+from voxpop.errors import RateLimited, Unavailable, UsageError
 
 T = TypeVar("T")
 Sleep = Callable[[float], None]
@@ -89,7 +89,8 @@ class Timekeeper:
         Parameters
         ----------
         look : callable
-            Asks the service; a :class:`~voxpop.errors.RateLimited` is waited out and asked again.
+            Asks the service. A :class:`~voxpop.errors.RateLimited` is waited out and asked again, and so is
+            an :class:`~voxpop.errors.Unavailable` of a busy service that says when.
         ended : callable
             Whether what was seen is final.
         hint : callable
@@ -110,6 +111,10 @@ class Timekeeper:
                 seen = look()
             except RateLimited as limit:
                 wait = max(limit.retry_after, 1.0)
+            except Unavailable as busy:
+                if busy.status != 503 or busy.retry_after is None or "database" in busy.details:
+                    raise
+                wait = max(busy.retry_after, 1.0)
             else:
                 if ended(seen):
                     return seen

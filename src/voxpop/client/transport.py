@@ -15,7 +15,14 @@ import httpx
 import msgspec
 
 from voxpop.client.polling import Clock, Sleep, pause, utc_now
-from voxpop.errors import ConnectionFailed, RateLimited, ServiceError, UsageError, service_error_class
+from voxpop.errors import (
+    ConnectionFailed,
+    RateLimited,
+    ServiceError,
+    Unavailable,
+    UsageError,
+    service_error_class,
+)
 
 BACKOFF = 0.5
 """Seconds before the first repetition where the service names none; doubled for each further one."""
@@ -307,6 +314,8 @@ class Transport:
         if issubclass(kind, RateLimited):
             wait = self._retry_after(response)
             return kind(text, retry_after=1.0 if wait is None else wait, **named)
+        if issubclass(kind, Unavailable):
+            return kind(text, retry_after=self._retry_after(response), **named)
         return kind(text, **named)
 
     def _error_fields(self, response: httpx.Response) -> Mapping[str, Any]:

@@ -65,6 +65,7 @@ def ask_study(
     question: Question,
     *,
     meter: Meter | None = None,
+    reserved: str | None = None,
     attachments: Sequence[int] = (),
 ) -> AskResult:
     """Store a question with one job per agent who is in the study now, in group order.
@@ -79,7 +80,9 @@ def ask_study(
     question
         What is asked.
     meter
-        Whose quota the answers are counted against; None when they were counted before.
+        Whose quota the answers are counted against.
+    reserved
+        The usage event that holds the answers already, instead of a meter.
     attachments
         Media assets of the organization that go with the question.
 
@@ -99,7 +102,7 @@ def ask_study(
         study.id,
         wording_of(question, attachments),
         key=question.key,
-        usage_event_id=event.id if event is not None else None,
+        usage_event_id=event.id if event is not None else reserved,
     )
     job_ids, item_ids = jobs.create_question_jobs(c, organization_id, stored, present)
     if study.stage != "active":

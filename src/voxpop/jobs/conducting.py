@@ -2,6 +2,9 @@
 
 Each step ends in one transaction that only the holder of the work item can make. Between asking and
 completing, the work item waits for the questions without holding a worker.
+
+The questions of a request share its reserved usage event: a failed answer is taken out of it at once, and a
+retry counts its answers on an event of its own. So each answer is counted once, whenever it is retried.
 """
 
 from __future__ import annotations
@@ -108,8 +111,10 @@ class Conductor:
             study = studies.create(
                 c, whose, title=title[:_LONGEST_TITLE], objective=request.objective, group=group
             )
+            reserved = request.usage_event_id
+            usage.shrink(c, reserved, group.agent_count * len(request.questions))
             for question in request.questions:
-                items += ask_study(c, whose, study, as_question(question)).item_ids
+                items += ask_study(c, whose, study, as_question(question), reserved=reserved).item_ids
             study_requests.change(
                 c,
                 request,
@@ -129,7 +134,7 @@ class Conductor:
             whose, study_id = request.organization_id, request.study_id
             answered = sum(q.answer_count for q in questions.list_(c, whose, study_id))
             studies.set_stage(c, whose, study_id, "completed")
-            usage.settle(c, request.usage_event_id, answered - _counted_before(job))
+            usage.settle(c, request.usage_event_id, answered)
             outcome = {"request_id": request.id, "status": "completed", "study_id": study_id}
             jobs.finish(c, job.id, result | outcome)
             study_requests.change(
@@ -153,7 +158,7 @@ def abandon_study_request(c: sa.Connection, item: work.Item, reason: tuple[str, 
     if request.study_id is not None:
         given = questions.list_(c, request.organization_id, request.study_id)
         delivered = sum(question.answer_count for question in given)
-    usage.settle(c, request.usage_event_id, delivered - _counted_before(job))
+    usage.settle(c, request.usage_event_id, delivered)
     study_requests.change(
         c, request, status="failed", phase="done", progress_message=f"The study failed: {reason[1]}"
     )
@@ -192,11 +197,6 @@ def _of_item(c: sa.Connection, item: work.Item) -> tuple[jobs.Job, StudyRequest]
     (job,) = jobs.of_item(c, item.id)
     assert job.detail is not None
     return job, study_requests.get(c, item.organization_id, job.detail["request_id"])
-
-
-def _counted_before(job: jobs.Job) -> int:
-    """Return how many answers an earlier job of the same request has counted."""
-    return int((job.detail or {}).get("counted", 0))
 
 
 def _counted(count: int) -> str:

@@ -87,8 +87,14 @@ class PanelWork:
             ending.end_panel(panel, len(said), status="completed", headline=told)
 
     def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> work.Batch:
-        """Recruit a panel and ask it everything; return the work, the panel's own last."""
+        """Recruit a panel and ask it everything; return the work, the panel's own last.
+
+        A panel that was asked before a retry is only heard again.
+        """
         whose = made.organization_id
+        if panel.study_id is not None:
+            thesis.change_panel(c, panel, status="asking", headline=None)
+            return work.Batch(panel.study_id, _own_work(c, whose, panel.study_id))
         seed = groups.next_seed(c, self._population.seed)
         agent_ids = self._population.sample(each.filters, each.size, seed=seed)
         name = f"{_PANEL_WORDS.get(each.kind, each.kind)}: {each.audience_text}"[:_LONGEST_NAME]
@@ -105,13 +111,12 @@ class PanelWork:
         )
         study = studies.create(c, whose, title=name, objective=made.raw_input, group=group)
         items: list[int] = []
+        reserved = panel.usage_event_id
+        usage.shrink(c, reserved, len(agent_ids) * len(each.questions))
         for question in each.questions:
-            items += ask_study(c, whose, study, question).item_ids
+            items += ask_study(c, whose, study, question, reserved=reserved).item_ids
         thesis.change_panel(c, panel, status="asking", group_id=group.id, study_id=study.id)
-        own = work.create(
-            c, whose, thesis.PANEL, count=1, study_id=study.id, question_id=None, after_questions=True
-        )
-        return work.Batch(study.id, items + own)
+        return work.Batch(study.id, items + _own_work(c, whose, study.id))
 
 
 def abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
@@ -168,7 +173,7 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
     if not heard:
         told = "The thesis failed: none of its panels could be read."
         made = thesis.change(c, made, status="failed", phase="done", progress_message=told)
-        jobs.finish(c, made.job_id, _result(made))
+        jobs.fail(c, {made.job_id: ("panels_failed", told)})
         return
     kept = made.composition or {}
     composition = Composition(
@@ -190,6 +195,13 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
         progress_message=f"{answered:,} answers of {_panels(len(heard))}: {drawn.support}.",
     )
     jobs.finish(c, made.job_id, _result(made) | {"support": drawn.support, "confidence": drawn.confidence})
+
+
+def _own_work(c: sa.Connection, organization_id: int, study_id: int) -> list[int]:
+    """Queue the work that hears a panel once its questions have ended."""
+    return work.create(
+        c, organization_id, thesis.PANEL, count=1, study_id=study_id, question_id=None, after_questions=True
+    )
 
 
 def _answers(c: sa.Connection, organization_id: int, study_id: int | None) -> list[PanelAnswer]:

@@ -165,15 +165,13 @@ def _conducting(c: sa.Connection, meter: Meter, job: Job) -> Retried:
     audience = requests.get(c, whose, request.group_request_id)
     if audience.status == "refused":
         audience = _reopened(c, audience, job)
-    counted = 0
-    if request.study_id is not None:
-        counted = sum(each.answer_count for each in questions.list_(c, whose, request.study_id))
-    wanted = max(0, audience.group_size * len(request.questions) - counted)
-    event = usage.reserve(c, meter, wanted, operation_id=request.operation_id)
+    event_id = request.usage_event_id
+    if request.study_id is None:  # else everybody has been asked, and what they answered is counted
+        wanted = audience.group_size * len(request.questions)
+        event_id = usage.reserve(c, meter, wanted, operation_id=request.operation_id).id
     made = study_requests.new_job(
         c, whose, request.id, total=audience.group_size, operation_id=request.operation_id
     )
-    jobs.set_detail(c, made, counted=counted)
     requests.change(c, audience, job_id=made)
     study_requests.change(
         c,
@@ -182,7 +180,7 @@ def _conducting(c: sa.Connection, meter: Meter, job: Job) -> Retried:
         phase="recruiting" if request.study_id is None else "asking",
         progress_message="Trying again.",
         job_id=made,
-        usage_event_id=event.id,
+        usage_event_id=event_id,
     )
     return Retried([made])
 
@@ -191,9 +189,11 @@ def _thesis(c: sa.Connection, meter: Meter, job: Job) -> Retried:
     _must_have_failed(job)
     made = thesis.get(c, meter.organization_id, (job.detail or {})["thesis_id"])
     for panel in thesis.panels(c, made.id):
-        wanted = panel.plan["size"] * len(panel.plan["questions"])
-        event = usage.reserve(c, meter, wanted, operation_id=made.operation_id)
-        thesis.change_panel(c, panel, status="planned", usage_event_id=event.id)
+        if panel.study_id is None:  # else it has been asked, and what it answered is counted
+            wanted = panel.plan["size"] * len(panel.plan["questions"])
+            event = usage.reserve(c, meter, wanted, operation_id=made.operation_id)
+            panel = thesis.change_panel(c, panel, usage_event_id=event.id)
+        thesis.change_panel(c, panel, status="planned")
     made = thesis.change(c, made, status="recruiting", phase="recruiting", progress_message="Trying again.")
     return Retried([thesis.new_job(c, made).job_id])
 

@@ -28,7 +28,7 @@ _REFUSED = re.compile("Connection refused|No such file or directory")
 _SERVER_DRIVER = "postgresql+psycopg"
 _PRAGMAS = (
     f"PRAGMA busy_timeout={int(WAIT_S * 1000)}",
-    "PRAGMA synchronous=NORMAL",
+    "PRAGMA synchronous=NORMAL",  # what is acknowledged is synced by voxpop.records.durability
     "PRAGMA foreign_keys=ON",
 )
 _SESSION = (

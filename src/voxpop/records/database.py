@@ -23,11 +23,12 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 from voxpop.errors import BackupError, ServiceStartError, Unavailable
 from voxpop.records import backup
 from voxpop.records.addresses import WAIT_S, make_engine, masked, why_failed
+from voxpop.records.durability import GroupCommit
 from voxpop.records.inserting import insert_or_replace
 from voxpop.records.integrity import DatabaseFile
 from voxpop.records.schema import metadata, service_facts
 from voxpop.records.together import Together
-from voxpop.records.write_turns import WriteTurns
+from voxpop.records.write_turns import WriteTurns, in_background
 
 if TYPE_CHECKING:
     pass
@@ -92,6 +93,7 @@ class Database:
         self.alone: bool = engine.dialect.name == "sqlite"
         self.outdated = False
         self._file = DatabaseFile(str(engine.url.database) if self.alone else None)
+        self._group_commit = GroupCommit(self._file.path)
         self._written_at = -math.inf  # time of the last write probe
         if not self.alone:
             self._reader = self._engine.execution_options(
@@ -179,8 +181,7 @@ class Database:
             return
         with self._writing() as connection:
             yield connection
-        for call in self._written:
-            call()
+        self._committed()
 
     @contextmanager
     def together(self, first: Callable[[sa.Connection], None]) -> Iterator[Together]:
@@ -199,8 +200,7 @@ class Database:
         finally:
             _TOGETHER.reset(mark)
         if joined.open is not None:
-            for call in self._written:
-                call()
+            self._committed()
         joined.go_on()
 
     @contextmanager
@@ -212,6 +212,15 @@ class Database:
         """
         with self._writing() as connection:
             yield connection
+        self._committed()
+
+    def _committed(self) -> None:
+        """Keep what a caller is about to be told safe from a power cut, and tell those who want to know.
+
+        Background work is not waited for: what a power cut takes of it is done again.
+        """
+        if not in_background():
+            self._group_commit.outlive()
         for call in self._written:
             call()
 

@@ -92,6 +92,12 @@ def enlarge(c: sa.Connection, meter: Meter, event_id: str, quantity: int) -> Non
     c.execute(usage_events.update().where(usage_events.c.id == event_id).values(quantity=more))
 
 
+def shrink(c: sa.Connection, event_id: str, quantity: int) -> None:
+    """Void what an event holds above a quantity, because fewer answers are asked for than were reserved."""
+    held = c.execute(_WHOLE_EVENT, {"event": event_id}).one().quantity
+    void_part(c, event_id, held - quantity)
+
+
 def settle(c: sa.Connection, event_id: str, delivered: int) -> None:
     """Commit the delivered part of a reservation and void the rest; settled events do not change."""
     event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()
@@ -108,7 +114,7 @@ def settle(c: sa.Connection, event_id: str, delivered: int) -> None:
 
 
 def void_part(c: sa.Connection, event_id: str, quantity: int) -> None:
-    """Void answers of a recorded event that agents failed to give."""
+    """Void answers of a recorded or reserved event that agents failed to give."""
     if quantity <= 0:
         return
     event = c.execute(_WHOLE_EVENT, {"event": event_id}).one()

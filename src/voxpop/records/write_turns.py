@@ -52,6 +52,11 @@ def writing_as(writer: Hashable) -> Iterator[None]:
         _writer.reset(token)
 
 
+def in_background() -> bool:
+    """Return whether this thread writes for background work."""
+    return _writer.get() is BACKGROUND
+
+
 class _Waiting:
     """One waiting thread."""
 

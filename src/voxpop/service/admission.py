@@ -2,7 +2,8 @@
 
 A tenant is an organization, or an address while its key is unknown. A single tenant may use the whole
 capacity. Once that is exhausted, tenants below their equal share are still admitted and those above it are
-not, so no tenant can shut out another, and at most twice the capacity is ever in use.
+not, so no tenant can shut out another, and at most twice the capacity is ever in use. If a tenant
+at its share holds polls, a new call of it is admitted and its oldest poll is answered instead.
 
 Everything here runs on the event loop of the service and needs no locks.
 """
@@ -78,9 +79,13 @@ class Share:
         """Open one for a tenant; return False if the capacity and the tenant's share are exhausted."""
         if self.total >= self._most and self.open(tenant) >= self.share(tenant):
             return False
+        self.exceed(tenant)
+        return True
+
+    def exceed(self, tenant: Hashable) -> None:
+        """Open one for a tenant that is about to close another one."""
         self._open[tenant] += 1
         self.total += 1
-        return True
 
     def leave(self, tenant: Hashable) -> None:
         """Close one."""
@@ -177,7 +182,7 @@ class Hold:
     Attributes
     ----------
     over : asyncio.Event
-        Set when it must make room for another tenant.
+        Set when it must make room for another call.
     """
 
     def __init__(self, holds: Holds, tenant: Hashable) -> None:
@@ -229,11 +234,17 @@ class Holds:
 
     def _make_room(self) -> None:
         """End the oldest poll of the tenant that holds the most."""
-        largest = max(self._held, key=lambda tenant: len(self._held[tenant]))
-        oldest = next(iter(self._held[largest]))
-        self._drop(largest, oldest)
+        self.give_way(max(self._held, key=lambda tenant: len(self._held[tenant])))
+
+    def give_way(self, tenant: Hashable) -> bool:
+        """End the oldest poll of a tenant, which is then answered; False when it holds none."""
+        oldest = next(iter(self._held.get(tenant, ())), None)
+        if oldest is None:
+            return False
+        self._drop(tenant, oldest)
         self._refused()
         oldest.over.set()
+        return True
 
     def _drop(self, tenant: Hashable, hold: Hold) -> None:
         held = self._held.get(tenant, {})
@@ -299,10 +310,16 @@ class Admission:
 
     def enter(self, tenant: Hashable) -> Ticket | None:
         """Admit a call; return None if the service is full and its tenant has its share."""
-        if not self.calls.enter(tenant):
-            self._refused("call")
-            return None
-        return Ticket(self, tenant)
+        return Ticket(self, tenant) if self._enter(tenant) else None
+
+    def _enter(self, tenant: Hashable) -> bool:
+        if self.calls.enter(tenant):
+            return True
+        if self.holds.give_way(tenant):
+            self.calls.exceed(tenant)
+            return True
+        self._refused("call")
+        return False
 
     @contextmanager
     def upload(self, tenant: Hashable) -> Iterator[None]:
@@ -335,9 +352,8 @@ class Admission:
         if before == tenant:
             return
         self.calls.leave(before)
-        if not self.calls.enter(tenant):
+        if not self._enter(tenant):
             ticket.open = False
-            self._refused("call")
             raise busy("answering as many calls")
 
 

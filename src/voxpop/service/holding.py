@@ -21,7 +21,7 @@ async def held(
     """Poll unfinished work and return its last state.
 
     A call of an organization that holds its share already is answered at once, and the oldest one of it when
-    others need the room: how long to hold a call is a wish and no promise.
+    other calls need the room, its own or those of others: how long to hold a call is a wish and no promise.
 
     Parameters
     ----------
