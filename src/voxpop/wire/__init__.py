@@ -1,3 +1,3 @@
-"""What travels as JSON between toolkit and service: one module of models per family."""
+"""Wire models, the JSON between toolkit and service: one module per family."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Agent records, and the answers of search and find.
+"""Agent records, and the responses of search and find.
 
-The first fields of agents are written out for type checkers, and a test compares them with the table of
-fields; every other row of the table is added to the models when this module is imported.
+The original fields of agents are written out for type checkers, and a test compares them with the field
+table; other rows of the table are added to the models when this module is imported.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Gender = Literal["male", "female", "non_binary"]
 _Model = TypeVar("_Model", bound=type[Out])
 
 _FEW = 7
-"""Levels that a description lists."""
+"""Maximum number of levels listed in a description."""
 
 _KEYS = {row.record_key: row for row in FIELDS.values()}
 _TYPES: dict[str, Any] = {"text": str, "texts": list[str], "boolean": bool, "integer": int, "number": float}
 
 
 def _told(key: str) -> str:
-    """Describe a key of a record by the row of its field."""
+    """Return the description of a record key from its field's row."""
     row = _KEYS[key]
     few = f" One of {', '.join(row.levels)}." if 0 < len(row.levels) <= _FEW else ""
     unit = f" In {row.unit}." if row.unit else ""
@@ -35,7 +35,7 @@ def _told(key: str) -> str:
 
 
 def _completed(*, health: bool) -> Callable[[_Model], _Model]:
-    """Add the fields that a model does not write out; an older service does not send them."""
+    """Add the remaining fields to a model, as optional: older services do not send them."""
 
     def complete(model: _Model) -> _Model:
         added: dict[str, Any] = {
@@ -57,7 +57,7 @@ def _completed(*, health: bool) -> Callable[[_Model], _Model]:
 class HealthProfile(Out):
     """Health attributes of one agent. They are cohort attributes with provenance, not clinical facts.
 
-    Null where the country has no figures: beyond the USA only three conditions and current smoking are known.
+    Null where the country has no figures: abroad only three conditions and current smoking are known.
     """
 
     conditions: list[str] = Field(description=_told("conditions"))
@@ -105,16 +105,16 @@ class Agent(Out):
 
 
 class AgentAnswer(Unknown):
-    """The answer of find: one agent."""
+    """Response of find: one agent."""
 
     agent: Agent = Field(description="The first agent that matches.")
 
 
 class AgentPage(Unknown):
-    """The answer of ``GET /v1/agents/search``: one page of the agents that match."""
+    """Response of ``GET /v1/agents/search``: one page of the agents that match."""
 
     agents: list[Agent] = Field(description="The agents of this page, by id.")
     total: int = Field(description="How many agents match over all pages.")
     page: int = Field(description="The page given, from 1.")
     per_page: int = Field(description="How many agents a page holds, 1 to 500.")
-    pages: int = Field(description="How many pages there are.")
+    pages: int = Field(description="Number of pages.")

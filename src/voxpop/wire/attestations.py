@@ -1,4 +1,4 @@
-"""Attestations: what a service signs about a study, and the key it signs with."""
+"""Attestations: signed statements of a service about a study."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from voxpop.wire.base import Out
 
 FORMAT = "voxpop-attestation"
 FORMAT_VERSION = 1
-"""The version of the statement and of the canonical rows that its digests cover."""
+"""Version of the statement and of the canonical rows covered by its digests."""
 
 ALGORITHM = "ed25519"
 _KEY_BYTES = 32
 
 
 class SigningKey(Out):
-    """The key that a service signs with; all services on one database have the same."""
+    """The public key of a service, shared by all services on one database."""
 
     service: str = Field(description="What the service calls itself; anybody can choose this name.")
     algorithm: str = Field(description="ed25519.")
@@ -31,7 +31,7 @@ class SigningKey(Out):
 
 
 class Attestation(Out):
-    """A statement about a study, and the service's signature of its bytes."""
+    """A statement about a study with the service's signature."""
 
     statement: str = Field(description="JSON, whose UTF-8 bytes are signed as they stand.")
     signature: str = Field(description="The ed25519 signature of the statement, in base64.")
@@ -39,7 +39,7 @@ class Attestation(Out):
 
 
 class AttestationAnswer(Out):
-    """The answer of ``GET …/attestation``."""
+    """Response of ``GET …/attestation``."""
 
     attestation: Attestation = Field(description="The signed statement.")
 
@@ -56,7 +56,7 @@ def fingerprint(public_key: bytes) -> str:
 
 
 def key_bytes(text: str) -> bytes:
-    """Read a public key in base64; ValueError when it is none."""
+    """Decode a base64 public key; raise ValueError if it is malformed."""
     try:
         held = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -67,8 +67,8 @@ def key_bytes(text: str) -> bytes:
 
 
 def holds(statement: str, signature: str, public_key: bytes) -> bool:
-    """Return whether a signature is that of a statement, made with the private half of a key."""
-    from cryptography.exceptions import InvalidSignature  # imported where used: most work needs no keys
+    """Return whether a signature of a statement is valid for a public key."""
+    from cryptography.exceptions import InvalidSignature  # imported where used: rarely needed
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
@@ -80,5 +80,5 @@ def holds(statement: str, signature: str, public_key: bytes) -> bool:
 
 
 def written(statement: Mapping[str, Any]) -> str:
-    """Write a statement as the text that is signed."""
+    """Return the text of a statement that is signed."""
     return json.dumps(statement, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""The audit log of an organization: who did what to what, and when."""
+"""The audit log of an organization."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_ENTRIES = 500
 
 
 class AuditEntry(Out):
-    """One entry: it holds no words of a question, no answers and no secrets."""
+    """One entry, without question texts, answers or secrets."""
 
     id: int = Field(description="Its number; later entries have higher ones.")
     at: datetime = Field(description="When it was done, UTC.")
@@ -30,7 +30,7 @@ class AuditEntry(Out):
 
 
 class AuditLog(Out):
-    """The answer of ``GET /v1/organization/audit-log``: entries, oldest first."""
+    """Response of ``GET /v1/organization/audit-log``: entries, oldest first."""
 
     entries: list[AuditEntry] = Field(description="The entries after the one named, oldest first.")
     limit: int = Field(description="The most that one answer holds, 1 to 500.")

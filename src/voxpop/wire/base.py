@@ -1,4 +1,4 @@
-"""What every wire model shares: strict in what comes in, open in what goes out."""
+"""Base classes of wire models: strict for requests, open for responses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fai
 
 
 class In(BaseModel):
-    """A body that is sent to the service: unknown fields are refused, and types are exact.
+    """A request body: unknown fields are refused, and types are strict.
 
     Examples
     --------
@@ -28,7 +28,7 @@ class In(BaseModel):
 
 
 class Out(BaseModel):
-    """An answer of the service: fields that this version does not know are kept.
+    """A response: unknown fields are kept.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Out(BaseModel):
 
 
 class Page(Out):
-    """The three numbers of every list that is paged by ``limit`` and ``offset``."""
+    """Fields of every list paged by ``limit`` and ``offset``."""
 
     total: int = Field(description="How many there are over all pages.")
     limit: int = Field(description="The most that one answer holds, 1 to 500.")
@@ -49,7 +49,7 @@ class Page(Out):
 
 
 def refuse_nul(value: Any) -> None:
-    """Raise ValueError when a text, or one inside a list or an object, has a character no database takes.
+    """Raise ValueError if a text, also inside a list or object, contains a character databases refuse.
 
     Examples
     --------
@@ -90,10 +90,10 @@ def _not_blank(text: str) -> str:
 
 
 Words = Annotated[str, AfterValidator(_valid), AfterValidator(_not_blank)]
-"""A text that says something: white space alone does not."""
+"""A text with at least one character that is not white space."""
 
 Texts = Annotated[list[Annotated[str, AfterValidator(_valid)]], BeforeValidator(_as_list)]
-"""A list of texts; a tuple is welcome."""
+"""A list or tuple of texts."""
 
 Integers = Annotated[list[Annotated[int, Field(ge=0, lt=2**63)]], FailFast(), BeforeValidator(_as_list)]
-"""A list of numbers as things are numbered; a tuple is welcome. Of wrong ones the first is told."""
+"""A list or tuple of ids; validation reports the first invalid one."""

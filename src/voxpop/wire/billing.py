@@ -18,13 +18,13 @@ SubscriptionStatus = Literal[
 InvoiceStatus = Literal["draft", "open", "paid", "uncollectible", "void"]
 
 LONGEST_URL = 2_000
-"""The most characters that an address may have."""
+"""Maximum number of characters of an address."""
 
 MOST_INVOICES = 500
-"""The most invoices in one answer."""
+"""Maximum number of invoices per response."""
 
 _EXAMPLE = "must be an absolute http(s) address such as https://example.org/billing"
-# What RFC 3986 lets stand in an address, and no more: it goes into a header and a policy.
+# Only characters allowed by RFC 3986, because the address goes into a header and a policy.
 _LETTERS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+")
 _HOST = re.compile(r"[A-Za-z0-9\-.]+|\[[0-9A-Fa-f:]+\]")
 
@@ -51,20 +51,20 @@ Address = Annotated[
 
 
 class CheckoutIn(In):
-    """The body of ``POST /billing/checkout``."""
+    """Body of ``POST /billing/checkout``."""
 
     success_url: Address = Field(description="Where the browser goes when the subscription has begun.")
     cancel_url: Address = Field(description="Where the browser goes when it was called off.")
 
 
 class PortalIn(In):
-    """The body of ``POST /billing/portal``."""
+    """Body of ``POST /billing/portal``."""
 
     return_url: Address = Field(description="Where the page's link back leads.")
 
 
 class CancelIn(In):
-    """The body of ``POST /billing/cancel``."""
+    """Body of ``POST /billing/cancel``."""
 
     at_period_end: bool = Field(
         default=True,
@@ -73,7 +73,7 @@ class CancelIn(In):
 
 
 class Checkout(Out):
-    """A page on which a subscription is bought."""
+    """A checkout page for a subscription."""
 
     id: str = Field(description="The checkout's id.")
     url: str = Field(description="The page to open in a browser; a secret, good for 24 hours.")
@@ -81,13 +81,13 @@ class Checkout(Out):
 
 
 class CheckoutAnswer(Out):
-    """The answer of ``POST /billing/checkout``."""
+    """Response of ``POST /billing/checkout``."""
 
     checkout: Checkout = Field(description="The checkout.")
 
 
 class Subscription(Out):
-    """What an organization is subscribed to. It does not change the quota in this version."""
+    """The subscription of an organization. It does not change the quota in this version."""
 
     id: str = Field(description="The subscription's id.")
     status: SubscriptionStatus | str = Field(description="active, or why it is not, as past_due or canceled.")
@@ -98,7 +98,7 @@ class Subscription(Out):
 
 
 class SubscriptionAnswer(Out):
-    """The answer of ``GET /billing/subscription``."""
+    """Response of ``GET /billing/subscription``."""
 
     subscription: Subscription | None = Field(
         default=None, description="The subscription that goes on; null when there is none."
@@ -106,7 +106,7 @@ class SubscriptionAnswer(Out):
 
 
 class CancelAnswer(Out):
-    """The answer of ``POST /billing/cancel``."""
+    """Response of ``POST /billing/cancel``."""
 
     subscription: Subscription = Field(description="The subscription as it is now.")
 
@@ -126,19 +126,19 @@ class Invoice(Out):
 
 
 class InvoiceList(Out):
-    """The answer of ``GET /billing/invoices``."""
+    """Response of ``GET /billing/invoices``."""
 
     invoices: list[Invoice] = Field(description="Newest first.")
     limit: int = Field(description="The most that one answer holds, 1 to 500.")
 
 
 class Portal(Out):
-    """A page on which the subscription is looked after."""
+    """A portal page to manage the subscription."""
 
     url: str = Field(description="The page to open in a browser; a secret, good for an hour at most.")
 
 
 class PortalAnswer(Out):
-    """The answer of ``POST /billing/portal``."""
+    """Response of ``POST /billing/portal``."""
 
     portal: Portal = Field(description="The portal.")

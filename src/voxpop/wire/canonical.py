@@ -1,8 +1,8 @@
-"""The canonical rows of a study, which a service and an export hash alike, however they store them.
+"""Canonical rows of a study, hashed identically by services and exports whatever their storage.
 
-Version 1. Rows are JSON lists, as :mod:`voxpop.wire.content` writes them, behind one line of column names.
-Agents are sorted by number, the answers to a question by the number of their agent; questions stand in the
-order asked. A coded answer is a text, a number or a list, by the type of its question.
+Version 1. Rows are JSON lists as in :mod:`voxpop.wire.content`, after one line of column names. Agents are
+sorted by id, answers to a question by agent id, and questions by the order asked. A coded answer is a text, a
+number or a list, depending on the type of its question.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _AGENT: Mapping[str, pa.DataType] = {
     "agent_removed": pa.bool_(),
 }
 AGENTS = pa.schema(list(_AGENT.items()))
-"""The columns of an agent's row in version 1, which never change, whatever the table of fields says."""
+"""Columns of an agent in version 1, which never change, whatever the field table contains."""
 
 _LATER = {row.record_key: row for row in FIELDS.values() if row.record_key not in _AGENT}
 _TYPES = {"text": _TEXT, "texts": _TEXTS, "boolean": pa.bool_(), "integer": _WHOLE, "number": _REAL}
@@ -80,12 +80,12 @@ ANSWERS = pa.schema(
         ("engine", _TEXT),
     ]
 )
-"""The columns of what was answered."""
+"""Columns of an answer's content."""
 
 RUNS = pa.schema(
     [("agent_id", _WHOLE), ("answer_id", _WHOLE), ("job_id", _TEXT), ("answered_at", pa.timestamp("us"))]
 )
-"""The columns of where an answer came from."""
+"""Columns of an answer's origin."""
 
 _QUESTION = (
     *("text", "type", "options", "scale_min", "scale_max", "scale_min_label", "scale_max_label"),
@@ -95,7 +95,7 @@ _CODED = (("value_text", _TEXT), ("value_number", _REAL), ("value_list", _TEXTS)
 
 
 def shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Take the columns of a schema, in its order and types; what is not there is missing."""
+    """Select the columns of a schema with its order and types; absent columns become null."""
     columns = [
         _cast(table[field.name], field.type)
         if field.name in table.column_names
@@ -106,10 +106,10 @@ def shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def agents_content(table: pa.Table) -> Content:
-    """Hash agents in the columns of :data:`AGENTS`, in any order.
+    """Hash agents with the columns of :data:`AGENTS`, given in any order.
 
-    A field that came later is a further column where any of the agents has a value of it. So agents of an
-    older service have the same hash as ever.
+    A later field is an additional column if any agent has a value for it, so the hash of agents from older
+    services does not change.
     """
     schema = AGENTS
     for name, row in _LATER.items():
@@ -119,29 +119,29 @@ def agents_content(table: pa.Table) -> Content:
 
 
 def question_sha256(question: Mapping[str, Any]) -> str:
-    """Hash the words of a question; an empty list of options is the same as none."""
+    """Hash the wording of a question; an empty list of options equals none."""
     options = question.get("options")
     told = {name: question.get(name) for name in _QUESTION} | {"options": list(options) if options else None}
     return hashlib.sha256(json.dumps(list(told.values()), ensure_ascii=False).encode()).hexdigest()
 
 
 class AnswersHasher:
-    """Hashes the answers to one question; add parts in the order of their agents."""
+    """Incremental hash of the answers to one question; add batches in agent order."""
 
     def __init__(self) -> None:
         self._answers, self._runs = Hasher(ANSWERS.names), Hasher(RUNS.names)
 
     def add_answers(self, table: pa.Table) -> None:
-        """Take what was answered, in the columns of :data:`ANSWERS`."""
+        """Add the contents, with the columns of :data:`ANSWERS`."""
         self._answers.add(shaped(table, ANSWERS))
 
     def add_runs(self, table: pa.Table) -> None:
-        """Take where the answers came from, in the columns of :data:`RUNS`."""
+        """Add the origins, with the columns of :data:`RUNS`."""
         self._runs.add(shaped(table, RUNS))
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return what a statement says of these answers."""
+        """Return the part of a statement for these answers."""
         said = self._answers.content
         return {
             "answers": said.rows,
@@ -151,7 +151,7 @@ class AnswersHasher:
 
 
 def coded(value: Any, kind: str) -> Stored:
-    """Sort a coded answer into text, number or list, by the question's type and else by what it is.
+    """Classify a coded answer as text, number or list, by question type or else by its own type.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def coded(value: Any, kind: str) -> Stored:
 
 
 def coded_columns(values: pa.Array, kind: str) -> dict[str, pa.Array]:
-    """Sort a column of coded answers, JSON as text, by the type of their question; each text is read once."""
+    """Classify a column of coded answers in JSON by question type; parse each distinct text once."""
     encoded = values.dictionary_encode()
     read: Sequence[Any] = [coded(json.loads(text), kind) for text in encoded.dictionary.to_pylist()]
     return {

@@ -1,9 +1,9 @@
-"""What a table says, apart from how its file is written: canonical rows and their hashes.
+"""Content hashes of tables, independent of file format: canonical rows and their hash.
 
 The first line of the stream is the JSON list of column names; each row follows as a JSON list in key order.
-Strings are written as RFC 8785 writes them, floats as text by ``repr``, times as RFC 3339 text in UTC,
-missing as ``null``. The same cells give the same hash whatever library or compression wrote the file.
-The lines are made column by column, in parts, so that neither time nor memory suffers from long tables.
+Strings are encoded as in RFC 8785, floats as text by ``repr``, times as RFC 3339 text in UTC, and missing
+values as ``null``. Equal cells give equal hashes whatever library or compression wrote the file. Lines are
+built column by column in batches, so time and memory stay bounded for long tables.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 CHUNK = 32_768
-"""Rows that are turned into lines at once."""
+"""Rows per batch."""
 
 _MOST_BYTES = 1 << 27
-_AWKWARD = '["\\\\\\x00-\\x1f]'  # what JSON escapes; all else stands as it is
+_AWKWARD = '["\\\\\\x00-\\x1f]'  # characters that JSON escapes
 _encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a table says: how many rows, and their hash."""
+    """Content of a table: number of rows and their hash."""
 
     rows: int
     sha256: str
 
 
 class Hasher:
-    """Hashes a table that comes in parts; :meth:`add` each of them, in order, then read :attr:`content`."""
+    """Incremental hash of a table; :meth:`add` its parts in order, then read :attr:`content`."""
 
     def __init__(self, names: list[str]) -> None:
         self._whole = hashlib.sha256(_encode(names) + b"\n")
         self._rows = 0
 
     def add(self, table: pa.Table) -> None:
-        """Take the next rows."""
+        """Add the next rows."""
         step = max(1, min(CHUNK, table.num_rows * _MOST_BYTES // max(table.nbytes, 1)))
         for start in range(0, table.num_rows, step):
             for block in _blocks(lines_of(table.slice(start, step).combine_chunks())):
@@ -58,7 +58,7 @@ class Hasher:
 
 
 def content_of(table: pa.Table) -> Content:
-    """Hash a table's rows in the order they have.
+    """Hash the rows of a table in their order.
 
     Examples
     --------
@@ -81,19 +81,19 @@ def content_of_file(path: Path) -> Content:
 
 
 def lines_of(part: pa.Table) -> pa.Array:
-    """Write each row as a JSON list and a line break."""
+    """Return each row as a JSON list with a line break."""
     texts = [cells_of(part[name]) for name in part.column_names]
     joined = texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, ",")
     return pc.binary_join_element_wise("[", joined, "]\n", "")
 
 
 def cells_of(column: Any) -> pa.Array:
-    """Write each cell of a column as JSON."""
+    """Return each cell of a column as JSON."""
     return _json(_array(column))
 
 
 def _blocks(texts: pa.Array) -> Iterator[memoryview]:
-    """Give the bytes of texts, one after the other, without a copy."""
+    """Return the concatenated bytes of texts without a copy."""
     _, ends, data = texts.buffers()
     if data is not None and len(texts):
         wide = pa.types.is_large_string(texts.type)
@@ -107,7 +107,7 @@ def _array(column: Any) -> pa.Array:
 
 
 def _json(column: pa.Array) -> pa.Array:
-    """Write each cell of a column as JSON text."""
+    """Return each cell of a column as JSON text."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         return _json(column.cast(kind.value_type))
@@ -137,7 +137,7 @@ def _json_of_texts(column: pa.Array) -> pa.Array:
 
 
 def _holds_awkward(column: pa.Array) -> bool:
-    """Look through all bytes at once: a search text by text takes ten times as long."""
+    """Search all bytes at once, which is ten times faster than text by text."""
     for block in _blocks(column):
         held = np.frombuffer(block, np.uint8)
         if ((held < 0x20) | (held == ord('"')) | (held == ord("\\"))).any():
@@ -155,7 +155,7 @@ def _json_of_lists(column: pa.Array) -> pa.Array:
 
 
 def _by_value(column: pa.Array, write: Callable[[Any], bytes]) -> pa.Array:
-    """Write each different value once."""
+    """Encode each distinct value once."""
     held = column.dictionary_encode()
     texts = pa.array([write(value).decode() for value in held.dictionary.to_pylist()], pa.string())
     return texts.take(held.indices)

@@ -1,4 +1,4 @@
-"""Direct questions: put to one agent or to a group, without a study, and kept as records."""
+"""Direct questions: asked of one agent or a group outside a study, and kept as records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RecordStatus = Literal["running", "completed", "failed"]
 
 
 class AskOnceIn(DirectAskIn):
-    """The body of ``POST /v1/research-groups/{group_id}:ask``."""
+    """Body of ``POST /v1/research-groups/{group_id}:ask``."""
 
     wait_seconds: WaitSeconds | None = Field(
         default=None, description="How long to hold the answer for the job's end; more than 60 count as 60."
@@ -26,12 +26,12 @@ class AskOnceIn(DirectAskIn):
 
 
 class DirectAskAnswer(Out):
-    """What asking without a study has queued, whoever is asked."""
+    """Queued work of a direct question."""
 
     status_url: str | None = Field(
         default=None, description="Where to look how far it is; null when nobody was asked."
     )
-    question_id: int = Field(description="The question's number.")
+    question_id: int = Field(description="The question's id.")
     question_uuid: str = Field(description="The question's UUID.")
     question_url: str | None = Field(default=None, description="Where the record of the question is read.")
     poll_after_s: float | None = Field(
@@ -41,29 +41,29 @@ class DirectAskAnswer(Out):
 
 
 class AgentAskAnswer(DirectAskAnswer):
-    """What asking one agent has queued."""
+    """Response of asking one agent."""
 
     job_id: str = Field(description="The job that ends with the agent's answer.")
 
 
 class GroupAskAnswer(DirectAskAnswer):
-    """What asking a group has queued."""
+    """Response of asking a group."""
 
     job_ids: list[str] = Field(description="One job per agent, in group order; none of an empty group.")
 
 
 class AskOnceAnswer(Accepted):
-    """The answer of ``POST /v1/research-groups/{group_id}:ask``."""
+    """Response of ``POST /v1/research-groups/{group_id}:ask``."""
 
     job_ids: list[str] = Field(default_factory=list, description="One job per agent, in group order.")
-    question_id: int = Field(description="The question's number.")
+    question_id: int = Field(description="The question's id.")
     question_uuid: str | None = Field(default=None, description="The question's UUID.")
     question_url: str | None = Field(default=None, description="Where the record of the question is read.")
     notice: str | None = Field(default=None, description=NOTICE)
 
 
 class DirectAnswer(Out):
-    """What one agent has answered. It is simulated, not evidence about people."""
+    """One agent's answer. It is simulated, not evidence about people."""
 
     id: int | None = Field(default=None, description="The answer's number, as artifacts name it.")
     response_text: str = Field(description="The answer in the agent's words.")
@@ -88,7 +88,7 @@ class Target(Out):
 
 
 class Artifact(Out):
-    """Something made of the answers, with the answers it rests on."""
+    """An artifact made from the answers, with the ids of its source answers."""
 
     kind: str = Field(description="What it is: summary.")
     text: str = Field(description="The text.")
@@ -96,13 +96,13 @@ class Artifact(Out):
 
 
 class DirectQuestion(Out):
-    """The record of a direct question: whom it was put to, and what they said."""
+    """The record of a direct question: its targets and their answers."""
 
-    id: int = Field(description="The question's number.")
+    id: int = Field(description="The question's id.")
     uuid: str = Field(description="The question's UUID.")
     question: str = Field(description="The question's words.")
     type: TypeName | str = Field(default="open", description="How it is answered.")
-    options: list[str] | None = Field(default=None, description="What can be chosen or ranked.")
+    options: list[str] | None = Field(default=None, description="Options to choose from or rank.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
     unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")
     shuffle_options: bool = Field(
@@ -114,8 +114,8 @@ class DirectQuestion(Out):
     asked_of: str | None = Field(default=None, description="agent or group.")
     research_group_uuid: str | None = Field(default=None, description="The group, where one was asked.")
     asked_count: int = Field(default=0, description="How many agents were asked.")
-    answer_count: int = Field(default=0, description="How many have answered.")
-    failed_count: int = Field(default=0, description="How many failed to answer.")
+    answer_count: int = Field(default=0, description="Number of agents that answered.")
+    failed_count: int = Field(default=0, description="Number of agents that failed to answer.")
     targets: list[Target] = Field(default_factory=list, description="Who was asked, in group order.")
     artifacts: list[Artifact] = Field(
         default_factory=list, description="What was made of the answers once every job has ended."

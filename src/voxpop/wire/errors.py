@@ -1,4 +1,4 @@
-"""The one shape of every error answer."""
+"""The uniform error response."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voxpop.wire.base import Out
 
 
 class ErrorBody(Out):
-    """What went wrong, for programs and for people."""
+    """An error with a code for programs and a message for people."""
 
     code: str = Field(description="The kind of error as one word, for example invalid_request.")
     message: str = Field(description="One sentence for people.")
@@ -21,6 +21,6 @@ class ErrorBody(Out):
 
 
 class ErrorAnswer(Out):
-    """The body of every answer with a status of 400 or above."""
+    """Body of every answer with a status of 400 or above."""
 
     error: ErrorBody = Field(description="The error.")

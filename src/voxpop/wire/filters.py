@@ -1,4 +1,4 @@
-"""Filter discovery and counts: which values a field takes, and how many agents have each."""
+"""Filter discovery and counts: the values of each field and the number of agents with each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voxpop.wire.base import In, Out, Texts
 
 
 class UnknownValue(Out):
-    """A value of a filter that no agent can have, so that this part of the filter matches nobody."""
+    """A filter value that no agent can have, so this part of the filter matches nobody."""
 
     field: str = Field(description="The field, by its canonical name.")
     value: str = Field(description="The value as it was read.")
@@ -19,7 +19,7 @@ class UnknownValue(Out):
 
 
 class Unknown(Out):
-    """What every answer to a filter says beside its own fields."""
+    """Fields of every response to a filter."""
 
     unknown_values: list[UnknownValue] = Field(
         default_factory=list,
@@ -28,14 +28,14 @@ class Unknown(Out):
 
 
 class ValueCount(Out):
-    """One value of a field and how many agents have it."""
+    """A value of a field and the number of agents with it."""
 
     value: str | bool = Field(description="The value, exactly as a filter takes it.")
     count: int = Field(description="How many agents have it; list fields count an agent under each value.")
 
 
 class RangeSummary(Out):
-    """Where the numbers of a range field lie; all three are null without agents."""
+    """Minimum, maximum and mean of a range field; null without agents."""
 
     min: float | None = Field(default=None, description="The smallest number.")
     max: float | None = Field(default=None, description="The largest number.")
@@ -43,7 +43,7 @@ class RangeSummary(Out):
 
 
 class Discovery(Out):
-    """The answer of ``GET /v1/filters``: the agents of one country, counted per value."""
+    """Response of ``GET /v1/filters``: the agents of one country, counted per value."""
 
     country: str = Field(description="The country that was counted, by its canonical name.")
     recruitable_agent_count: int = Field(description="How many agents of this country can be recruited.")
@@ -54,7 +54,7 @@ class Discovery(Out):
 
 
 class CountIn(In):
-    """The body of ``POST /v1/filters/count``."""
+    """Body of ``POST /v1/filters/count``."""
 
     filters: dict[str, Any] = Field(description="A filter, nested or flat; an empty one matches everybody.")
     fields: Texts | None = Field(
@@ -64,7 +64,7 @@ class CountIn(In):
 
 
 class CountAnswer(Unknown):
-    """How many agents a filter matches, and how they divide."""
+    """Number of agents that match a filter, in total and per value."""
 
     count: int = Field(description="How many agents match.")
     filters: dict[str, list[ValueCount]] = Field(

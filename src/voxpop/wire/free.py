@@ -1,4 +1,4 @@
-"""Free questions: one question to the fixed panel of twelve, for keys of the free tier."""
+"""Free questions: one question to the fixed panel of twelve, for free-tier keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.wire.questions import NOTICE
 
 
 class FreeAskIn(In):
-    """The body of ``POST /v1/free/questions``."""
+    """Body of ``POST /v1/free/questions``."""
 
     question: Words = Field(
         min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
@@ -23,9 +23,9 @@ class FreeAskIn(In):
 
 
 class PanelAgent(Out):
-    """One agent of the free panel, in short."""
+    """Short record of an agent of the free panel."""
 
-    id: int = Field(description="The agent's number.")
+    id: int = Field(description="The agent's id.")
     name: str | None = Field(default=None, description="An invented name.")
     age: int | None = Field(default=None, description="Age in years.")
     city: str | None = Field(default=None, description="Always null in this version.")
@@ -34,9 +34,9 @@ class PanelAgent(Out):
 
 
 class FreeAskAnswer(Accepted):
-    """The answer of ``POST /v1/free/questions``."""
+    """Response of ``POST /v1/free/questions``."""
 
-    count: int = Field(default=0, description="How many agents are asked.")
+    count: int = Field(default=0, description="Number of agents asked.")
     agents: list[PanelAgent] = Field(
         default_factory=list, description="The panel, the same for every caller, in the order asked."
     )
@@ -45,9 +45,9 @@ class FreeAskAnswer(Accepted):
 
 
 class FreeReply(Out):
-    """What one agent of the panel has said. It is simulated, not evidence about people."""
+    """Reply of one agent of the panel. It is simulated, not evidence about people."""
 
-    agent_id: int = Field(description="The agent's number.")
+    agent_id: int = Field(description="The agent's id.")
     reply: str = Field(description="The answer in the agent's words.")
     name: str | None = Field(default=None, description="An invented name.")
     age: int | None = Field(default=None, description="Age in years.")

@@ -1,4 +1,4 @@
-"""Research groups: recruiting, interview groups, growing, changing, archiving, reading and listing."""
+"""Research groups: recruit, interview, append, update, archive, read and list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RejectReason = Literal["unknown_agent", "already_in_group", "not_in_group"]
 
 
 class DrawIn(In):
-    """Which agents are drawn: what recruit, interview and append have in common."""
+    """Fields common to recruit, interview and append: the agents to draw."""
 
     filters: dict[str, Any] = Field(description="A filter, nested or flat; an empty one matches everybody.")
     group_size: int = Field(ge=1, le=10_000, description="How many agents to draw, 1 to 10,000.")
@@ -41,7 +41,7 @@ class DrawIn(In):
 
 
 class RecruitIn(DrawIn):
-    """The body of ``POST /v1/research-groups/recruit``."""
+    """Body of ``POST /v1/research-groups/recruit``."""
 
     name: Words | None = Field(
         default=None,
@@ -58,7 +58,7 @@ class RecruitIn(DrawIn):
 
 
 class InterviewIn(DrawIn):
-    """The body of ``POST /v1/research-groups/interview``."""
+    """Body of ``POST /v1/research-groups/interview``."""
 
     objective: Words = Field(
         min_length=1,
@@ -74,11 +74,11 @@ class InterviewIn(DrawIn):
 
 
 class AppendIn(DrawIn):
-    """The body of ``POST …/{group_uuid}/append``. Members are never drawn again."""
+    """Body of ``POST …/{group_uuid}/append``. Members are never drawn again."""
 
 
 class CreateIn(In):
-    """The body of ``POST /v1/research-groups/create``."""
+    """Body of ``POST /v1/research-groups/create``."""
 
     name: Words = Field(min_length=1, max_length=300, description="A name for the group.")
     agent_ids: Integers = Field(
@@ -88,7 +88,7 @@ class CreateIn(In):
 
 
 class UpdateIn(In):
-    """The body of ``POST …/{group_id}/update``: what is given changes, and something must be given."""
+    """Body of ``POST …/{group_id}/update``: changes the fields given, at least one."""
 
     name: Words = Field(
         default_factory=str, min_length=1, max_length=300, description="Another name for the group."
@@ -105,7 +105,7 @@ class UpdateIn(In):
 
 
 class MembersIn(In):
-    """The body of ``POST …/agents/add`` and ``POST …/agents/remove``."""
+    """Body of ``POST …/agents/add`` and ``POST …/agents/remove``."""
 
     agent_ids: Integers = Field(
         min_length=1, max_length=10_000, description="Numbers of agents, for example [17, 42]; not UUIDs."
@@ -115,7 +115,7 @@ class MembersIn(In):
 class Group(Out):
     """A recruited set of agents."""
 
-    id: int = Field(description="The group's number.")
+    id: int = Field(description="The group's id.")
     uuid: str = Field(description="The group's UUID; studies are created with it.")
     name: str = Field(description="The group's name.")
     description: str | None = Field(
@@ -134,7 +134,7 @@ class Group(Out):
 
 
 class RecruitAnswer(Unknown):
-    """The answer of recruit."""
+    """Response of recruit."""
 
     group: Group = Field(description="The new group.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order drawn.")
@@ -144,7 +144,7 @@ class RecruitAnswer(Unknown):
 
 
 class GuideQuestion(Out):
-    """A question of an interview guide, in the words of asking: it can be sent to a study as it is."""
+    """A question of an interview guide, ready to be asked in a study."""
 
     key: str | None = Field(default=None, description="A variable name, unique in the guide.")
     question: str = Field(description="The question's words.")
@@ -154,7 +154,7 @@ class GuideQuestion(Out):
 
 
 class InterviewAnswer(Unknown):
-    """The answer of interview."""
+    """Response of interview."""
 
     group: Group = Field(description="The new group.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order drawn.")
@@ -164,7 +164,7 @@ class InterviewAnswer(Unknown):
 
 
 class AppendAnswer(Unknown):
-    """The answer of append. The group keeps the filters, seed and shortfall it was recruited with."""
+    """Response of append. The group keeps the filters, seed and shortfall it was recruited with."""
 
     group: Group = Field(description="The group with its new agents.")
     added_agent_ids: list[int] = Field(description="Numbers of the new agents, in the order drawn.")
@@ -176,14 +176,14 @@ class AppendAnswer(Unknown):
 
 
 class CreateAnswer(Out):
-    """The answer of create."""
+    """Response of create."""
 
     group: Group = Field(description="The new group.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order given.")
 
 
 class GroupChangeAnswer(Out):
-    """The answer of update and of archiving."""
+    """Response of update and of archiving."""
 
     group: Group = Field(description="The group as it is now.")
 
@@ -198,7 +198,7 @@ class Rejected(Out):
 
 
 class AddMembersAnswer(Out):
-    """The answer of ``…/agents/add``. Studies made before keep the agents they have."""
+    """Response of ``…/agents/add``. Existing studies keep their agents."""
 
     added: list[int] = Field(description="Numbers of the agents that are new in the group.")
     rejected: list[Rejected] = Field(default_factory=list, description="The others, each with the reason.")
@@ -206,7 +206,7 @@ class AddMembersAnswer(Out):
 
 
 class RemoveMembersAnswer(Out):
-    """The answer of ``…/agents/remove``. Studies made before keep the agents they have."""
+    """Response of ``…/agents/remove``. Existing studies keep their agents."""
 
     removed: list[int] = Field(description="Numbers of the agents that left the group.")
     rejected: list[Rejected] = Field(default_factory=list, description="The others, each with the reason.")
@@ -214,7 +214,7 @@ class RemoveMembersAnswer(Out):
 
 
 class GroupAnswer(Out):
-    """The answer of reading one group."""
+    """Response of reading one group."""
 
     group: Group = Field(description="The group.")
     agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order drawn.")

@@ -1,4 +1,4 @@
-"""Jobs: what runs in the background, and how it ended."""
+"""Background jobs and their outcome."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class JobError(Out):
 
 
 class Progress(Out):
-    """How far a job is."""
+    """Progress of a job."""
 
     done: int = Field(default=0, description="How many parts are done.")
     total: int = Field(default=1, description="How many parts there are.")
 
 
 class JobMeta(Out):
-    """What is known of a job in every state."""
+    """Metadata of a job in every state."""
 
     kind: str | None = Field(
         default=None, description="The kind of work, for example question or completion."
@@ -46,7 +46,7 @@ class JobMeta(Out):
 
 
 class Job(Out):
-    """A job. ``finished`` alone is not success where ``domain_status`` says otherwise."""
+    """A job. If ``domain_status`` is present, ``finished`` alone does not mean success."""
 
     id: str = Field(description="The job's id.")
     status: JobStatus | str = Field(description="started, finished or failed.")
@@ -62,7 +62,7 @@ class Job(Out):
 
 
 class JobRetried(Out):
-    """What a retry has queued."""
+    """Response of a retry."""
 
     job_ids: list[str] = Field(
         description="The new jobs, of a question one per agent that is asked again; none when all answered."

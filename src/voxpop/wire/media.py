@@ -1,4 +1,4 @@
-"""Media assets: files that are uploaded once and go with questions."""
+"""Media assets: files uploaded once and attached to questions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from voxpop.wire.base import In, Out, Page, Words
 
 LARGEST_FILE = 20_000_000
-"""The most bytes that a file may have, decoded."""
+"""Maximum size of a decoded file in bytes."""
 
 MOST_ATTACHMENTS = 10
-"""The most media assets that go with one question."""
+"""Maximum number of media assets per question."""
 
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that let a name be shown as another one than it is."""
+"""Characters that can disguise a file name when displayed."""
 
 
 def _file_name(name: str) -> str:
@@ -31,7 +31,7 @@ def _file_name(name: str) -> str:
 
 
 FileName = Annotated[Words, AfterValidator(_file_name)]
-"""The name of a file, without a folder."""
+"""A file name without a folder."""
 
 _NAMED = {"description": "The id or UUID of a media asset."}
 Reference = Annotated[
@@ -47,7 +47,7 @@ Reference = Annotated[
         }
     ),
 ]
-"""A media asset as a question names it; what it may be is checked by the service, for all of them at once."""
+"""A reference to a media asset; the service checks all references of a question together."""
 
 
 def _as_list(value: object) -> object:
@@ -55,17 +55,17 @@ def _as_list(value: object) -> object:
 
 
 References = Annotated[list[Reference], Field(max_length=100), BeforeValidator(_as_list)]
-"""The attachments of a question; one that is named twice counts once."""
+"""The attachments of a question; duplicates count once."""
 
 ATTACHMENTS = (
     f"Up to {MOST_ATTACHMENTS} media assets that go with it: ids or UUIDs, "
     "or objects with media_asset_id or id. The embedded engine does not look at them, and its answers say so."
 )
-"""What the field ``attachments`` of every body with a question means."""
+"""Description of the field ``attachments``."""
 
 
 class MediaIn(In):
-    """The body of ``POST /v1/media-assets``."""
+    """Body of ``POST /v1/media-assets``."""
 
     filename: FileName = Field(
         min_length=1, max_length=255, description="The file's name without a folder, 1 to 255 characters."
@@ -79,9 +79,9 @@ class MediaIn(In):
 
 
 class Attachment(Out):
-    """A media asset as a question shows it."""
+    """A media asset attached to a question."""
 
-    id: int = Field(description="The asset's number.")
+    id: int = Field(description="The asset's id.")
     uuid: str = Field(description="The asset's UUID.")
     filename: str = Field(description="The file's name.")
     mime: str = Field(description="What the file is, for example image/png.")
@@ -89,7 +89,7 @@ class Attachment(Out):
 
 
 class MediaAsset(Attachment):
-    """A file that was uploaded; questions name it by its id."""
+    """An uploaded file, which questions refer to by id."""
 
     sha256: str = Field(description="The SHA-256 of the bytes, 64 hexadecimal digits.")
     created_at: datetime | None = Field(default=None, description="When it was uploaded, UTC.")

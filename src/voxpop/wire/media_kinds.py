@@ -1,9 +1,9 @@
-"""What a file is, by its bytes: five kinds are known whole, from their first byte to their last.
+"""File type detection from bytes, including completeness, for five types.
 
-A signature alone would let a cut-off picture pass, or a page of HTML behind six letters. So the parts of a
-file are walked: PNG chunk by chunk with their checksums, JPEG by its segments, GIF by its blocks, WEBP by its
-RIFF length, PDF by its header and its end. Pixels are not decoded. PNG and WEBP end where they say they do;
-JPEG, GIF and PDF may carry bytes after their end, as cameras and editors leave them.
+A signature alone would accept a truncated picture, or HTML after six letters. So the structure of a file is
+checked: PNG chunks with checksums, JPEG segments, GIF blocks, the RIFF length of WEBP, and header and end of
+PDF. Pixels are not decoded. PNG and WEBP must end where they say; JPEG, GIF and PDF may have trailing bytes,
+which cameras and editors write.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ ALIASES = {
     "image/x-png": "image/png",
     "application/x-pdf": "application/pdf",
 }
-"""Other names of the kinds, as some programs write them."""
+"""Aliases of the types used by some programs."""
 
 MOST_PARTS = 200_000
-"""The most chunks, segments or blocks of a file: a GIF of 20 MB has 80,000, other files far fewer."""
+"""Maximum number of chunks, segments or blocks: a GIF of 20 MB has 80,000, other files far fewer."""
 
 _MANY = f"it has more than {MOST_PARTS:,} parts"
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -41,7 +41,7 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
 
 
 def kind_of(data: bytes | bytearray) -> str | None:
-    """Return the kind that a file begins as, or None when it is none of the five.
+    """Return the type indicated by the first bytes, or None if it is not supported.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def kind_of(data: bytes | bytearray) -> str | None:
 
 
 def looks_like(data: bytes | bytearray) -> str:
-    """Say what bytes are that are none of the five kinds, for a message.
+    """Describe bytes of an unsupported type, for a message.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def looks_like(data: bytes | bytearray) -> str:
 
 
 def fault_of(data: bytes | bytearray, kind: str) -> str | None:
-    """Return why a file that begins as a kind is not a whole one, or None when it is.
+    """Return why a file of a type is incomplete or invalid, or None if it is valid.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _gif_fault(data: bytes | bytearray) -> str | None:
         if at >= len(data):
             return cut_off
         block = data[at]
-        if within:  # a row of sub-blocks, up to one of no length
+        if within:  # sub-blocks up to an empty one
             at, within = at + 1 + block, block > 0
         elif block == 0x3B:
             return None if pictures else "it holds no picture"
@@ -169,7 +169,7 @@ def _gif_fault(data: bytes | bytearray) -> str | None:
 
 
 def _colours(flags: int) -> int:
-    """Return the size of the colour table that flags announce."""
+    """Return the size of the colour table declared by flags."""
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
 
 
@@ -208,4 +208,4 @@ KINDS: dict[str, Callable[[bytes | bytearray], str | None]] = {
     "image/webp": _webp_fault,
     "application/pdf": _pdf_fault,
 }
-"""The five kinds, and what finds the fault of a file that begins as one."""
+"""The five types with the function that finds a fault in a file."""

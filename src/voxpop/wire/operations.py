@@ -1,4 +1,4 @@
-"""Operations: calls that are made once however often they are sent, and what they were counted as."""
+"""Operations: idempotent calls and their usage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.wire.base import Out
 from voxpop.wire.usage import UsageEvent
 
 WaitSeconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-"""How long a call may be held for its job: seconds from 0; more than 60 count as 60."""
+"""Seconds to wait for the job, at least 0; capped at 60."""
 
 OperationStatus = Literal["running", "needs_clarification", "awaiting_review", "completed", "failed"]
 
@@ -32,7 +32,7 @@ class AcceptedOperation(Out):
 
 
 class Accepted(Out):
-    """What every one-call endpoint answers; the endpoint's own fields stand beside these."""
+    """Common response fields of one-call endpoints."""
 
     job: AcceptedJob = Field(description="The job to poll.")
     operation: AcceptedOperation = Field(description="The operation, the same at every replay.")
@@ -56,6 +56,6 @@ class Operation(Out):
 
 
 class OperationAnswer(Out):
-    """The answer of ``GET /v1/organization/operations/{operation_id}``."""
+    """Response of ``GET /v1/organization/operations/{operation_id}``."""
 
     operation: Operation = Field(description="The operation.")

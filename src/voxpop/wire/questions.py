@@ -1,4 +1,4 @@
-"""Study questions: asking, and reading questions and answers."""
+"""Study questions: ask, and read questions and answers."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ TypeName = Annotated[str, _InTable]
 """The name of a question type."""
 
 KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
-"""The names that a question's variable may have."""
+"""Pattern of a question's variable name."""
 
 
 NOTICE = "What to know before using the answers: the embedded engine knows few of its words. Else null."
-"""What a notice beside a question is."""
+"""Description of a question's notice."""
 
 
 class ScaleIn(In):
@@ -64,14 +64,14 @@ class Scale(Out):
 
 
 class DirectAskIn(In):
-    """The body of asking an agent or a group. What the question's words do not say, the other fields do."""
+    """Body of asking an agent or a group. Fields not given are read from the question's words."""
 
     question: Words = Field(
         min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
     )
     attachments: References | None = Field(default=None, description=ATTACHMENTS)
     type: TypeName | None = Field(default=None, description="Read from the question's words without it.")
-    options: Texts | None = Field(default=None, max_length=100, description="What can be chosen or ranked.")
+    options: Texts | None = Field(default=None, max_length=100, description="Options to choose from or rank.")
     scale: ScaleIn | None = Field(default=None, description="The ends of a scale question.")
     shuffle_options: bool = Field(
         default=False, description="Whether each agent sees the options in its own order."
@@ -79,7 +79,7 @@ class DirectAskIn(In):
 
 
 class AskIn(DirectAskIn):
-    """The body of ``POST /v1/research-studies/{study_id}/questions``."""
+    """Body of ``POST /v1/research-studies/{study_id}/questions``."""
 
     key: str | None = Field(
         default=None,
@@ -93,9 +93,9 @@ class Answer(Out):
     """One agent's answer to one question. It is simulated, not evidence about people."""
 
     id: int = Field(description="The answer's number; later answers have higher ones.")
-    agent_id: int = Field(description="The agent's number.")
-    question_id: int | None = Field(default=None, description="The question's number.")
-    study_id: int | None = Field(default=None, description="The study's number.")
+    agent_id: int = Field(description="The agent's id.")
+    question_id: int | None = Field(default=None, description="The question's id.")
+    study_id: int | None = Field(default=None, description="The study's id.")
     job_id: str | None = Field(default=None, description="The job that made it.")
     response_text: str = Field(description="The answer in the agent's words.")
     value: bool | int | float | str | list[str] | None = Field(
@@ -117,22 +117,22 @@ class Answer(Out):
 
 
 class Question(Out):
-    """A question of a study, with the answers so far when they were asked for."""
+    """A question of a study, with its answers so far if requested."""
 
-    id: int = Field(description="The question's number.")
+    id: int = Field(description="The question's id.")
     uuid: str = Field(description="The question's UUID.")
     key: str | None = Field(default=None, description="The variable's name in tables.")
     question: str = Field(description="The question's words.")
     type: TypeName | str = Field(description="How it is answered.")
-    options: list[str] | None = Field(default=None, description="What can be chosen or ranked.")
+    options: list[str] | None = Field(default=None, description="Options to choose from or rank.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
     unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")
     shuffle_options: bool = Field(
         default=False, description="Whether each agent saw its own order of options."
     )
     asked_count: int = Field(default=0, description="How many agents were asked.")
-    answer_count: int = Field(default=0, description="How many have answered.")
-    failed_count: int = Field(default=0, description="How many failed to answer.")
+    answer_count: int = Field(default=0, description="Number of agents that answered.")
+    failed_count: int = Field(default=0, description="Number of agents that failed to answer.")
     created_at: datetime | None = Field(default=None, description="When it was asked, UTC.")
     attachments: list[Attachment] = Field(
         default_factory=list, description="The media assets that go with it, in the order named."
@@ -142,10 +142,10 @@ class Question(Out):
 
 
 class AskAnswer(Out):
-    """What asking has queued: one job per agent."""
+    """Response of asking: one job per agent."""
 
     job_ids: list[str] = Field(description="One job per agent, in group order.")
-    question_id: int = Field(description="The question's number.")
+    question_id: int = Field(description="The question's id.")
     status: str = Field(default="queued", description="Always queued.")
     question: Question = Field(description="The question as it was read.")
     notice: str | None = Field(default=None, description=NOTICE)
@@ -157,7 +157,7 @@ class AskAnswer(Out):
 class QuestionList(Out):
     """The questions of a study, in the order asked."""
 
-    study_id: int = Field(description="The study's number.")
+    study_id: int = Field(description="The study's id.")
     count: int = Field(description="How many questions the study has.")
     questions: list[Question] = Field(description="The questions of this page; all of them without limit.")
     poll_after_s: float | None = Field(
@@ -173,17 +173,17 @@ class AnswerList(Out):
 
 
 class Unanswered(Out):
-    """A question job of a study that has failed or not ended."""
+    """A question job of a study that has failed or is unfinished."""
 
     job_id: str = Field(description="The job.")
-    question_id: int = Field(description="The question's number.")
-    agent_id: int = Field(description="The agent's number.")
+    question_id: int = Field(description="The question's id.")
+    agent_id: int = Field(description="The agent's id.")
     status: str = Field(description="started or failed.")
     error: JobError | None = Field(default=None, description="Why it failed; null otherwise.")
     finished_at: datetime | None = Field(default=None, description="When it failed, UTC; null before.")
 
 
 class UnansweredList(Out):
-    """The question jobs of a study that have brought no answer."""
+    """The question jobs of a study without an answer."""
 
     unanswered: list[Unanswered] = Field(description="The jobs, in the order asked.")

@@ -1,4 +1,4 @@
-"""Recruitment requests: an audience in plain words, what was understood, and what it waits for."""
+"""Recruitment requests: an audience in plain words, its interpretation and its state."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ RequestStatus = Literal["queued", "running", "completed", "needs_clarification",
 ResponseMode = Literal["async", "sync"]
 
 LONGEST_TEXT = 10_000
-"""The most characters that a request or an answer to its question may have."""
+"""Maximum number of characters of a request or an answer to its question."""
 
 LARGEST_GROUP = 10_000
-"""The most agents that a request may ask for."""
+"""Maximum number of agents per request."""
 
 
 class RequestIn(In):
-    """The body of ``POST /v1/research-group-requests``."""
+    """Body of ``POST /v1/research-group-requests``."""
 
     request_text: Words = Field(
         min_length=1,
         max_length=LONGEST_TEXT,
-        description="Who is wanted, in plain words, 1 to 10,000 characters.",
+        description="The audience in plain words, 1 to 10,000 characters.",
     )
-    group_size: int = Field(ge=1, le=LARGEST_GROUP, description="How many agents to recruit, 1 to 10,000.")
+    group_size: int = Field(ge=1, le=LARGEST_GROUP, description="Number of agents to recruit, 1 to 10,000.")
     response_mode: ResponseMode = Field(
         default="async",
         description="sync waits for the end, up to 60 seconds; async answers as soon as it is queued.",
@@ -39,7 +39,7 @@ class RequestIn(In):
 
 
 class RespondIn(In):
-    """The body of ``POST …/respond``: ``answer`` to a question, or ``approve`` of a review."""
+    """Body of ``POST …/respond``: ``answer`` to a question, or ``approve`` of a review."""
 
     answer: Words | None = Field(
         default=None,
@@ -60,21 +60,21 @@ class RespondIn(In):
 
 
 class DescriptionIn(In):
-    """The body of ``POST /v1/research-groups:from-description``."""
+    """Body of ``POST /v1/research-groups:from-description``."""
 
     description: Words = Field(
         min_length=1,
         max_length=LONGEST_TEXT,
-        description="Who is wanted, in plain words, 1 to 10,000 characters.",
+        description="The audience in plain words, 1 to 10,000 characters.",
     )
-    group_size: int = Field(ge=1, le=LARGEST_GROUP, description="How many agents to recruit, 1 to 10,000.")
+    group_size: int = Field(ge=1, le=LARGEST_GROUP, description="Number of agents to recruit, 1 to 10,000.")
     wait_seconds: WaitSeconds | None = Field(
-        default=None, description="How long to hold the answer for the end of the job; 60 at most."
+        default=None, description="Seconds to wait for the job to end; at most 60."
     )
 
 
 class Screen(Out):
-    """A criterion that no filter covers, found out by asking candidates."""
+    """A criterion that no filter covers and that candidates are asked about."""
 
     criterion: str = Field(description="The words of the request.")
     question: str = Field(description="The question that candidates are asked.")
@@ -82,7 +82,7 @@ class Screen(Out):
 
 
 class Clarification(Out):
-    """What has to be answered before anybody is recruited."""
+    """A question to answer before recruiting can continue."""
 
     question: str = Field(description="One question to whoever made the request.")
     missing: list[str] = Field(default_factory=list, description="What is not known yet.")
@@ -90,7 +90,7 @@ class Clarification(Out):
 
 
 class Review(Out):
-    """What has to be approved before the group is made."""
+    """A decision to approve before the group is created."""
 
     reason: str = Field(description="Why a person should look at it.")
     requested: int = Field(description="How many agents were asked for.")
@@ -115,7 +115,7 @@ class GroupRequest(Unknown):
         default=None,
         description="Where it is: waiting, reading, screening, recruiting, answer, review or done.",
     )
-    progress_message: str | None = Field(default=None, description="How far it is, as one sentence.")
+    progress_message: str | None = Field(default=None, description="Progress as one sentence.")
     request_text: str | None = Field(default=None, description="Who is wanted, in plain words.")
     group_size: int | None = Field(default=None, description="How many agents are wanted.")
     filters: dict[str, Any] | None = Field(
@@ -125,32 +125,31 @@ class GroupRequest(Unknown):
         default_factory=list, description="Criteria that no filter covers; candidates are asked about them."
     )
     clarification: Clarification | None = Field(
-        default=None, description="What has to be answered; null unless it needs clarification."
+        default=None, description="The pending question; null unless clarification is needed."
     )
-    review: Review | None = Field(
-        default=None, description="What has to be approved; null unless it awaits review."
-    )
-    refusal: Refusal | None = Field(default=None, description="Why it was refused; null unless it was.")
-    created_at: datetime | None = Field(default=None, description="When it was made, UTC.")
-    updated_at: datetime | None = Field(default=None, description="When it last changed, UTC.")
+    review: Review | None = Field(default=None, description="The pending review; null unless one is awaited.")
+    refusal: Refusal | None = Field(default=None, description="Reason of the refusal; null unless refused.")
+    created_at: datetime | None = Field(default=None, description="Creation time, UTC.")
+    updated_at: datetime | None = Field(default=None, description="Time of the last change, UTC.")
 
 
 class RequestAnswer(Out):
-    """The answer of making, reading and answering a request."""
+    """Response of creating, reading and responding to a request."""
 
     request: GroupRequest = Field(description="The request.")
-    job_id: str | None = Field(default=None, description="The job that works on it, or did last.")
+    job_id: str | None = Field(default=None, description="The current or last job.")
     group: Group | None = Field(default=None, description="The group, once the request is completed.")
     recruited_agents: list[Agent] | None = Field(
         default=None, description="The group's agents in the order drawn, once the request is completed."
     )
     poll_after_s: float | None = Field(
-        default=None, description="After how many seconds to ask again; null when it waits for nothing."
+        default=None,
+        description="Suggested seconds until the next poll; null if there is nothing to wait for.",
     )
 
 
 class DescribedGroupAccepted(Accepted):
-    """The answer of making a group from a description."""
+    """Response of creating a group from a description."""
 
     request: GroupRequest = Field(description="The recruitment request that the description became.")
     group: Group | None = Field(default=None, description="The group, once the request is completed.")

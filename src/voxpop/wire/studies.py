@@ -1,4 +1,4 @@
-"""Studies: creating, reading, completing, sharing, and removing agents."""
+"""Studies: create, read, complete, share, and remove agents."""
 
 from __future__ import annotations
 
@@ -24,22 +24,20 @@ COMPLETION_STEPS = (
 
 
 class StudyIn(In):
-    """The body of ``POST /v1/research-studies``."""
+    """Body of ``POST /v1/research-studies``."""
 
     title: Words = Field(min_length=1, max_length=300, description="The study's title.")
-    objective: str | None = Field(
-        default=None, max_length=10_000, description="What the study is to find out."
-    )
+    objective: str | None = Field(default=None, max_length=10_000, description="Objective of the study.")
     research_group_uuid: str = Field(description="The UUID of the group that is asked, not its number.")
 
 
 class Study(Out):
-    """A study: questions that are put to one group."""
+    """A study: questions asked of one group."""
 
-    id: int = Field(description="The study's number.")
+    id: int = Field(description="The study's id.")
     uuid: str = Field(description="The study's UUID.")
     title: str = Field(description="The study's title.")
-    objective: str | None = Field(default=None, description="What the study is to find out.")
+    objective: str | None = Field(default=None, description="Objective of the study.")
     stage: Stage | str = Field(default="active", description="active, completing or completed.")
     research_group_uuid: str | None = Field(default=None, description="The UUID of the group that is asked.")
     agent_count: int = Field(default=0, description="How many agents are in the study, without removed ones.")
@@ -76,22 +74,24 @@ class StudyAgents(Out):
 
 
 class CompleteIn(In):
-    """The body of ``POST …/complete``."""
+    """Body of ``POST …/complete``."""
 
     force: bool = Field(default=False, description="Whether steps that are done already run again.")
     steps: Texts | None = Field(default=None, description="The steps to run; all six, in order, without it.")
 
 
 class CompleteAnswer(Out):
-    """What completion has queued."""
+    """Response of completion."""
 
     job_id: str | None = Field(default=None, description="The completion job; null when nothing was queued.")
     queued_steps: list[str] = Field(default_factory=list, description="The steps it will run, in order.")
-    poll_after_s: float | None = Field(default=None, description="After how many seconds to ask for the job.")
+    poll_after_s: float | None = Field(
+        default=None, description="Suggested seconds until the next poll of the job."
+    )
 
 
 class ShareIn(In):
-    """The body of ``POST …/share``."""
+    """Body of ``POST …/share``."""
 
     enabled: bool = Field(description="Whether anybody with the link may read the study's share page.")
 
@@ -105,7 +105,7 @@ class ShareAnswer(Out):
 
 
 class RemoveAgentsIn(In):
-    """The body of ``DELETE …/agents`` and ``POST …/agents/remove``."""
+    """Body of ``DELETE …/agents`` and ``POST …/agents/remove``."""
 
     agent_ids: Integers = Field(
         min_length=1, max_length=10_000, description="Numbers of the agents to remove, for example [17, 42]."
@@ -113,7 +113,7 @@ class RemoveAgentsIn(In):
 
 
 class RemoveAgentsAnswer(Out):
-    """Which agents were removed. Their earlier answers stay, marked as removed."""
+    """The removed agents. Their earlier answers stay, marked as removed."""
 
     removed: list[int] = Field(description="The agents removed by this call.")
     not_found: list[int] = Field(description="Numbers that are not agents of the study (any more).")
@@ -121,9 +121,9 @@ class RemoveAgentsAnswer(Out):
 
 
 class Analysis(Out):
-    """The results of the completion steps; every claim carries the answer ids it rests on."""
+    """Results of the completion steps; every claim lists its source answer ids."""
 
-    study_id: int = Field(description="The study's number.")
+    study_id: int = Field(description="The study's id.")
     stage: Stage | str = Field(default="active", description="active, completing or completed.")
     steps: dict[str, Any] = Field(
         default_factory=dict, description="The result of each finished step by its name."

@@ -1,4 +1,4 @@
-"""Study requests: an audience and its questions in one call become a finished study."""
+"""Study requests: one call with audience and questions results in a finished study."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from voxpop.wire.requests import LARGEST_GROUP, LONGEST_TEXT, Clarification, Ref
 from voxpop.wire.studies import Study
 
 MOST_QUESTIONS = 50
-"""The most questions that one request may ask."""
+"""Maximum number of questions per request."""
 
 PLANNED_QUESTIONS = 5
-"""How many questions are drawn up where the request has none."""
+"""Number of questions to draft for a request without any."""
 
 
 class StudyQuestionIn(In):
-    """A question of the study. What its words do not say, the other fields do."""
+    """A question of the study. Fields not given are read from its words."""
 
     question: Words = Field(
         min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
@@ -34,7 +34,7 @@ class StudyQuestionIn(In):
         description="The variable's name in tables: small letters, digits and _; unique in the study.",
     )
     type: TypeName | None = Field(default=None, description="Read from the question's words without it.")
-    options: Texts | None = Field(default=None, max_length=100, description="What can be chosen or ranked.")
+    options: Texts | None = Field(default=None, max_length=100, description="Options to choose from or rank.")
     scale: ScaleIn | None = Field(default=None, description="The ends of a scale question.")
     shuffle_options: bool = Field(
         default=False, description="Whether each agent sees the options in its own order."
@@ -48,23 +48,23 @@ def _as_object(given: object) -> object:
 AskedQuestion = Annotated[
     StudyQuestionIn, BeforeValidator(_as_object, json_schema_input_type=str | StudyQuestionIn)
 ]
-"""A question of the study, or its words alone."""
+"""A question of the study, or only its words."""
 
 
 class StudyRequestIn(In):
-    """The body of ``POST /v1/research-study-requests``."""
+    """Body of ``POST /v1/research-study-requests``."""
 
     request_text: Words = Field(
         min_length=1,
         max_length=LONGEST_TEXT,
-        description="Who is wanted, in plain words, 1 to 10,000 characters.",
+        description="The audience in plain words, 1 to 10,000 characters.",
     )
-    group_size: int = Field(ge=1, le=LARGEST_GROUP, description="How many agents to recruit, 1 to 10,000.")
+    group_size: int = Field(ge=1, le=LARGEST_GROUP, description="Number of agents to recruit, 1 to 10,000.")
     title: Words | None = Field(
         default=None, min_length=1, max_length=300, description="The study's title; the text without it."
     )
     objective: Words | None = Field(
-        default=None, min_length=1, max_length=10_000, description="What the study is to find out."
+        default=None, min_length=1, max_length=10_000, description="Objective of the study."
     )
     questions: list[AskedQuestion] | None = Field(
         default=None,
@@ -76,7 +76,7 @@ class StudyRequestIn(In):
         ),
     )
     wait_seconds: WaitSeconds | None = Field(
-        default=None, description="How long to hold the answer for the end of the job; 60 at most."
+        default=None, description="Seconds to wait for the job to end; at most 60."
     )
 
 
@@ -88,36 +88,35 @@ class StudyRequest(Out):
         description="queued, running, completed, needs_clarification, awaiting_review, refused or failed."
     )
     phase: str | None = Field(default=None, description="Where it is: recruiting, asking or done.")
-    progress_message: str | None = Field(default=None, description="How far it is, as one sentence.")
+    progress_message: str | None = Field(default=None, description="Progress as one sentence.")
     clarification: Clarification | None = Field(
-        default=None, description="What has to be answered; null unless it needs clarification."
+        default=None, description="The pending question; null unless clarification is needed."
     )
-    review: Review | None = Field(
-        default=None, description="What has to be approved; null unless it awaits review."
-    )
-    refusal: Refusal | None = Field(default=None, description="Why it was refused; null unless it was.")
+    review: Review | None = Field(default=None, description="The pending review; null unless one is awaited.")
+    refusal: Refusal | None = Field(default=None, description="Reason of the refusal; null unless refused.")
     group_request_id: str | None = Field(
         default=None, description="The recruitment request for its audience."
     )
-    created_at: datetime | None = Field(default=None, description="When it was made, UTC.")
-    updated_at: datetime | None = Field(default=None, description="When it last changed, UTC.")
+    created_at: datetime | None = Field(default=None, description="Creation time, UTC.")
+    updated_at: datetime | None = Field(default=None, description="Time of the last change, UTC.")
 
 
 class StudyRequestAnswer(Out):
-    """The answer of reading and answering a study request."""
+    """Response of reading and responding to a study request."""
 
     request: StudyRequest = Field(description="The request.")
-    job_id: str | None = Field(default=None, description="The job that works on it, or did last.")
-    group: Group | None = Field(default=None, description="The group, once it is recruited.")
-    study: Study | None = Field(default=None, description="The study, once there is one.")
+    job_id: str | None = Field(default=None, description="The current or last job.")
+    group: Group | None = Field(default=None, description="The group, once recruited.")
+    study: Study | None = Field(default=None, description="The study, once it exists.")
     poll_after_s: float | None = Field(
-        default=None, description="After how many seconds to ask again; null when it waits for nothing."
+        default=None,
+        description="Suggested seconds until the next poll; null if there is nothing to wait for.",
     )
 
 
 class StudyRequestAccepted(Accepted):
-    """The answer of making a study request."""
+    """Response of creating a study request."""
 
     request: StudyRequest = Field(description="The request.")
-    group: Group | None = Field(default=None, description="The group, once it is recruited.")
-    study: Study | None = Field(default=None, description="The study, once there is one.")
+    group: Group | None = Field(default=None, description="The group, once recruited.")
+    study: Study | None = Field(default=None, description="The study, once it exists.")

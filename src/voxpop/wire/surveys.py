@@ -1,4 +1,4 @@
-"""Zeitgeist surveys: one closed question to a group, and how often each option was chosen."""
+"""Zeitgeist surveys: one closed question to a group, with counts per option."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from voxpop.wire.questions import Answer
 SurveyStatus = Literal["running", "completed", "failed"]
 
 MOST_OPTIONS = 20
-"""The most options that a survey may have."""
+"""Maximum number of options of a survey."""
 
 LONGEST_OPTION = 500
-"""The most characters that an option may have."""
+"""Maximum number of characters of an option."""
 
 
 def _all_different(options: list[str]) -> list[str]:
@@ -32,7 +32,7 @@ def _all_different(options: list[str]) -> list[str]:
 
 
 class SurveyIn(In):
-    """The body of ``POST /v1/zeitgeist/surveys/create``."""
+    """Body of ``POST /v1/zeitgeist/surveys/create``."""
 
     title: Words = Field(min_length=1, max_length=300, description="The survey's title, 1 to 300 characters.")
     question: Words = Field(
@@ -45,33 +45,35 @@ class SurveyIn(In):
 
 
 class Survey(Out):
-    """A survey and how far it is."""
+    """A survey and its status."""
 
-    id: int = Field(description="The survey's number.")
+    id: int = Field(description="The survey's id.")
     uuid: str = Field(description="The survey's UUID.")
     title: str = Field(description="The survey's title.")
     question: str = Field(description="The question's words.")
-    answer_options: list[str] = Field(default_factory=list, description="What can be chosen, in this order.")
+    answer_options: list[str] = Field(default_factory=list, description="The options, in this order.")
     research_group_uuid: str | None = Field(default=None, description="The group that is asked.")
     status: SurveyStatus | str = Field(description="running, completed, or failed when nobody answered.")
     job_id: str | None = Field(default=None, description="The one job of the survey.")
-    asked_count: int = Field(default=0, description="How many agents are asked.")
-    answer_count: int = Field(default=0, description="How many have answered.")
-    failed_count: int = Field(default=0, description="How many failed to answer.")
-    url: str | None = Field(default=None, description="Where the survey is read.")
-    created_at: datetime | None = Field(default=None, description="When it was made, UTC.")
+    asked_count: int = Field(default=0, description="Number of agents asked.")
+    answer_count: int = Field(default=0, description="Number of agents that answered.")
+    failed_count: int = Field(default=0, description="Number of agents that failed to answer.")
+    url: str | None = Field(default=None, description="URL of the survey.")
+    created_at: datetime | None = Field(default=None, description="Creation time, UTC.")
 
 
 class SurveyCreated(Out):
-    """The answer of ``POST /v1/zeitgeist/surveys/create``."""
+    """Response of ``POST /v1/zeitgeist/surveys/create``."""
 
     survey: Survey = Field(description="The new survey.")
     job_id: str = Field(description="The job to poll.")
-    poll_after_s: float | None = Field(default=None, description="After how many seconds to ask for the job.")
+    poll_after_s: float | None = Field(
+        default=None, description="Suggested seconds until the next poll of the job."
+    )
 
 
 class SurveyAnswer(Out):
-    """The answer of reading one survey."""
+    """Response of reading one survey."""
 
     survey: Survey = Field(description="The survey.")
 
@@ -83,10 +85,10 @@ class SurveyList(Page):
 
 
 class OptionResult(Out):
-    """How often one option was chosen."""
+    """Count of one option."""
 
     option: str = Field(description="The option.")
-    count: int = Field(description="How many agents chose it.")
+    count: int = Field(description="Number of agents that chose it.")
     share: float | None = Field(
         default=None, description="Their share of all who chose an option, 0 to 1; null while nobody has."
     )
@@ -101,6 +103,6 @@ class SurveyResults(Out):
     no_value: int = Field(default=0, description="How many answered without choosing an option.")
     responses: list[Answer] = Field(description="The responses of this page, by answer id.")
     page: int = Field(description="The page given, from 1.")
-    page_size: int = Field(description="How many responses a page holds, 1 to 500.")
-    total: int = Field(description="How many responses there are over all pages.")
-    pages: int = Field(default=0, description="How many pages there are.")
+    page_size: int = Field(description="Responses per page, 1 to 500.")
+    total: int = Field(description="Total number of responses.")
+    pages: int = Field(default=0, description="Number of pages.")

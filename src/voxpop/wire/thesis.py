@@ -1,4 +1,4 @@
-"""Theses: a claim in a sentence or two, the panels that speak for or against it, and what they say."""
+"""Theses: a claim, the panels that test it, and the verdict."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PanelStatus = Literal["planned", "asking", "completed", "failed"]
 Support = Literal["supports", "contradicts", "mixed", "inconclusive"]
 
 SMALLEST_PANEL, LARGEST_PANEL = 5, 500
-"""How many agents a panel may have."""
+"""Allowed panel sizes."""
 
 
 class ThesisIn(In):
-    """The body of ``POST /v1/thesis:compose-and-recruit``."""
+    """Body of ``POST /v1/thesis:compose-and-recruit``."""
 
     raw_input: Words = Field(
         min_length=1,
@@ -35,12 +35,12 @@ class ThesisIn(In):
         default=25, ge=SMALLEST_PANEL, le=LARGEST_PANEL, description="Agents of each panel, 5 to 500."
     )
     wait_seconds: WaitSeconds | None = Field(
-        default=None, description="How long to hold the answer for the end of the job; 60 at most."
+        default=None, description="Seconds to wait for the job to end; at most 60."
     )
 
 
 class ThesisRespondIn(In):
-    """The body of ``POST /v1/thesis/{id}/respond``: ``answer`` to a question, or ``approve`` of a review."""
+    """Body of ``POST /v1/thesis/{id}/respond``: ``answer`` to a question, or ``approve`` of a review."""
 
     answer: Words | None = Field(
         default=None,
@@ -61,9 +61,9 @@ class ThesisRespondIn(In):
 
 
 class PanelState(Out):
-    """How far a panel is."""
+    """State of a panel."""
 
-    id: int = Field(description="The panel's number.")
+    id: int = Field(description="The panel's id.")
     kind: PanelKind | str = Field(description="channel_check or expert_call.")
     status: PanelStatus | str = Field(description="planned, asking, completed or failed.")
     agent_count: int = Field(description="How many agents it has; while planned, how many it wants.")
@@ -75,7 +75,7 @@ class PanelState(Out):
 class ThesisState(Out):
     """The lightweight state of a thesis, for polling."""
 
-    thesis_id: int = Field(description="The thesis's number.")
+    thesis_id: int = Field(description="The thesis's id.")
     status: ThesisStatus | str = Field(
         description=(
             "composing, recruiting, asking, completed, needs_clarification, awaiting_review or failed."
@@ -83,16 +83,17 @@ class ThesisState(Out):
     )
     phase: str | None = Field(default=None, description="Where it is, as one word.")
     progress: Progress = Field(default_factory=Progress, description="Answers that have ended, of all.")
-    progress_message: str | None = Field(default=None, description="How far it is, as one sentence.")
+    progress_message: str | None = Field(default=None, description="Progress as one sentence.")
     panels: list[PanelState] = Field(default_factory=list, description="Its panels in their order.")
-    updated_at: datetime | None = Field(default=None, description="When it last changed, UTC.")
+    updated_at: datetime | None = Field(default=None, description="Time of the last change, UTC.")
     poll_after_s: float | None = Field(
-        default=None, description="After how many seconds to ask again; null when it waits for nothing."
+        default=None,
+        description="Suggested seconds until the next poll; null if there is nothing to wait for.",
     )
 
 
 class Subject(Out):
-    """Something that a thesis is about."""
+    """A subject of a thesis."""
 
     name: str = Field(description="Its name.")
     kind: str = Field(description="company, product, category, sector or macro.")
@@ -108,12 +109,12 @@ class PanelQuestion(Out):
     scale: dict[str, Any] | None = Field(default=None, description="The ends of a scale; null otherwise.")
     question_id: int | None = Field(default=None, description="Its number, once it was asked.")
     asked_count: int = Field(default=0, description="How many agents were asked.")
-    answer_count: int = Field(default=0, description="How many have answered.")
+    answer_count: int = Field(default=0, description="Number of agents that answered.")
     failed_count: int = Field(default=0, description="How many have failed to.")
 
 
 class PanelDetail(PanelState):
-    """A panel with whom it asks what."""
+    """A panel with its audience and questions."""
 
     audience: str = Field(default="", description="Who is asked, in words.")
     filters: dict[str, Any] = Field(default_factory=dict, description="Who is asked, as a filter.")
@@ -123,14 +124,14 @@ class PanelDetail(PanelState):
 
 
 class Evidence(Out):
-    """A claim and the answers it rests on."""
+    """A claim with its source answers."""
 
     claim: str = Field(description="One sentence.")
     answer_ids: list[int] = Field(default_factory=list, description="The answers it rests on.")
 
 
 class Verdict(Out):
-    """What the panels' answers say of the thesis. They are simulated, not evidence about people."""
+    """Verdict of the panels on the thesis. Their answers are simulated, not evidence about people."""
 
     support: Support | str = Field(description="supports, contradicts, mixed or inconclusive.")
     confidence: float = Field(
@@ -141,7 +142,7 @@ class Verdict(Out):
 
 
 class ThesisDetail(ThesisState):
-    """A thesis with all that is known of it."""
+    """A thesis in full detail."""
 
     uuid: str | None = Field(default=None, description="The thesis's UUID.")
     raw_input: str | None = Field(default=None, description="The thesis as it was submitted.")
@@ -157,11 +158,9 @@ class ThesisDetail(ThesisState):
         default=None, description="What the panels have to answer if it is right."
     )
     clarification: Clarification | None = Field(
-        default=None, description="What has to be answered; null unless it needs clarification."
+        default=None, description="The pending question; null unless clarification is needed."
     )
-    review: Review | None = Field(
-        default=None, description="What has to be approved; null unless it awaits review."
-    )
+    review: Review | None = Field(default=None, description="The pending review; null unless one is awaited.")
     refusal: Refusal | None = Field(
         default=None, description="Why nobody is asked; null unless it was refused."
     )
@@ -170,22 +169,22 @@ class ThesisDetail(ThesisState):
     )
     verdict: Verdict | None = Field(default=None, description="What the answers say; null before the end.")
     operation_id: str | None = Field(default=None, description="The operation it belongs to.")
-    job_id: str | None = Field(default=None, description="The job that works on it, or did last.")
+    job_id: str | None = Field(default=None, description="The current or last job.")
     created_at: datetime | None = Field(default=None, description="When it was submitted, UTC.")
 
 
 class ThesisName(Out):
-    """A thesis that was accepted."""
+    """An accepted thesis."""
 
-    id: int = Field(description="The thesis's number.")
+    id: int = Field(description="The thesis's id.")
     uuid: str = Field(description="The thesis's UUID.")
     state_url: str = Field(description="Where its state is polled.")
 
 
 class PlannedPanel(Out):
-    """A panel as it was planned."""
+    """A planned panel."""
 
-    id: int = Field(description="The panel's number.")
+    id: int = Field(description="The panel's id.")
     kind: PanelKind | str = Field(description="channel_check or expert_call.")
     audience: str = Field(description="Who will be asked, in words.")
     size: int = Field(description="How many agents.")
@@ -193,7 +192,7 @@ class PlannedPanel(Out):
 
 
 class ThesisAccepted(Accepted):
-    """The answer of submitting a thesis."""
+    """Response of submitting a thesis."""
 
     thesis: ThesisName = Field(description="The thesis.")
     planned_panels: list[PlannedPanel] = Field(
@@ -202,7 +201,7 @@ class ThesisAccepted(Accepted):
 
 
 class ThesisResponse(Out):
-    """The answer of responding to a thesis."""
+    """Response of responding to a thesis."""
 
     thesis: ThesisState = Field(description="How far the thesis is.")
-    job_id: str | None = Field(default=None, description="The job that works on it, or did last.")
+    job_id: str | None = Field(default=None, description="The current or last job.")

@@ -1,4 +1,4 @@
-"""Usage: calls of this minute, answers of this month, and what is still to be settled."""
+"""Usage: calls of this minute, answers of this month, and unsettled events."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pydantic import Field
 from voxpop.wire.base import Out
 
 NO_LIMIT = 2_147_483_647
-"""What a limit reads where there is none, so that it is a whole number in any case."""
+"""Value of a limit if there is none, so that it is always an integer."""
 
 UsageStatus = Literal["recorded", "reserved", "committed", "voided"]
 
 
 class UsageEvent(Out):
-    """One line of the usage ledger: answers that were asked for."""
+    """One event of the usage ledger."""
 
     event_id: str = Field(description="The line's id.")
     kind: str = Field(description="What is counted: answers.")
@@ -27,7 +27,7 @@ class UsageEvent(Out):
 
 
 class Pending(Out):
-    """Whose usage it is, and how much of it is not settled yet."""
+    """The organization and its number of unsettled events."""
 
     organization_id: int = Field(description="The organization's id.")
     pending_event_count: int = Field(description="Lines that are reserved and not settled yet.")
@@ -42,7 +42,7 @@ class PerMinute(Out):
 
 
 class Rate(Out):
-    """How fast this key may call."""
+    """Rate limit of this key."""
 
     per_minute: PerMinute = Field(description="The limit by the minute.")
 
@@ -57,7 +57,7 @@ class Quota(Out):
 
 
 class ModelUsage(Out):
-    """What language models took for the organization in this calendar month; replays take nothing."""
+    """Language-model usage of the organization in this calendar month; replays are free."""
 
     calls: int = Field(description="How often a model was called, repairs included.")
     input_tokens: int = Field(description="Tokens read.")
@@ -67,7 +67,7 @@ class ModelUsage(Out):
 
 
 class UsageSnapshot(Out):
-    """The answer of ``GET /billing/usage``."""
+    """Response of ``GET /billing/usage``."""
 
     usage: Pending = Field(description="Whose usage, and what is not settled yet.")
     rate: Rate = Field(description="Calls of this key.")
