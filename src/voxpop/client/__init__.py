@@ -1,4 +1,4 @@
-"""The client: each ``client.<family>.<verb>`` is one call; waiting, retries and pages are done for you."""
+"""The client: each ``client.<family>.<verb>`` is one call, with retries, polling and paging built in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: searching and finding them by a filter."""
+"""Agents: search and find by filter."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Agents:
         self._live = Filters(transport).values_in_use
 
     def search(self, filters: Filter | dict[str, Any], *, limit: int | None = None) -> Iterator[Agent]:
-        """Give the agents that a filter matches, by id, page by page as they are needed.
+        """Iterate over the agents that match a filter, ordered by id; pages are read on demand.
 
         Parameters
         ----------
         filters : Filter or dict
-            The filter; it is checked at once, before the first agent is taken.
+            The filter; it is validated before the first agent is read.
         limit : int, optional
-            Stop after so many agents.
+            Maximum number of agents.
 
         Raises
         ------
@@ -51,7 +51,7 @@ class Agents:
         return every if most is None else islice(every, most)
 
     def find(self, filters: Filter | dict[str, Any]) -> Agent:
-        """Return one agent that a filter matches.
+        """Return one agent that matches a filter.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Reading ahead: a thread of its own waits for the network and decodes while the caller works."""
+"""Prefetching: a background thread reads and decodes while the caller works."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ T = TypeVar("T")
 
 _END: Final = object()
 _PATIENCE_S = 1.0
-"""How long an end waits for what is being read; after that, it ends by itself with its own timeout."""
+"""Seconds to wait for a pending read at the end; it then ends by its own timeout."""
 
 
 @contextmanager
 def ahead(items: Generator[T], *, depth: int) -> Iterator[Iterator[T]]:
-    """Run a generator in a thread of its own, from now on, up to ``depth`` items ahead of who reads them.
+    """Run a generator in a background thread, up to ``depth`` items ahead of its consumer.
 
-    Its errors are raised where the item would have come. At the end of the block the generator is closed, in
-    its thread.
+    Its errors are raised in place of the next item. At the end of the block the generator is closed in its
+    thread.
 
     Examples
     --------

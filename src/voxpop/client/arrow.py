@@ -1,7 +1,7 @@
-"""Bulk answers over HTTP, read batch by batch, so that memory does not grow with them.
+"""Bulk reads of answers over HTTP in batches, with bounded memory.
 
-Arrow is asked for first; lines of JSON and the documented JSON become batches of the same shape. A stream
-that breaks off is taken up again behind the last answer that came.
+Arrow is requested first; NDJSON and the documented JSON are converted to the same batches. An interrupted
+stream resumes after the last answer received.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LINES = "application/x-ndjson"
 JSON = "application/json"
 ANY_FORM = f"{ARROW}, {LINES};q=0.9, {JSON};q=0.5"
 LACKING = frozenset({404, 405, 406})
-"""What a service answers that does not have a bulk read; it is an addition."""
+"""Status codes of services without the additive bulk read."""
 
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
@@ -33,7 +33,7 @@ _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 def batches(
     transport: Transport, path: str, params: Mapping[str, Any] | None = None
 ) -> Iterator[Iterator[pa.RecordBatch] | None]:
-    """Open an answer as Arrow batches; give None when the service has no Arrow there."""
+    """Yield Arrow batches of a response, or None if the service does not send Arrow."""
     with ExitStack() as opened:
         try:
             response = opened.enter_context(transport.stream(path, params, accept=ARROW))
@@ -46,17 +46,16 @@ def batches(
 
 
 def answers(transport: Transport, path: str, after: int = 0) -> Iterator[Rows]:
-    """Give the answers behind ``after`` in batches, in whatever form the service has them.
+    """Yield the answers after an id in batches, in whatever format the service offers.
 
-    A connection that breaks off is opened again behind the last answer that came, as often as calls are
-    repeated.
+    A broken connection resumes after the last answer received, up to the number of retries.
 
     Raises
     ------
     ServiceError
         The service has no bulk read (its status is among ``LACKING``), or its answer cannot be read.
     ConnectionFailed
-        The connection broke off again and again.
+        The connection broke repeatedly.
     """
     last, failures = after, 0
     while True:
@@ -75,7 +74,7 @@ def answers(transport: Transport, path: str, after: int = 0) -> Iterator[Rows]:
 
 
 def newest(batch: Rows) -> int:
-    """Return the highest number of an answer in a batch, 0 when there is none."""
+    """Return the highest answer id of a batch; 0 if it is empty."""
     if isinstance(batch, list):
         return max((one["id"] for one in batch if isinstance(one.get("id"), int)), default=0)
     import pyarrow.compute as pc
@@ -84,7 +83,7 @@ def newest(batch: Rows) -> int:
 
 
 def table_of(found: Iterator[pa.RecordBatch]) -> pa.Table | None:
-    """Put batches together; None when there is not one."""
+    """Concatenate batches; return None if there are none."""
     import pyarrow as pa
 
     held = list(found)
@@ -105,7 +104,7 @@ def _read(transport: Transport, response: httpx.Response) -> Iterator[Rows]:
 
 
 def _from_arrow(transport: Transport, response: httpx.Response) -> Iterator[pa.RecordBatch]:
-    """Read batches; a stream without its end mark, or damaged, has broken off."""
+    """Yield batches; a stream that is damaged or lacks its end marker counts as interrupted."""
     import pyarrow as pa  # imported where used: a client alone does not need it
 
     pieces = _Pieces(response)
@@ -121,7 +120,7 @@ def _from_arrow(transport: Transport, response: httpx.Response) -> Iterator[pa.R
 
 
 class _Pieces(io.RawIOBase):
-    """The bytes of an answer as they come in, as a file to read."""
+    """A file object over the bytes of a streamed response."""
 
     def __init__(self, response: httpx.Response) -> None:
         self._pieces = response.iter_bytes()
@@ -144,7 +143,7 @@ class _Pieces(io.RawIOBase):
         return taken
 
     def ends_with(self, mark: bytes) -> bool:
-        """Read what is left, and say whether the last bytes are these."""
+        """Read the rest and return whether it ends with these bytes."""
         self._rest = memoryview(b"")
         for piece in self._pieces:
             self._tail = (self._tail + piece[-8:])[-8:]

@@ -1,4 +1,4 @@
-"""The audit log: who did what in the organization, as an iterator and as a frame."""
+"""The audit log of the organization, as an iterator and as a frame."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Audit:
         self._transport = transport
 
     def list(self, *, after: int = 0) -> Iterator[AuditEntry]:
-        """Give every entry, oldest first.
+        """Iterate over the entries, oldest first.
 
         Parameters
         ----------
         after : int
-            Only entries with a higher id: the ``id`` of the last one that is known.
+            Only entries with an id above this one.
 
         Examples
         --------
@@ -54,7 +54,7 @@ class Audit:
         after : int
             Only entries with a higher id.
         """
-        import pandas as pd  # loaded where used
+        import pandas as pd  # imported where used
 
         columns = list(AuditEntry.model_fields)
         rows = [[getattr(entry, name) for name in columns] for entry in self.list(after=after)]

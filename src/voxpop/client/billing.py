@@ -1,4 +1,4 @@
-"""Billing: what is used, subscribing, the subscription, its invoices and the portal."""
+"""Billing: usage, checkout, subscription, invoices and portal."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ T = TypeVar("T")
 
 
 class Usage(UsageSnapshot):
-    """What is used: the calls of this minute and the answers of this month.
+    """Usage: calls of this minute and answers of this month.
 
     Attributes
     ----------
     usage, rate, quota
-        As the interface has them; ``quota.used`` are the answers, ``rate.per_minute.used`` the calls.
+        As in the interface; ``quota.used`` are the answers, ``rate.per_minute.used`` the calls.
 
     Examples
     --------
@@ -74,17 +74,16 @@ class Billing:
         self._transport = transport
 
     def usage(self) -> Usage:
-        """Read how many calls of this minute and answers of this month are used; any key may."""
+        """Return the calls of this minute and the answers of this month; works with any key."""
         return read(Usage, self._transport.get("/billing/usage"))
 
     def checkout(self, success_url: str, cancel_url: str) -> Checkout:
-        """Open a page on which the organization can subscribe, and return where it is.
+        """Open a checkout page and return it.
 
         Parameters
         ----------
         success_url, cancel_url : str
-            Absolute http(s) addresses: where the browser goes when the subscription has begun, and when it
-            was called off.
+            Absolute http(s) URLs to which the browser returns after the subscription or its cancellation.
 
         Returns
         -------
@@ -96,7 +95,7 @@ class Billing:
         UsageError
             An address is not absolute.
         Conflict
-            The organization has a subscription already.
+            The organization already has a subscription.
         """
         sent = body(CheckoutIn, success_url=success_url, cancel_url=cancel_url)
         return _held(
@@ -104,48 +103,48 @@ class Billing:
         )
 
     def subscription(self) -> Subscription | None:
-        """Read the subscription that goes on; None when there is none."""
+        """Return the active subscription, or None."""
         return read(SubscriptionAnswer, self._transport.get("/billing/subscription")).subscription
 
     def invoices(self, *, limit: int = 50) -> Sequence[Invoice]:
-        """Read the newest invoices, newest first.
+        """Return the latest invoices, newest first.
 
         Parameters
         ----------
         limit : int
-            How many at most, 1 to 500.
+            Maximum number, 1 to 500.
         """
         params = {"limit": whole_number("limit", limit, 1, MOST_INVOICES)}
         return read(InvoiceList, self._transport.get("/billing/invoices", params)).invoices or []
 
     def portal(self, return_url: str) -> Portal:
-        """Open a page on which the subscription is looked after, and return where it is.
+        """Open a portal page to manage the subscription, and return it.
 
         Parameters
         ----------
         return_url : str
-            Where the page's link back leads, an absolute http(s) address.
+            Target of the page's back link, an absolute http(s) URL.
 
         Returns
         -------
         Portal
-            Open its ``url`` in a browser; it is a secret, and good for an hour at most.
+            Open its ``url`` in a browser; it is a secret and valid for up to an hour.
         """
         sent = body(PortalIn, return_url=return_url)
         return _held(read(PortalAnswer, self._transport.post("/billing/portal", sent)).portal, "portal")
 
     def cancel(self, *, at_period_end: bool = True) -> Subscription:
-        """Cancel the subscription, and return it as it is then.
+        """Cancel the subscription and return its new state.
 
         Parameters
         ----------
         at_period_end : bool
-            Whether it goes on until the end of the period that is paid for; False ends it at once.
+            Whether it continues to the end of the paid period; False ends it at once.
 
         Raises
         ------
         Conflict
-            There is no subscription that goes on.
+            There is no active subscription.
         """
         if not isinstance(at_period_end, bool):
             raise UsageError(f"at_period_end must be True or False, not {at_period_end!r}.")

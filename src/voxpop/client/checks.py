@@ -1,4 +1,4 @@
-"""What is looked at before a call is sent, so that a mistake costs no call and the words help."""
+"""Checks of arguments before a call is sent, with helpful messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from voxpop.vocabulary.unknown import unknown_values
 from voxpop.wire.filters import UnknownValue
 
 Live = Callable[[Sequence[str], Sequence[str]], Mapping[str, Sequence[str]]]
-"""From countries and fields to the values in use, by field."""
+"""Function from countries and fields to the values in use, by field."""
 
 _SAFE_IN_A_PATH = re.compile(r"[A-Za-z0-9._~-]+")
 
@@ -29,7 +29,7 @@ class HasId(Protocol):
 
     @property
     def id(self) -> object:
-        """The service's number or text for it."""
+        """The id at the service."""
 
 
 @runtime_checkable
@@ -42,11 +42,11 @@ class HasUuid(Protocol):
 
 
 Ref = int | str | HasId
-"""A thing, its number or its UUID."""
+"""A resource, its id or its UUID."""
 
 
 def identifier(thing: Ref, what: str) -> str:
-    """Return the path segment that names a thing: its number, UUID or job id.
+    """Return the path segment of a resource: its id, UUID or job id.
 
     Examples
     --------
@@ -65,14 +65,14 @@ def identifier(thing: Ref, what: str) -> str:
 
 
 def group_uuid(group: Any, use: str = "A study is created with") -> str:
-    """Return the dashed UUID of a group; its number alone is refused, as the service wants the UUID.
+    """Return the dashed UUID of a group; refuse an integer id, because the service needs the UUID.
 
     Parameters
     ----------
     group : Group or str
         The group, or its UUID.
     use : str
-        What it is wanted for, as the message begins.
+        Purpose, for the beginning of the message.
     """
     value = group.uuid if isinstance(group, HasUuid) and not isinstance(group, str | UUID) else group
     if isinstance(value, int) or (
@@ -91,7 +91,7 @@ def group_uuid(group: Any, use: str = "A study is created with") -> str:
 
 
 def agent_numbers(agent_ids: Any) -> list[int]:
-    """Return agents' numbers as a list; UUIDs, text and an empty list are refused.
+    """Return agent ids as a list; refuse UUIDs, text and an empty list.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def agent_numbers(agent_ids: Any) -> list[int]:
 
 
 def whole_number(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
-    """Return a whole number within its bounds, inclusive; numpy's integers are welcome, booleans are not.
+    """Return an integer within inclusive bounds; accept numpy integers, refuse booleans.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def whole_number(name: str, value: Any, low: int | None = None, high: int | None
 
 
 def checked_filter(filters: Any, live: Live | None = None) -> Filter:
-    """Read a filter and refuse values that no agent can have.
+    """Return a filter and refuse values that no agent can have.
 
     The service itself lets a misspelt value match nobody; here it is an error with the nearest values.
 
@@ -143,13 +143,13 @@ def checked_filter(filters: Any, live: Live | None = None) -> Filter:
     filters : Filter or dict
         The filter.
     live : callable, optional
-        Gives the values in use of some fields in some countries. It is asked about values that the
-        vocabulary lacks in fields whose values each service decides: states, ethnic groups, industries.
+        Returns the values in use of some fields in some countries. It is called for values missing from the
+        vocabulary in fields whose values vary by service: states, ethnic groups, industries.
 
     Raises
     ------
     FilterError
-        With every problem, by field.
+        All problems, by field.
     """
     if isinstance(filters, str):
         raise UsageError(
@@ -172,7 +172,7 @@ def checked_filter(filters: Any, live: Live | None = None) -> Filter:
 
 
 def warn_of_unknown(unknown: Sequence[UnknownValue] | None) -> None:
-    """Warn of values that the service says none of its agents can have; to be called by a family's method."""
+    """Warn about values that the service reports as unknown."""
     for one in unknown or ():
         told = one.message if one.message.endswith("?") else f"{one.message}."
         warnings.warn(f"{one.field}: {told} It matches nobody.", FieldworkWarning, stacklevel=3)

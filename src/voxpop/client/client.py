@@ -1,4 +1,4 @@
-"""The client: one address, one key, and a family of calls for each kind of thing."""
+"""The client: address, key and the families of calls."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ from voxpop.errors import ServiceError, UsageError
 class Client:
     """A connection to an audience-research service.
 
-    Every ``client.<family>.<verb>`` is one call. Calls that only read are repeated after a passing fault;
-    any call is repeated after the service has said to wait (429, ``Retry-After``).
+    Every ``client.<family>.<verb>`` is one call. Reads are retried after transient errors; all calls are
+    retried after the service asks to wait (429, ``Retry-After``).
 
     Parameters
     ----------
     base_url : str
         The service's address, with or without ``/v1``.
     api_key : str
-        The key; shown nowhere but for its last four characters.
+        The key; only its last four characters are ever shown.
     timeout : float
-        Seconds to wait for one answer, above 0.
+        Seconds to wait for a response, above 0.
     retries : int
-        How often a call is repeated at most, 0 or more.
+        Maximum number of retries, 0 or more.
     polling : Polling
-        When jobs are asked for, unless the service gives hints.
+        Polling pattern, unless the service gives hints.
     sleep, clock : callable
-        How to wait, and what time it is (aware UTC); replaced in tests.
+        Sleep function and clock (aware UTC); replaced in tests.
     transport : httpx.BaseTransport, optional
-        What carries the calls, instead of the network.
+        Transport to use instead of the network.
 
     Raises
     ------
     UsageError
-        The address is no http(s) URL, or the key is empty or has characters that no key has.
+        The address is not an http(s) URL, or the key is empty or malformed.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Client:
         return self.base_url.removesuffix("/v1")
 
     def about(self) -> dict[str, Any]:
-        """Return what the service says of itself, without a key: version and population; empty if nothing."""
+        """Return version and population of the service, without a key; empty if not available."""
         try:
             told = self._transport.public(f"{self.root_url}/healthz")
         except ServiceError as error:
@@ -141,22 +141,22 @@ class Client:
         Raises
         ------
         NotFound
-            The study is not shared (any more).
+            The study is not shared.
         """
         if not isinstance(link, str) or not link.startswith(("http://", "https://")):
             raise UsageError("link must be a share link, as study.share() returns it.")
         return self._transport.public_page(link)
 
     def waiting(self, *, poll: Sleep, retry: Sleep) -> Client:
-        """Return a client of the same service, key and connection that waits in another way.
+        """Return a client with the same service, key and connection but other sleep functions.
 
-        For callers that show how long a wait is, and end it early by raising in it. Close the first one;
-        closing this one closes the connection of both.
+        For callers that display waits or end them early by raising. Closing either client closes the
+        connection of both.
 
         Parameters
         ----------
         poll, retry : callable
-            How to wait before the next look at a job, and before a call is sent again.
+            Sleep functions for polling and for retries.
         """
         other = Client.__new__(Client)
         other.polling, other._clock, other._on_close = self.polling, self._clock, []
@@ -165,11 +165,11 @@ class Client:
         return other
 
     def on_close(self, action: Callable[[], Any]) -> None:
-        """Do something more when the client is closed, once."""
+        """Register a function to call once when the client is closed."""
         self._on_close.append(action)
 
     def close(self) -> None:
-        """Close the connection; a service elsewhere and its jobs go on, an embedded one stops."""
+        """Close the connection; a remote service continues, an embedded one stops."""
         self._transport.close()
         while self._on_close:
             self._on_close.pop()()
@@ -196,7 +196,7 @@ class Client:
 
 
 def with_version(base_url: str) -> str:
-    """Return an address that ends in ``/v1``, whether or not it did.
+    """Return an address that ends in ``/v1``.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def with_version(base_url: str) -> str:
 
 
 def checked_key(api_key: str) -> str:
-    """Return the key without white space around it; the error never shows it."""
+    """Return the key without surrounding white space; errors never show it."""
     text = api_key.strip() if isinstance(api_key, str) else ""
     if not text:
         raise UsageError(

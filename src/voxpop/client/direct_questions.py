@@ -1,4 +1,4 @@
-"""Direct questions: asking one agent or a group without a study, and the records of what they said."""
+"""Direct questions: ask an agent or a group outside a study, and read the records."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from voxpop.wire.questions import DirectAskIn, QuestionType, Scale
 from voxpop.wire.studies import ShareIn
 
 DirectRef = Ref | DirectAskAnswer | AskOnceAnswer
-"""A direct question, its id, or the answer of asking it."""
+"""A direct question, its id, or the response of asking it."""
 
 ENDED = ("completed", "failed")
-"""The states of a record in which nothing more comes; an unknown one means that answers are outstanding."""
+"""Final states of a record; unknown states count as unfinished."""
 
 
 class DirectQuestions:
@@ -53,19 +53,19 @@ class DirectQuestions:
         attachments: Sequence[Any] | None = None,
         idempotency_key: str | None = None,
     ) -> AgentAskAnswer:
-        """Ask one agent, and return at once with the job.
+        """Ask one agent and return immediately with the job.
 
         Parameters
         ----------
         agent : Agent or its id
-            The agent, by its number or UUID.
+            The agent, its id or its UUID.
         question : str
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
             As for :meth:`~voxpop.client.questions.Questions.ask`.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again and change nothing more, so
-            that a cell that names one can be run again. Without it each call is a new one.
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
 
         Examples
         --------
@@ -98,19 +98,19 @@ class DirectQuestions:
         attachments: Sequence[Any] | None = None,
         idempotency_key: str | None = None,
     ) -> GroupAskAnswer:
-        """Ask every agent of a group, and return at once with one job per agent.
+        """Ask every agent of a group and return immediately with one job per agent.
 
         Parameters
         ----------
         group : Group or its id
-            The group, by its number or UUID.
+            The group, its id or its UUID.
         question : str
             One question, 1 to 10,000 characters.
         type, options, scale, shuffle_options, attachments
             As for :meth:`~voxpop.client.questions.Questions.ask`.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again and change nothing more, so
-            that a cell that names one can be run again. Without it each call is a new one.
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
 
         Raises
         ------
@@ -137,11 +137,11 @@ class DirectQuestions:
         return read(GroupAskAnswer, self._transport.post(path, sent, key=idempotency_key))
 
     def get(self, question: DirectRef) -> DirectRecord:
-        """Read the record of a direct question: whom it was put to, and what they said so far."""
+        """Return the record of a direct question with its targets and answers so far."""
         return read(DirectRecord, self._transport.get(_path(question)))
 
     def list(self, *, question: DirectRef | None = None) -> Iterator[DirectRecord]:
-        """Give the records of the organization, newest first; or only the one of ``question``."""
+        """Iterate over the records of the organization, newest first; or only the one of ``question``."""
         only = {} if question is None else {"question_id": _reference(question)}
 
         def fetch(limit: int, offset: int) -> tuple[Sequence[DirectRecord], int | None]:
@@ -154,19 +154,19 @@ class DirectQuestions:
     def wait(
         self, question: DirectRef, *, on_look: Callable[[DirectRecord], None] | None = None
     ) -> DirectRecord:
-        """Wait until every agent has answered or failed to, and return the record.
+        """Wait until every agent has answered or failed, and return the record.
 
         Parameters
         ----------
         question : DirectRecord, its id, or the answer of asking it
             The question.
         on_look : callable, optional
-            Called with what each look has seen.
+            Called with the result of each poll.
 
         Raises
         ------
         JobTimeout
-            The deadline of the client's polling pattern has passed; the jobs go on in the service.
+            The deadline of the polling pattern has passed; the jobs continue in the service.
         """
         first_wait = first_look(question) if isinstance(question, DirectAskAnswer | AskOnceAnswer) else 0.0
 
@@ -192,7 +192,7 @@ class DirectQuestions:
         )
 
     def share(self, question: DirectRef) -> Sharing:
-        """Open the share page of a record. Whoever has the link can read it; opening again makes a new link.
+        """Share a record with anybody who has the link; sharing again creates a new link.
 
         Examples
         --------
@@ -203,11 +203,11 @@ class DirectQuestions:
         return self._share(question, True)
 
     def unshare(self, question: DirectRef) -> Sharing:
-        """Close the share page of a record at once."""
+        """Stop sharing a record, at once."""
         return self._share(question, False)
 
     def sharing(self, question: DirectRef) -> Sharing:
-        """Read whether a record is shared."""
+        """Return the share state of a record."""
         return read(Sharing, self._transport.get(f"{_path(question)}/share"))
 
     def _share(self, question: DirectRef, enabled: bool) -> Sharing:
@@ -226,12 +226,12 @@ def asked_body(
     attachments: Sequence[Any] | None,
     **more: Any,
 ) -> dict[str, Any]:
-    """Return the body of asking without a study, with the additions to the documented one only if asked for.
+    """Return the body of asking outside a study; additive fields are included only if given.
 
     Raises
     ------
     UsageError
-        The question, or something that goes with it, is out of its bounds.
+        The question or another argument is out of bounds.
     """
     words = checked_question(question, type=type, options=options)
     sent = body(

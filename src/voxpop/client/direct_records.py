@@ -1,4 +1,4 @@
-"""How the record of a direct question shows itself: the question, its summary, and the first answers."""
+"""Display of direct-question records: question, summary and first answers."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from voxpop.vocabulary.markup import escaped
 from voxpop.wire.direct_questions import DirectQuestion, DirectQuestionList
 
 _SHOWN = 5
-"""How many answers are shown; all of them are in ``targets``."""
+"""Number of answers to show; ``targets`` has all of them."""
 
 
 class DirectRecord(DirectQuestion):
-    """The record of a direct question, with the first answers at a glance.
+    """The record of a direct question.
 
     Attributes
     ----------
     targets : list of Target
-        Who was asked, each with its ``answer`` once that is there.
+        The agents asked, each with its ``answer`` once available.
     artifacts : list of Artifact
         A summary, once every job has ended.
 
@@ -57,12 +57,12 @@ class DirectRecord(DirectQuestion):
         lines.append(f"{self.type}, {answered:,} of {asked:,} {have} answered{failed}")
         if with_files:
             lines.append(f"With {with_files}")
-        if asked > 1:  # of one answer the summary is the answer
+        if asked > 1:  # the summary of one answer would repeat it
             lines += [made.text for made in self.artifacts or () if made.text]
         return lines
 
     def _answers(self) -> list[tuple[str, str]]:
-        """Return who was asked, and what each has said."""
+        """Return the agents asked and their answers."""
         return [(_who(each.agent), _said(each)) for each in (self.targets or [])[:_SHOWN]]
 
     def _rest(self) -> list[str]:

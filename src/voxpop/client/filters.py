@@ -1,4 +1,4 @@
-"""Filters: which values each field takes, and how many agents have them."""
+"""Filters: values of each field and their counts."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _SHOWN = 12
 
 
 class Counts(Discovery):
-    """How many agents have each value of some fields, in one country or under a filter.
+    """Counts of agents per value of some fields, in one country or under a filter.
 
     Attributes
     ----------
     country : str or None
-        The country that was counted; None under a filter.
+        The country counted; None under a filter.
     recruitable_agent_count : int
-        How many agents there are to recruit.
+        Number of agents available.
     filters : dict of str to list
         Values with their counts, by field. List fields count an agent under each of its values.
     ranges : dict of str to RangeSummary
-        Smallest, largest and mean number of the range fields.
+        Minimum, maximum and mean of the range fields.
     """
 
     country: str | None = Field(default=None, description="The country counted; null under a filter.")  # type: ignore[assignment]
@@ -41,7 +41,7 @@ class Counts(Discovery):
     def frame(self) -> pd.DataFrame:
         """Return the counts as a frame with the columns ``field``, ``value``, ``count`` and ``share``.
 
-        ``share`` is the part (0 to 1) of the agents that can be recruited.
+        ``share`` is the proportion (0 to 1) of the available agents.
         """
         import pandas as pd  # imported where used: a client alone does not need it
 
@@ -117,14 +117,14 @@ class Filters:
         self._transport = transport
 
     def counts(self, where: str | Filter | dict[str, Any] = "USA", *fields: str) -> Counts:
-        """Count the agents of a country, or those that a filter matches, by the values of some fields.
+        """Count the agents of a country, or those that match a filter, per value of some fields.
 
         Parameters
         ----------
         where : str or Filter or dict
             A country, by name or code, or a filter.
         *fields : str
-            Fields by name or alias; without any, every categorical field.
+            Fields by name or alias. Default: every categorical field.
 
         Raises
         ------
@@ -141,7 +141,7 @@ class Filters:
         return read(Counts, self._transport.get("/filters", params))
 
     def count(self, filters: Filter | dict[str, Any]) -> int:
-        """Return how many agents a filter matches.
+        """Return the number of agents that match a filter.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class Filters:
         return total
 
     def values_in_use(self, countries: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]]:
-        """Return the values in use of some fields in some countries; none where the service cannot tell."""
+        """Return the values in use of some fields in some countries; empty if the service cannot tell."""
         found: dict[str, list[str]] = {name: [] for name in fields}
         for country in countries:
             try:

@@ -1,4 +1,4 @@
-"""What the completion steps found: how much at a glance, and the overall summary in full."""
+"""Display of completion results: number of claims and the overall summary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDTH = 80
 
 
 class Findings(Analysis):
-    """The analysis of a study. It shows how many claims each step makes, and the overall summary.
+    """The analysis of a study; its repr shows claims per step and the overall summary.
 
     Attributes
     ----------
@@ -23,8 +23,8 @@ class Findings(Analysis):
     stage : str
         ``active``, ``completing`` or ``completed``.
     steps : dict
-        The result of each finished step by its name. Every claim has ``text`` and ``answer_ids``, the
-        answers that it rests on.
+        Results of the finished steps by name. Every claim has ``text`` and ``answer_ids``, the ids of its
+        source answers.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Findings(Analysis):
         return f"Analysis of study {self.study_id} ({self.stage})"
 
     def _counted(self) -> Iterator[tuple[str, str]]:
-        """Give each step's name and how many claims and notes it has."""
+        """Return the name of each step with its numbers of claims and notes."""
         for name, result in (self.steps or {}).items():
             claims, notes = (len(_items(result, kind)) for kind in ("claims", "notes"))
             told = [f"{claims:,} {'claim' if claims == 1 else 'claims'}" if claims else "nothing to report"]
@@ -64,7 +64,7 @@ class Findings(Analysis):
             yield name, ", ".join(told)
 
     def _summary(self) -> str:
-        """Return the text of the overall summary, or nothing before that step is done."""
+        """Return the text of the overall summary; empty until that step is finished."""
         result = (self.steps or {}).get(_SUMMARY)
         text = result.get("text") if isinstance(result, Mapping) else None
         return text if isinstance(text, str) else ""

@@ -31,25 +31,25 @@ class Free:
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> FreeAskAnswer:
-        """Ask the panel, once however often it is sent; this counts as twelve answers.
+        """Ask the panel, once per idempotency key; this counts as twelve answers.
 
         Parameters
         ----------
         question : str
             One question, 1 to 10,000 characters.
         attachments : list of MediaAsset or its id, optional
-            Files that go with the question.
+            Files attached to the question.
         wait_seconds : float, optional
-            How long the service may hold its answer for the end, 60 at most.
+            Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
-            The same key and arguments give the same job again; a new one without it.
+            Repeating the call with the same key and arguments returns the same job.
 
         Raises
         ------
         Conflict
             The key was used for something else.
         QuotaExceeded
-            The month has fewer than twelve answers left.
+            The monthly quota has fewer than twelve answers left.
 
         Examples
         --------
@@ -72,14 +72,14 @@ class Free:
         Parameters
         ----------
         asked : FreeAskAnswer or str
-            The answer of asking, or the job's id.
+            The response of asking, or the job's id.
 
         Raises
         ------
         JobFailed
-            Nobody has replied.
+            No agent has replied.
         JobTimeout
-            The deadline of the client's polling pattern has passed; the job goes on in the service.
+            The deadline of the polling pattern has passed; the job continues in the service.
         """
         first_wait = first_look(asked) if isinstance(asked, FreeAskAnswer) else 0.0
         job_id = identifier(asked.job.id if isinstance(asked, FreeAskAnswer) else asked, "job")

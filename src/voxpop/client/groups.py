@@ -1,4 +1,4 @@
-"""Groups: recruiting, interview groups, growing, changing, archiving, reading and listing."""
+"""Groups: recruit, interview, append, create, update, archive, read and list."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from voxpop.wire.groups import (
 from voxpop.wire.questions import QuestionType, Scale
 
 LARGEST = 10_000
-"""The most agents that one call recruits."""
+"""Maximum number of agents per call."""
 
 METHODS: tuple[str, ...] = get_args(SampleMethod)
 
@@ -69,40 +69,41 @@ class Groups:
         description: str | None = None,
         idempotency_key: str | None = None,
     ) -> Group:
-        """Recruit a group by an exact filter, and return it.
+        """Recruit a group by an exact filter and return it.
 
         Parameters
         ----------
         name : str
             A name for the group, 1 to 300 characters.
         filters : Filter or dict
-            Who may be in it.
+            The eligible agents.
         size : int
-            How many agents, 1 to 10,000. When fewer match, all of them come, and ``shortfall`` of the
-            group says how many are missing.
+            Number of agents, 1 to 10,000. If fewer match, all of them are recruited, and ``shortfall`` of
+            the group is the number missing.
         sample_method : {"random", "stratified", "balanced"}
             A simple random sample; one in proportion to age band, gender and state; or one with equal
             numbers of each age band and gender.
         seed : int, optional
-            Same seed, filter and population: same agents in the same order. Drawn by the service without.
+            The same seed, filter and population give the same agents in the same order. Default: drawn by the
+            service.
         dedupe : bool
-            Whether an agent may be in the group once only; voxpop's own service never draws one twice.
+            Whether an agent may be in the group only once; voxpop's own service never draws one twice.
         description : str, optional
-            Who is wanted, in words. Nobody is excluded; each word in an agent's profile makes it 4 times
-            likelier to be drawn next, up to 5 words. The group is then an unequal-probability sample, whose
-            shares are not those of the agents that match.
+            Audience in words. It excludes nobody; each word found in an agent's profile makes the agent 4
+            times as likely to be drawn next, for up to 5 words. The group is then an unequal-probability sample,
+            whose shares differ from those of the matching agents.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again and change nothing more, so
-            that a cell that names one can be run again. Without it each call is a new one.
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
 
         Raises
         ------
         FilterError
             An unknown field or value; the message names the nearest.
         UsageError
-            Another argument is out of its bounds.
+            Another argument is out of bounds.
         """
-        # Additions to the documented body are sent only when asked for: other services may not know them.
+        # Additive fields are sent only if given, because other services may not know them.
         sent = body(
             RecruitIn,
             name=name,
@@ -114,7 +115,7 @@ class Groups:
         answer = self._transport.post("/research-groups/recruit", sent, headers=raw, key=idempotency_key)
         if not isinstance(answer, dict):
             return read(Group, answer)
-        warn_of_unknown(read(Unknown, answer).unknown_values)  # the agents' records are not read here
+        warn_of_unknown(read(Unknown, answer).unknown_values)  # the agent records are not needed here
         return read(Group, answer.get("group"))
 
     def interview(
@@ -129,12 +130,12 @@ class Groups:
         dedupe: bool = True,
         idempotency_key: str | None = None,
     ) -> InterviewAnswer:
-        """Recruit a group for interviews, and return it with questions to ask it.
+        """Recruit a group for interviews and return it with an interview guide.
 
         Parameters
         ----------
         objective : str
-            What the interviews are to find out, 1 to 10,000 characters; the guide is made of its words.
+            Objective of the interviews, 1 to 10,000 characters; the guide is made from its words.
         filters, size, sample_method, seed, dedupe
             As for :meth:`recruit`.
         name : str, optional
@@ -145,8 +146,8 @@ class Groups:
         Returns
         -------
         InterviewAnswer
-            ``group``, ``recruited_agents`` and ``interview_guide``: 3 to 7 questions in the order to ask
-            them, each with the ``key, type, options`` and ``scale`` that asking it takes.
+            ``group``, ``recruited_agents`` and ``interview_guide``: 3 to 7 questions in order, each with
+            ``key, type, options`` and ``scale``.
 
         Examples
         --------
@@ -180,21 +181,21 @@ class Groups:
         dedupe: bool = True,
         idempotency_key: str | None = None,
     ) -> AppendAnswer:
-        """Draw more agents into a group; nobody is in it twice, and its studies keep the agents they have.
+        """Append agents to a group; members are not drawn again, and existing studies do not change.
 
         Parameters
         ----------
         group : Group or str
-            The group, or its UUID; its number is not enough.
+            The group or its UUID; an integer id is not accepted.
         filters, size, sample_method, seed, dedupe
-            As for :meth:`recruit`; the new agents are a sample of those who match and are no members yet.
+            As for :meth:`recruit`; the new agents are a sample of the matching non-members.
         idempotency_key : str, optional
             As for :meth:`recruit`.
 
         Returns
         -------
         AppendAnswer
-            ``group`` as it is now, ``added_agent_ids``, ``recruited_agents``, and ``shortfall`` of this draw.
+            The updated ``group``, ``added_agent_ids``, ``recruited_agents``, and ``shortfall`` of this draw.
 
         Raises
         ------
@@ -223,16 +224,16 @@ class Groups:
         description: str | None = None,
         idempotency_key: str | None = None,
     ) -> Group:
-        """Make a group of agents that are known by number, and return it.
+        """Create a group from agent ids and return it.
 
         Parameters
         ----------
         name : str
             A name for the group, 1 to 300 characters.
         agent_ids : list of int
-            Numbers of 1 to 10,000 agents, in the order to ask them; not UUIDs.
+            Ids of 1 to 10,000 agents, in the order to ask them; not UUIDs.
         description : str, optional
-            Who is in it, in words.
+            Description of the members.
         idempotency_key : str, optional
             As for :meth:`recruit`.
 
@@ -248,16 +249,16 @@ class Groups:
         return read(CreateAnswer, made).group
 
     def update(self, group: Ref, *, name: str | None = None, description: str | None = None) -> Group:
-        """Give a group another name or description, and return it; what is left out stays.
+        """Change name or description of a group and return it; omitted fields do not change.
 
         Parameters
         ----------
         group : Group or its id
             The group.
         name : str, optional
-            Another name, 1 to 300 characters.
+            New name, 1 to 300 characters.
         description : str, optional
-            Another description; an empty text takes it away.
+            New description; an empty text removes it.
 
         Examples
         --------
@@ -274,7 +275,7 @@ class Groups:
         return read(GroupChangeAnswer, self._transport.post(f"{_path(group)}/update", sent)).group
 
     def archive(self, group: Ref) -> Group:
-        """Take a group out of the lists, and return it; it stays readable, but gets no new study.
+        """Archive a group and return it: it leaves the lists and new studies, but stays readable.
 
         Examples
         --------
@@ -285,14 +286,14 @@ class Groups:
         return read(GroupChangeAnswer, self._transport.delete(_path(group))).group
 
     def add_agents(self, group: Ref, agent_ids: Iterable[int]) -> AddMembersAnswer:
-        """Add agents to a group by number; those that cannot be added are named in ``rejected``.
+        """Add agents to a group by id; ``rejected`` lists those that cannot be added.
 
         Parameters
         ----------
         group : Group or its id
             The group.
         agent_ids : list of int
-            Numbers of agents, for example ``[17, 42]``; not UUIDs, not text.
+            Agent ids, for example ``[17, 42]``; neither UUIDs nor text.
 
         Raises
         ------
@@ -309,14 +310,14 @@ class Groups:
         return read(AddMembersAnswer, self._change(group, "add", agent_ids))
 
     def remove_agents(self, group: Ref, agent_ids: Iterable[int]) -> RemoveMembersAnswer:
-        """Remove agents from a group by number; its studies keep the agents they have.
+        """Remove agents from a group by id; existing studies keep their agents.
 
         Parameters
         ----------
         group : Group or its id
             The group.
         agent_ids : list of int
-            Numbers of agents, for example ``[17, 42]``; not UUIDs, not text.
+            Agent ids, for example ``[17, 42]``; neither UUIDs nor text.
 
         Raises
         ------
@@ -344,7 +345,7 @@ class Groups:
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> AskOnceAnswer:
-        """Ask every agent of a group, once however often it is sent.
+        """Ask every agent of a group, once per idempotency key.
 
         Parameters
         ----------
@@ -355,9 +356,9 @@ class Groups:
         type, options, scale, shuffle_options, attachments
             As for :meth:`~voxpop.client.questions.Questions.ask`.
         wait_seconds : float, optional
-            How long the service may hold its answer for the end, 60 at most.
+            Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
-            The same key and arguments give the same operation again; a new one without it.
+            Repeating the call with the same key and arguments returns the same operation.
 
         Raises
         ------
@@ -384,15 +385,15 @@ class Groups:
         return read(AskOnceAnswer, self._transport.once(f"{_path(group)}:ask", sent, idempotency_key))
 
     def get(self, group: Ref) -> Group:
-        """Read one group."""
+        """Return one group."""
         return self.read(group, agents=False).group
 
     def agents(self, group: Ref) -> Sequence[Agent]:
-        """Read the agents of a group, in the order drawn."""
+        """Return the agents of a group, in the order drawn."""
         return self.read(group).agents
 
     def list(self, *, archived: bool = False) -> Iterator[Group]:
-        """Give the groups of the organization, newest first; with ``archived`` the archived ones."""
+        """Iterate over the groups of the organization, newest first; with ``archived``, the archived ones."""
 
         def fetch(limit: int, offset: int) -> tuple[Sequence[Group], int | None]:
             params: dict[str, Any] = {"limit": limit, "offset": offset} | (
@@ -404,15 +405,15 @@ class Groups:
         return by_offset(fetch)
 
     def read(self, group: Ref, *, agents: bool = True) -> GroupAnswer:
-        """Read one group and its agents, in the order drawn, in one call.
+        """Return one group and its agents, in the order drawn, in one call.
 
         Parameters
         ----------
         group : Group, its id or its UUID
             The group.
         agents : bool
-            Without them ``agent_ids`` has their numbers, where the service can tell these alone; it is None
-            and the agents are there where it cannot.
+            If False, ``agent_ids`` has their ids if the service offers that; otherwise it is None and the
+            agents are included.
         """
         return read(GroupAnswer, self._transport.get(_path(group), None if agents else {"agents": "false"}))
 
@@ -423,7 +424,7 @@ class Groups:
     def _draw(
         self, filters: Filter | dict[str, Any], size: int, sample_method: SampleMethod, seed: int | None
     ) -> dict[str, Any]:
-        """Check what every draw needs."""
+        """Check the arguments common to all draws."""
         if sample_method not in METHODS:
             near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
             raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")

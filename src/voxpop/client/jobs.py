@@ -1,7 +1,7 @@
-"""Jobs: reading one or many, and waiting until they have ended.
+"""Jobs: read one or many, retry, and wait until they have ended.
 
-``finished`` is not yet success: request-backed work says in ``domain_status`` how it ended. A status that
-this version does not know means that the job is still running.
+``finished`` does not imply success: request-backed work reports its outcome in ``domain_status``. Unknown
+statuses count as running.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from voxpop.wire.jobs import Job, JobList, JobRetried
 from voxpop.wire.operations import Accepted
 
 AT_ONCE = 150
-"""How many jobs are read in one call; more would make the address too long for some proxies."""
+"""Maximum number of jobs per call; more would make the URL too long for some proxies."""
 
 ENDED = ("finished", "failed")
-"""The states of a job in which nothing more comes; an unknown one means that it still runs."""
+"""Final states of a job; unknown states count as running."""
 
 
 def ended(job: Job) -> bool:
-    """Whether a job has ended, well or not; an unknown status means that it still runs."""
+    """Return whether a job has ended, successfully or not; unknown statuses count as running."""
     return job.status in ENDED
 
 
 def first_look(queued: Accepted | DirectAskAnswer) -> float | None:
-    """Return in how many seconds to look at what a call has queued: at once when nothing of it is open.
+    """Return the seconds until the first poll of queued work; 0 if nothing is open.
 
     Examples
     --------
@@ -49,17 +49,17 @@ def first_look(queued: Accepted | DirectAskAnswer) -> float | None:
 
 
 def succeeded(job: Job) -> bool:
-    """Whether a job has ended well: finished, and its domain status, where it has one, is completed."""
+    """Return whether a job succeeded: finished, with domain status completed if it has one."""
     return job.status == "finished" and job.domain_status in (None, "completed")
 
 
 def hint(job: Job) -> float | None:
-    """How many seconds the service asks to wait before the next look; None when it does not say."""
+    """Return the polling hint of the service in seconds, or None."""
     return job.meta.poll_after_s if job.meta is not None else None
 
 
 class Jobs:
-    """``client.jobs``: what runs in the background."""
+    """``client.jobs``: background jobs."""
 
     def __init__(self, transport: Transport, times: Timekeeper) -> None:
         self._transport = transport
@@ -67,42 +67,42 @@ class Jobs:
         self._one_by_one = False
 
     def get(self, job: Ref) -> Job:
-        """Read one job."""
+        """Return one job."""
         job_id = identifier(job, "job")
         return _job(self._transport.get(f"/jobs/{job_id}"), job_id)
 
     def retry(self, job: Ref) -> JobRetried:
-        """Try the work of a failed job again: a question, survey, completion, request or thesis.
+        """Retry the work of a failed job: a question, survey, completion, request or thesis.
 
-        The failed job stays as it ended; the answers of the new jobs are counted anew.
+        The failed job does not change; answers of the new jobs are charged again.
 
         Parameters
         ----------
         job : Job or its id
-            A job that failed, or that of a survey which some agents failed to answer. Of a question, all
-            agents are asked again that failed to answer it, whichever of its jobs is named.
+            A failed job, or the job of a survey that some agents failed to answer. For a question, all agents
+            that failed are asked again, whichever of its jobs is given.
 
         Returns
         -------
         JobRetried
-            ``job_ids``, which :meth:`wait` takes; none when all agents have answered meanwhile.
+            ``job_ids`` for :meth:`wait`; empty if all agents have answered meanwhile.
 
         Raises
         ------
         Conflict
-            The job has not ended, or nothing of it failed.
+            The job has not ended, or nothing failed.
         NotFound
-            There is no such job, or the service does not offer this.
+            There is no such job, or the service does not support retries.
         """
         return read(JobRetried, self._transport.post(f"/jobs/{identifier(job, 'job')}/retry", {}))
 
     def get_many(self, jobs: Iterable[Ref]) -> list[Job]:
-        """Read several jobs, in the order given; one call each where the service has no bulk read.
+        """Return several jobs, in the order given; with one call each if the service has no bulk read.
 
         Raises
         ------
         NotFound
-            The service does not know one of them; the message names it.
+            One of them is unknown; the message names it.
         """
         ids = [identifier(job, "job") for job in jobs]
         found: dict[str, Job] = {}
@@ -119,23 +119,23 @@ class Jobs:
     ) -> list[Job]:
         """Wait until every job has ended, and return them in the order given.
 
-        One job is watched at a time, the last one first, because all jobs of a question tend to end
-        together; then each is read once. They may have failed: look at :func:`succeeded`.
+        One job is polled at a time, the last one first, because all jobs of a question usually end together;
+        then each is read once. They may have failed: check with :func:`succeeded`.
 
         Parameters
         ----------
         jobs : job or list of jobs
             Jobs or their ids.
         first_wait : float, optional
-            Seconds before the first look: the service's hint on what it queued, or 0 to look at once.
-            Without it the client's polling pattern holds.
+            Seconds before the first poll, for example the service's hint; 0 polls at once. Default: the
+            client's polling pattern.
         on_look : callable, optional
-            Called after each look with how many have ended and how many there are.
+            Called after each poll with the numbers of ended and of all jobs.
 
         Raises
         ------
         JobTimeout
-            The deadline of the client's polling pattern has passed; the jobs go on in the service.
+            The deadline of the polling pattern has passed; the jobs continue in the service.
         """
         many = [jobs] if isinstance(jobs, str) or not isinstance(jobs, Sequence) else jobs
         ids = [identifier(job, "job") for job in many]
@@ -181,7 +181,7 @@ class Jobs:
             except (NotFound, InvalidRequest) as error:
                 if error.status not in (404, 405):
                     raise
-                self._one_by_one = True  # the bulk read is an addition that not every service has
+                self._one_by_one = True  # additive endpoint: not every service has it
             else:
                 listed = read(JobList, answer)
                 found = {job.id: job for job in listed.jobs or []}
@@ -194,7 +194,7 @@ class Jobs:
 
 
 def _job(answer: Any, job_id: str) -> Job:
-    """Read a job; the documented answer need not repeat its id, and may be nested."""
+    """Return a job; a response may be nested and may omit the id."""
     data = answer.get("job", answer) if isinstance(answer, dict) else answer
     if isinstance(data, dict):
         data = {"id": job_id, **data}

@@ -91,7 +91,7 @@ _parts_of_each = msgspec.json.Decoder(list[dict[str, msgspec.Raw]] | None)
 
 
 def from_lines(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
-    """Read one answer a line."""
+    """Return one answer a line."""
     rest = b""
     for piece in _gathered(pieces):
         held, _, rest = (rest + piece).rpartition(b"\n")
@@ -146,7 +146,7 @@ def _last_of(held: bytes, begun: bool, where: str) -> Iterator[Rows]:
 
 
 def questions_in(body: bytes, where: str) -> list[QuestionRow]:
-    """Read the documented list of questions, whose answers stay undecoded."""
+    """Return the documented list of questions, whose answers stay undecoded."""
     try:
         return _listed.decode(body).questions
     except msgspec.DecodeError:
@@ -185,7 +185,7 @@ def answers_to(question: QuestionRow, after: int = 0, met: set[int] | None = Non
 
 
 def without_answers(body: bytes, where: str) -> dict[str, Any]:
-    """Read the documented list of questions; answers that a service gives all the same are passed over."""
+    """Return the documented list of questions; answers that a service gives all the same are passed over."""
     try:
         told = _parts.decode(body)
         each = _parts_of_each.decode(told.pop("questions", _NULL)) or []
@@ -205,7 +205,7 @@ def _no_questions(where: str) -> ServiceError:
 
 
 def _batch_of_lines(lines: bytes, where: str) -> Rows:
-    """Read one answer a line into columns, or as they are when they have another shape."""
+    """Return one answer a line into columns, or as they are when they have another shape."""
     try:
         return _columns(lines, _lines, _full_lines, _plain_lines)
     except msgspec.DecodeError as error:

@@ -46,8 +46,8 @@ class Media:
         mime : str, optional
             What it is, for example ``image/png``; found out by its bytes.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again and change nothing more, so
-            that a cell that names one can be run again. Without it each call is a new one.
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
 
         Raises
         ------
@@ -73,7 +73,7 @@ class Media:
         return read(MediaAnswer, self._transport.post("/media-assets", sent, key=idempotency_key)).media_asset
 
     def get(self, asset: Ref) -> MediaAsset:
-        """Read one asset: its name, kind, size and digest.
+        """Return one asset: its name, kind, size and digest.
 
         Examples
         --------
@@ -84,7 +84,7 @@ class Media:
         return read(MediaAnswer, self._transport.get(_path(asset))).media_asset
 
     def list(self) -> Iterator[MediaAsset]:
-        """Give the assets of the organization, newest first."""
+        """Iterate over the assets of the organization, newest first."""
 
         def fetch(limit: int, offset: int) -> tuple[Sequence[MediaAsset], int | None]:
             page = read(MediaList, self._transport.get("/media-assets", {"limit": limit, "offset": offset}))
@@ -93,7 +93,7 @@ class Media:
         return by_offset(fetch)
 
     def content(self, asset: Ref) -> bytes:
-        """Read the bytes of an asset, as they were uploaded.
+        """Return the bytes of an asset, as they were uploaded.
 
         Examples
         --------

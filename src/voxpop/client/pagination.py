@@ -99,7 +99,7 @@ def _stretch(
 
 
 def _together(fetch: Callable[[int], Sequence[T]], places: Iterator[int]) -> Iterator[T]:
-    """Read the pages at some places, a few at once; an empty one is the last."""
+    """Return the pages at some places, a few at once; an empty one is the last."""
     readers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="voxpop-pages")
     coming: deque[Future[Sequence[T]]] = deque()
     try:

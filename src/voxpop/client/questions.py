@@ -86,7 +86,7 @@ class Questions:
             ``open``, ``yes_no``, ``single_choice``, ``multi_choice``, ``scale``, ``number`` or ``ranking``;
             read from the question's words without it.
         options : list of str, optional
-            What can be chosen or ranked.
+            Options to choose from or rank.
         scale : tuple or dict, optional
             Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
         shuffle_options : bool
@@ -99,7 +99,7 @@ class Questions:
             nobody. Without it every call asks again; ``Study.ask`` makes one of the study and the words.
         """
         words = checked_question(question, key=key, type=type, options=options)
-        # Additions to the documented body are sent only when asked for: other services may not know them.
+        # Additive fields are sent only if given, because other services may not know them.
         sent = body(
             AskIn,
             question=words,
@@ -148,11 +148,11 @@ class Questions:
         return read(AskAnswer, self._transport.post(path, {}))
 
     def list(self, study: Ref, *, answers: bool = True) -> Sequence[Question]:
-        """Read every question of a study in the order asked; without answers where these are not wanted."""
+        """Return every question of a study in the order asked; without answers where these are not wanted."""
         return self._read(study, answers=answers).questions
 
     def progress(self, study: Ref) -> QuestionList:
-        """Read the questions with their counts, without answers, and when the service says to look again.
+        """Return the questions with their counts, without answers, and when the service says to look again.
 
         Examples
         --------
@@ -179,7 +179,7 @@ class Questions:
         Raises
         ------
         JobTimeout
-            The deadline of the client's polling pattern has passed; the jobs go on in the service.
+            The deadline of the polling pattern has passed; the jobs continue in the service.
         """
         told = (0, 0)
 
@@ -207,26 +207,26 @@ class Questions:
         ).questions
 
     def answers(self, study: Ref, *, after: int = 0) -> Sequence[Answer]:
-        """Read every answer of a study.
+        """Return every answer of a study.
 
         Parameters
         ----------
         study : Study or its id
             The study.
         after : int
-            Only answers with a higher number than this one, 0 for all.
+            Only answers with an id above this one; 0 for all.
         """
         return read(AnswerList, {"answers": self.answer_records(study, after=after)}).answers
 
     def answer_records(self, study: Ref, *, after: int = 0) -> Sequence[Mapping[str, Any]]:
-        """Read every answer of a study as plain JSON objects.
+        """Return every answer of a study as plain JSON objects.
 
         Parameters
         ----------
         study : Study or its id
             The study.
         after : int
-            Only answers with a higher number than this one, 0 for all.
+            Only answers with an id above this one; 0 for all.
         """
         newest = whole_number("after", after, 0)
         try:
@@ -258,7 +258,7 @@ class Questions:
         study : Study or its id
             The study.
         after : int
-            Only answers with a higher number than this one, 0 for all.
+            Only answers with an id above this one; 0 for all.
         """
         found = self._batches(study, whole_number("after", after, 0))
         with ahead(found, depth=_BATCHES_AHEAD) as batches:
@@ -268,14 +268,14 @@ class Questions:
         try:
             yield from answers(self._transport, _path(study, "answers"), after)
         except ServiceError as error:
-            if error.status not in LACKING:  # the bulk read is an addition that not every service has
+            if error.status not in LACKING:  # additive endpoint: not every service has it
                 raise
         else:
             return
         yield from self._documented(study, after)
 
     def _documented(self, study: Ref, after: int) -> Iterator[Rows]:
-        """Read the list of questions, some at a time where the service can tell some alone."""
+        """Return the list of questions, some at a time where the service can tell some alone."""
         known: set[int] = set()
         met: set[int] = set()
         many = 1
@@ -293,7 +293,7 @@ class Questions:
             many = max(1, min(_MOST_QUESTIONS, _PAGE_BYTES * len(page) // len(body)))
 
     def unanswered(self, study: Ref) -> Sequence[Unanswered]:
-        """Read the question jobs of a study that have failed, with the reason, or have not ended.
+        """Return the question jobs of a study that have failed, with the reason, or have not ended.
 
         Examples
         --------

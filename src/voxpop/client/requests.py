@@ -24,7 +24,7 @@ from voxpop.wire.requests import (
 
 MODES: tuple[str, ...] = get_args(ResponseMode)
 ENDED = ("completed", "needs_clarification", "awaiting_review", "refused")
-"""The states in which the service does nothing more by itself; an unknown one means that it works."""
+"""States in which the service does not continue by itself; unknown states count as running."""
 
 
 class Recruitment(RequestAnswer):
@@ -56,7 +56,7 @@ class Recruitment(RequestAnswer):
 
     @property
     def ended(self) -> bool:
-        """Whether the service does nothing more by itself."""
+        """Whether the service has stopped working on it."""
         return self.request.status in ENDED
 
     def __repr__(self) -> str:
@@ -112,15 +112,15 @@ class Requests:
         Parameters
         ----------
         text : str
-            Who is wanted, 1 to 10,000 characters.
+            The audience in plain words, 1 to 10,000 characters.
         size : int
-            How many agents, 1 to 10,000.
+            Number of agents, 1 to 10,000.
         response_mode : {"async", "sync"}
             ``sync`` lets the service hold its answer until the request has ended or waits for you, as long
             as it can.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again and change nothing more, so
-            that a cell that names one can be run again. Without it each call is a new one.
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
 
         Raises
         ------
@@ -153,13 +153,13 @@ class Requests:
         Parameters
         ----------
         description : str
-            Who is wanted, 1 to 10,000 characters.
+            The audience in plain words, 1 to 10,000 characters.
         size : int
-            How many agents, 1 to 10,000.
+            Number of agents, 1 to 10,000.
         wait_seconds : float, optional
-            How long the service may hold its answer for the end, 60 at most.
+            Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
-            The same key and arguments give the same request again; a new one without it.
+            Repeating the call with the same key and arguments returns the same request.
 
         Raises
         ------
@@ -179,7 +179,7 @@ class Requests:
         return _read(told if job_id is None else told | {"job_id": job_id})
 
     def get(self, request: Ref) -> Recruitment:
-        """Read one request."""
+        """Return one request."""
         return _read(self._transport.get(_path(request)))
 
     def respond(
@@ -197,18 +197,18 @@ class Requests:
         request : Recruitment or its id
             The request.
         answer : str, optional
-            The answer to the question of a request that needs clarification.
+            Answer to the question of a request that needs clarification.
         approve : bool, optional
-            For a request that awaits review: whether it goes on with the agents there are; False ends it.
+            For a request that awaits review: whether to continue with the available agents; False ends it.
         group_size : int, optional
-            With ``approve=True``, how many agents are wanted now, 1 to 10,000.
+            With ``approve=True``, the new number of agents, 1 to 10,000.
 
         Raises
         ------
         UsageError
             Both or neither of ``answer`` and ``approve`` are given.
         Conflict
-            The request does not wait for this.
+            The request is not waiting for this.
         """
         if (answer is None) == (approve is None):
             raise UsageError("respond takes either answer='…' or approve=True or False.")
@@ -234,12 +234,12 @@ class Requests:
         request : Recruitment or its id
             The request. By its id the first look is at once.
         on_look : callable, optional
-            Called with what each look has seen.
+            Called with the result of each poll.
 
         Raises
         ------
         JobTimeout
-            The deadline of the client's polling pattern has passed; the request goes on in the service.
+            The deadline of the polling pattern has passed; the request continues in the service.
         """
         first_wait: float | None = 0.0
         if isinstance(request, Recruitment):

@@ -87,18 +87,18 @@ class Studies:
         title : str
             1 to 300 characters.
         objective : str, optional
-            What the study is to find out.
+            Objective of the study.
         group : Group or str
-            The group that is asked, or its UUID; its number is not enough.
+            The group to ask, or its UUID; an integer id is not accepted.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again and change nothing more, so
-            that a cell that names one can be run again. Without it each call is a new one.
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
         """
         sent = body(StudyIn, title=title, objective=objective, research_group_uuid=group_uuid(group))
         return read(StudyAnswer, self._transport.post("/research-studies", sent, key=idempotency_key)).study
 
     def list(self) -> Iterator[Study]:
-        """Give the studies of the organization, newest first."""
+        """Iterate over the studies of the organization, newest first."""
 
         def fetch(limit: int, offset: int) -> tuple[Sequence[Study], int | None]:
             page = read(
@@ -109,7 +109,7 @@ class Studies:
         return by_offset(fetch)
 
     def get(self, study: Ref) -> Study:
-        """Read one study."""
+        """Return one study."""
         answer = self._transport.get(_path(study))
         return read(Study, answer.get("study", answer) if isinstance(answer, dict) else answer)
 
@@ -125,7 +125,7 @@ class Studies:
         steps : list of str, optional
             The steps to run; all six in order without it.
         force : bool
-            Whether steps that are done already run again.
+            Whether to run finished steps again.
         """
         chosen = _steps(steps)
         sent = {"force": bool(force)} | ({} if chosen is None else body(CompleteIn, steps=chosen))
@@ -135,11 +135,11 @@ class Studies:
         return read(CompleteAnswer, answer)
 
     def analysis(self, study: Ref) -> Findings:
-        """Read what the completion steps have found."""
+        """Return what the completion steps have found."""
         return read(Findings, self._transport.get(f"{_path(study)}/analysis"))
 
     def attestation(self, study: Ref) -> Attestation:
-        """Read what the service holds of a study, as a digest that it has signed."""
+        """Return what the service holds of a study, as a digest that it has signed."""
         return read(AttestationAnswer, self._transport.get(f"{_path(study)}/attestation")).attestation
 
     def share(self, study: Ref) -> Sharing:
@@ -151,15 +151,15 @@ class Studies:
         return self._share(study, False)
 
     def sharing(self, study: Ref) -> Sharing:
-        """Read whether the study is shared."""
+        """Return whether the study is shared."""
         return read(Sharing, self._transport.get(f"{_path(study)}/share"))
 
     def agents(self, study: Ref) -> Sequence[StudyAgent]:
-        """Read the agents of a study, in group order; removed ones are there and say so."""
+        """Return the agents of a study, in group order; removed ones are there and say so."""
         return read(StudyAgents, self._transport.get(f"{_path(study)}/agents")).agents
 
     def agent_table(self, study: Ref) -> pa.Table | None:
-        """Read the agents of a study as an Arrow table, or None where the service offers no Arrow."""
+        """Return the agents of a study as an Arrow table, or None where the service offers no Arrow."""
         with batches(self._transport, f"{_path(study)}/agents") as found:
             return None if found is None else table_of(found)
 
@@ -171,7 +171,7 @@ class Studies:
         study : Study or its id
             The study.
         agent_ids : list of int
-            Numbers of agents, for example ``[17, 42]``; not UUIDs, not text.
+            Agent ids, for example ``[17, 42]``; neither UUIDs nor text.
         """
         sent = body(RemoveAgentsIn, agent_ids=agent_numbers(agent_ids))
         return read(RemoveAgentsAnswer, self._transport.delete(f"{_path(study)}/agents", sent))

@@ -16,7 +16,7 @@ from voxpop.wire.requests import LARGEST_GROUP, RespondIn
 from voxpop.wire.study_requests import StudyRequestAnswer, StudyRequestIn
 
 ENDED_STUDY = (*ENDED, "failed")
-"""The states in which the service does nothing more by itself; an unknown one means that it works."""
+"""States in which the service does not continue by itself; unknown states count as running."""
 
 
 class RequestedStudy(StudyRequestAnswer):
@@ -41,7 +41,7 @@ class RequestedStudy(StudyRequestAnswer):
 
     @property
     def ended(self) -> bool:
-        """Whether the service does nothing more by itself."""
+        """Whether the service has stopped working on it."""
         return self.request.status in ENDED_STUDY
 
     def __repr__(self) -> str:
@@ -94,25 +94,25 @@ class StudyRequests:
         Parameters
         ----------
         text : str
-            Who is wanted, in plain words, 1 to 10,000 characters.
+            The audience in plain words, 1 to 10,000 characters.
         size : int
-            How many agents, 1 to 10,000.
+            Number of agents, 1 to 10,000.
         questions : sequence of str or mapping, optional
             What is asked: texts, or mappings with ``question`` and, where its words do not say it, ``key,
             type, options, scale, shuffle_options``. Without them five are drawn up from the objective.
         title, objective : str, optional
             What the study is called, and what it is to find out.
         wait_seconds : float, optional
-            How long the service may hold its answer for the end, 60 at most.
+            Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
-            The same key and arguments give the same request again; a new one without it.
+            Repeating the call with the same key and arguments returns the same request.
 
         Raises
         ------
         UsageError
             An argument is out of its bounds.
         QuotaExceeded
-            The month has not so many answers left; nothing was queued.
+            The monthly quota has too few answers left; nothing was queued.
         Conflict
             The key was used for something else.
         """
@@ -134,7 +134,7 @@ class StudyRequests:
         return _read(told if job_id is None else told | {"job_id": job_id})
 
     def get(self, request: Ref) -> RequestedStudy:
-        """Read one study request."""
+        """Return one study request."""
         return _read(self._transport.get(_path(request)))
 
     def respond(
@@ -152,18 +152,18 @@ class StudyRequests:
         request : RequestedStudy or its id
             The request.
         answer : str, optional
-            The answer to the question of a request that needs clarification.
+            Answer to the question of a request that needs clarification.
         approve : bool, optional
-            For a request that awaits review: whether it goes on with the agents there are; False ends it.
+            For a request that awaits review: whether to continue with the available agents; False ends it.
         group_size : int, optional
-            With ``approve=True``, how many agents are wanted now, 1 to 10,000.
+            With ``approve=True``, the new number of agents, 1 to 10,000.
 
         Raises
         ------
         UsageError
             Both or neither of ``answer`` and ``approve`` are given.
         Conflict
-            The request does not wait for this.
+            The request is not waiting for this.
         """
         if (answer is None) == (approve is None):
             raise UsageError("respond takes either answer='…' or approve=True or False.")
@@ -180,12 +180,12 @@ class StudyRequests:
         request : RequestedStudy or its id
             The request.
         on_look : callable, optional
-            Called with what each look has seen.
+            Called with the result of each poll.
 
         Raises
         ------
         JobTimeout
-            The deadline of the client's polling pattern has passed; the request goes on in the service.
+            The deadline of the polling pattern has passed; the request continues in the service.
         """
 
         def look() -> RequestedStudy:

@@ -44,10 +44,10 @@ class Surveys:
         options : list of str
             2 to 20 different options; each agent chooses one.
         group : Group or str
-            The group, or its UUID; its number is not enough.
+            The group or its UUID; an integer id is not accepted.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again and change nothing more, so
-            that a cell that names one can be run again. Without it each call is a new one.
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
 
         Raises
         ------
@@ -75,11 +75,11 @@ class Surveys:
         )
 
     def get(self, survey: Ref) -> Survey:
-        """Read one survey."""
+        """Return one survey."""
         return read(SurveyAnswer, self._transport.get(_path(survey))).survey
 
     def list(self) -> Iterator[Survey]:
-        """Give the surveys of the organization, newest first."""
+        """Iterate over the surveys of the organization, newest first."""
 
         def fetch(limit: int, offset: int) -> tuple[Sequence[Survey], int | None]:
             params: dict[str, Any] = {"limit": limit, "offset": offset}
@@ -89,7 +89,7 @@ class Surveys:
         return by_offset(fetch)
 
     def results(self, survey: Ref, *, page: int = 1, page_size: int = 50) -> SurveyResults:
-        """Read how often each option was chosen so far, with one page of the responses.
+        """Return how often each option was chosen so far, with one page of the responses.
 
         Parameters
         ----------

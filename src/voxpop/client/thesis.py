@@ -23,7 +23,7 @@ from voxpop.wire.thesis import (
 )
 
 ENDED = ("completed", "needs_clarification", "awaiting_review", "failed")
-"""The states in which the service does nothing more by itself; an unknown one means that it works."""
+"""States in which the service does not continue by itself; unknown states count as running."""
 
 
 class ThesisReport(ThesisDetail):
@@ -42,7 +42,7 @@ class ThesisReport(ThesisDetail):
 
     @property
     def ended(self) -> bool:
-        """Whether the service does nothing more by itself."""
+        """Whether the service has stopped working on it."""
         return self.status in ENDED
 
     def __repr__(self) -> str:
@@ -131,9 +131,9 @@ class Theses:
         panel_size : int
             Agents of each panel, 5 to 500.
         wait_seconds : float, optional
-            How long the service may hold its answer for the end, 60 at most.
+            Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
-            The same key and arguments give the same thesis again; a new one without it.
+            Repeating the call with the same key and arguments returns the same thesis.
 
         Returns
         -------
@@ -145,7 +145,7 @@ class Theses:
         UsageError
             An argument is out of its bounds.
         QuotaExceeded
-            The month has not so many answers left; nothing was queued.
+            The monthly quota has too few answers left; nothing was queued.
         Conflict
             The key was used for something else.
         """
@@ -154,14 +154,14 @@ class Theses:
         return read(ThesisAccepted, told)
 
     def get(self, thesis: Ref | ThesisAccepted) -> ThesisReport:
-        """Read a thesis with all its detail."""
+        """Return a thesis with all its detail."""
         found = read(ThesisReport, self._transport.get(f"{_path(thesis)}/detail"))
         if getattr(found, "thesis_id", None) is None:
             raise ServiceError("The service's answer holds no thesis.", status=200, code="bad_answer")
         return found
 
     def state(self, thesis: Ref | ThesisAccepted) -> ThesisState:
-        """Read how far a thesis is."""
+        """Return how far a thesis is."""
         return read(ThesisState, self._transport.get(f"{_path(thesis)}/state"))
 
     def respond(

@@ -168,7 +168,7 @@ class Transport:
         return self._json(self._repeat(self._without_key(url, "application/json"), safe=True))
 
     def public_page(self, url: str) -> bytes:
-        """Read a page that needs no key."""
+        """Return a page that needs no key."""
         return self._repeat(self._without_key(url, "text/html"), safe=True).content
 
     @contextmanager

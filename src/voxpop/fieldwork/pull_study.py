@@ -116,7 +116,7 @@ def source_of(client: Client, clock: Clock) -> dict[str, Any]:
 
 
 def offered(read: Callable[[], T]) -> T | None:
-    """Read what is an addition to the documented interface; None where the service does not have it."""
+    """Return what is an addition to the documented interface; None where the service does not have it."""
     try:
         return read()
     except ServiceError as error:
@@ -152,7 +152,7 @@ def pull_bytes(client: Client, into: Store, attachments: Iterable[Any]) -> int:
 
 
 def _parts(client: Client, study: Study, into: Store, source: dict[str, Any]) -> dict[str, Any]:
-    """Read what belongs to a study beside its answers, and bring its group into the store."""
+    """Return what belongs to a study beside its answers, and bring its group into the store."""
     agents = offered(lambda: _agents(client, study))
     if group := study.research_group_uuid:
         offered(lambda: pull_group(client, group, into, source, agents))
@@ -184,7 +184,7 @@ def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say | None) -> 
 
 
 def _profiles(client: Client, study: Study) -> Sequence[Any] | None:
-    """Read the agents of the study's group, where the service does not list those of the study."""
+    """Return the agents of the study's group, where the service does not list those of the study."""
     uuid = study.research_group_uuid
     return offered(lambda: client.groups.agents(uuid)) if uuid else None
 

@@ -38,7 +38,7 @@ def recruit(
         Who may be in the group: a filter made with ``vp.where``, the interface's JSON, or plain words such
         as ``"US adults 25 to 64 on a GLP-1 medicine"``. Words go with ``size`` alone.
     size : int
-        How many agents, 1 to 10,000.
+        Number of agents, 1 to 10,000.
     name : str, optional
         A name for the group; the filter in plain words without it.
     seed : int, optional

@@ -21,9 +21,9 @@ def recruit_by_request(client: Client, text: str, size: int) -> Group:
     client : Client
         The service to recruit from.
     text : str
-        Who is wanted, 1 to 10,000 characters.
+        The audience in plain words, 1 to 10,000 characters.
     size : int
-        How many agents, 1 to 10,000.
+        Number of agents, 1 to 10,000.
 
     Raises
     ------

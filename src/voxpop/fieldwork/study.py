@@ -66,11 +66,11 @@ class Study:
         client : Client
             The service.
         group : Group or str
-            The group that is asked, or its UUID; its number is not enough.
+            The group to ask, or its UUID; an integer id is not accepted.
         title : str
             1 to 300 characters.
         objective : str, optional
-            What the study is to find out.
+            Objective of the study.
         idempotency_key : str, optional
             For 24 hours the same key and arguments give the same study again instead of another one.
         """
@@ -104,7 +104,7 @@ class Study:
         return self._record.title
 
     def refresh(self) -> Record:
-        """Read the study's record anew and return it: stage, counts, times."""
+        """Return the study's record anew and return it: stage, counts, times."""
         self._record = with_uuid(self.client, self.client.studies.get(self._record))
         return self._record
 
@@ -138,7 +138,7 @@ class Study:
             ``open``, ``yes_no``, ``single_choice``, ``multi_choice``, ``scale``, ``number`` or ``ranking``;
             read from the question's words without it.
         options : list of str, optional
-            What can be chosen or ranked.
+            Options to choose from or rank.
         scale : tuple or dict, optional
             Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
         shuffle_options : bool
@@ -263,7 +263,7 @@ class Study:
             The steps to run, of ``stats``, ``overall_summary``, ``key_segments``, ``divergences``,
             ``shared_mindsets`` and ``next_questions``; all of them without it.
         force : bool
-            Whether steps that are done already run again.
+            Whether to run finished steps again.
         wait : bool
             Whether to wait; without it, what was found so far comes back, and the next call waits.
 
@@ -293,7 +293,7 @@ class Study:
         return self._found(job)
 
     def analysis(self) -> Findings:
-        """Read what the completion steps have found so far."""
+        """Return what the completion steps have found so far."""
         return self._found(None)
 
     def share(self) -> ShareLink:
@@ -338,12 +338,12 @@ class Study:
         return saved
 
     def questions(self) -> Sequence[Question]:
-        """Read the questions with their counts, without answers, in the order asked."""
+        """Return the questions with their counts, without answers, in the order asked."""
         listed = self.client.questions.list(self._record, answers=False)
         return [question.model_copy(update={"answers": []}) for question in listed]
 
     def answers(self) -> Sequence[Answer]:
-        """Read every answer. For tables :meth:`pull` is faster and keeps them."""
+        """Return every answer. For tables :meth:`pull` is faster and keeps them."""
         return self.client.questions.answers(self._record)
 
     def remove_agents(self, agent_ids: Iterable[int]) -> list[int]:
@@ -390,7 +390,7 @@ class Study:
         return f"{self.title!r}" if self.title else f"study {self.id}"
 
     def _found(self, job: Job | None) -> Findings:
-        """Read the analysis; where the service has no such page, take what the completion job says."""
+        """Return the analysis; where the service has no such page, take what the completion job says."""
         try:
             return self.client.studies.analysis(self._record)
         except ServiceError as error:
