@@ -90,8 +90,8 @@ class Groups:
             Whether an agent may be in the group only once; voxpop's own service never draws one twice.
         description : str, optional
             Audience in words. It excludes nobody; each word found in an agent's profile makes the agent 4
-            times as likely to be drawn next, for up to 5 words. The group is then an unequal-probability sample,
-            whose shares differ from those of the matching agents.
+            times as likely to be drawn next, for up to 5 words. The group is then an unequal-probability
+            sample, whose shares differ from those of the matching agents.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
             and has no further effect. By default each call has its own key.
