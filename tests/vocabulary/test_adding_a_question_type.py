@@ -166,7 +166,7 @@ def test_it_has_a_default_table_and_a_chart(study: vp.Study, store: vp.Store) ->
     values = [row for (row,) in store.respondents(study).select("liking").fetchall() if row is not None]
     assert shown.long()["mean"][0] == pytest.approx(sum(values) / len(values))
     assert shown.plot().to_svg().startswith("<svg")
-    banded = vp.crosstab(store.respondents(study), vp.bands("sure", [25]), by="gender")
+    banded = vp.crosstab(store.respondents(study), "gender", by=vp.bands("sure", [25]))
     assert isinstance(banded, Table)
 
 
