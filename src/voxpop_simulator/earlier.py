@@ -14,7 +14,7 @@ from voxpop.vocabulary.bounds import as_read, is_read_whole
 from voxpop_simulator.questions.asking import Asked
 from voxpop_simulator.questions.follow_ups import in_study, probes
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import asks_reason, read_question, second_question
+from voxpop_simulator.questions.question_words import asks_reason, read_question, second_question
 from voxpop_simulator.speech.reasons import refers_back
 from voxpop_simulator.speech.wording import asked_for, asks_why, referent
 from voxpop_simulator.stances.amounts import amount_of

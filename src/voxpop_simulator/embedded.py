@@ -31,7 +31,7 @@ from voxpop_simulator.earlier import (
 )
 from voxpop_simulator.parts import Composer, Guide, Planner
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import NEVER, QuestionReader
+from voxpop_simulator.questions.question_words import NEVER, QuestionReader
 from voxpop_simulator.questions.understanding import IN_PART, grasp
 from voxpop_simulator.speech.reasons import reason_of, why_answer
 from voxpop_simulator.speech.telling import capital
@@ -62,7 +62,7 @@ def notice_of(question: Question) -> str | None:
 
     Examples
     --------
-    >>> from voxpop_simulator.questions.reading import read_question
+    >>> from voxpop_simulator.questions.question_words import read_question
     >>> notice_of(read_question("What do you think about coffee?")) is None
     True
     >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:32])
@@ -114,7 +114,7 @@ class EmbeddedRespondent:
         agents : sequence of Agent
             Who is asked.
         question : Question
-            As :func:`~voxpop_simulator.questions.reading.read_question` made it.
+            As :func:`~voxpop_simulator.questions.question_words.read_question` made it.
         history : mapping of agent id to sequence of Exchange
             Earlier answers of each agent in the same study, oldest first.
         seed : int

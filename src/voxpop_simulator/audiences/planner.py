@@ -15,7 +15,7 @@ from voxpop_simulator.audiences.jobs import fold_phrase
 from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.merging import Merged, merge
 from voxpop_simulator.audiences.places import AMERICAN_WORDS, ANYWHERE
-from voxpop_simulator.audiences.reading import Reader, Reading
+from voxpop_simulator.audiences.audience_text import Reader, Reading
 
 _ILL_FIELDS = ("health_conditions", "health_drug_classes", "phq9_severity", "phq9_score")
 _EVERYBODY = re.compile(

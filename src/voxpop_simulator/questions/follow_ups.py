@@ -12,7 +12,7 @@ from voxpop_simulator.questions.asking import asked, names_nothing
 from voxpop_simulator.questions.brands import brands_in
 from voxpop_simulator.questions.context import OFFER_MADE, thing_described
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import AT_ANOTHER, FOLLOW_UP, PROBE, main_sentence
+from voxpop_simulator.questions.question_words import AT_ANOTHER, FOLLOW_UP, PROBE, main_sentence
 from voxpop_simulator.questions.topics import content
 from voxpop_simulator.questions.units import PRICE
 

@@ -27,7 +27,7 @@ from voxpop_simulator.questions.frames import (
 )
 from voxpop_simulator.questions.ordinals import Ordered
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import main_sentence
+from voxpop_simulator.questions.question_words import main_sentence
 from voxpop_simulator.questions.topics import content, topics_of, turned
 from voxpop_simulator.stances.amounts import is_price_point
 from voxpop_simulator.stances.borders import borders_of, habit_threshold, order_of

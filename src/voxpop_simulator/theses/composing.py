@@ -12,7 +12,7 @@ from voxpop.vocabulary import Filter
 from voxpop_simulator.theses import people as people
 from voxpop_simulator.theses.catalogue import Entry, entry_named, names_pattern
 from voxpop_simulator.theses.questions import claim_of, panel_questions, phrase, trade_of
-from voxpop_simulator.theses.reading import Measured, Thesis, read
+from voxpop_simulator.theses.thesis_text import Measured, Thesis, read
 from voxpop_simulator.theses.words import moves, way_of
 
 STANCES = {"up": "bullish", "not_down": "bullish", "down": "bearish", "not_up": "bearish", "same": "neutral"}

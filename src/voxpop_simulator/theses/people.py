@@ -14,7 +14,7 @@ from voxpop_simulator.audiences import refusals as refusals
 from voxpop_simulator.audiences.planner import EmbeddedPlanner
 from voxpop_simulator.questions.wordlists import word_set
 from voxpop_simulator.theses.catalogue import names_pattern
-from voxpop_simulator.theses.reading import Thesis, cleaned
+from voxpop_simulator.theses.thesis_text import Thesis, cleaned
 from voxpop_simulator.theses.trades import Trade
 
 Labels = Mapping[str, Sequence[str]]

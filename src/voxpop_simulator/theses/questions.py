@@ -7,10 +7,10 @@ from typing import Protocol
 
 from voxpop.engines.question import Question
 from voxpop.vocabulary import Filter
-from voxpop_simulator.questions.reading import HOW_OFTEN, read_question
+from voxpop_simulator.questions.question_words import HOW_OFTEN, read_question
 from voxpop_simulator.theses import drivers as drivers
 from voxpop_simulator.theses.catalogue import Entry
-from voxpop_simulator.theses.reading import Measured, Thesis
+from voxpop_simulator.theses.thesis_text import Measured, Thesis
 from voxpop_simulator.theses.trades import ACTIVITIES, EMPLOYER_SIZES, TRADES, Trade
 
 CHANGES = ("Much higher", "Somewhat higher", "About the same", "Somewhat lower", "Much lower")
