@@ -10,14 +10,14 @@ from typing import Any
 from voxpop.engines.audience import Screen
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, STATES
 from voxpop_simulator.audiences import screens as screens
-from voxpop_simulator.audiences.health import HEALTH, medical_mentions
-from voxpop_simulator.audiences.jobs import fold_phrase, occupations
+from voxpop_simulator.audiences.audience_health import HEALTH, medical_mentions
+from voxpop_simulator.audiences.audience_numbers import number_mentions
+from voxpop_simulator.audiences.audience_places import PLACES, UNKNOWN_COUNTRIES
+from voxpop_simulator.audiences.audience_spelling import Speller
+from voxpop_simulator.audiences.audience_words import WORDS
+from voxpop_simulator.audiences.audience_work import WORK
 from voxpop_simulator.audiences.mentions import Mention, Sense, sense
-from voxpop_simulator.audiences.numbers import number_mentions
-from voxpop_simulator.audiences.places import PLACES, UNKNOWN_COUNTRIES
-from voxpop_simulator.audiences.spelling import Speller
-from voxpop_simulator.audiences.words import WORDS
-from voxpop_simulator.audiences.work import WORK
+from voxpop_simulator.audiences.occupation_names import fold_phrase, occupations
 from voxpop_simulator.questions.wordlists import word_set
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

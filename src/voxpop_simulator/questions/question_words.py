@@ -11,7 +11,7 @@ from voxpop.engines import question_fields
 from voxpop.engines.question import CHOICE_TYPES, Question, Scale
 from voxpop.engines.question_fields import MAX_OPTION_TEXT, MAX_OPTIONS
 from voxpop.vocabulary.bounds import as_read
-from voxpop_simulator.questions import listing
+from voxpop_simulator.questions import option_lists as listing
 from voxpop_simulator.questions.completion import in_full
 from voxpop_simulator.questions.pairs import pair_in
 from voxpop_simulator.questions.patterns import Pattern

@@ -13,8 +13,8 @@ from voxpop.engines.agents import Agent
 from voxpop.engines.draws import draws, key
 from voxpop.engines.option_order import OTHER
 from voxpop.engines.question import Question
+from voxpop_simulator.questions.how_often import USUAL, frequencies, habit_of
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.rates import USUAL, frequencies, habit_of
 from voxpop_simulator.questions.question_words import main_sentence
 from voxpop_simulator.stances.profile_options import LEVELS, escape_option, place_of, tests_for
 from voxpop_simulator.stances.profile_reading import combined, value_field, yes_no_test

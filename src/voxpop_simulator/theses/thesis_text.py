@@ -20,7 +20,7 @@ from voxpop_simulator.theses.catalogue import (
     entry_named,
     names_pattern,
 )
-from voxpop_simulator.theses.words import OPPOSITE, Move, about_the_future, moves, way_of
+from voxpop_simulator.theses.thesis_words import OPPOSITE, Move, about_the_future, moves, way_of
 
 
 @dataclass(frozen=True, slots=True)

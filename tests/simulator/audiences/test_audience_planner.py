@@ -11,8 +11,8 @@ from test_audience_corpus import CASES, LABELS, plan
 
 from voxpop.population.corpus import corpus
 from voxpop.vocabulary import parse
+from voxpop_simulator.audiences.audience_words import BIRTH_YEARS, REFERENCE_YEAR, generation
 from voxpop_simulator.audiences.planner import EmbeddedPlanner
-from voxpop_simulator.audiences.words import BIRTH_YEARS, REFERENCE_YEAR, generation
 
 WORDS = sorted({word for case in CASES for word in case["text"].split()})
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from voxpop_simulator.questions.asking import PAIR, asked
 from voxpop_simulator.questions.brands import brands_in, trades
 from voxpop_simulator.questions.context import in_context
 from voxpop_simulator.questions.pairs import pair_in
+from voxpop_simulator.questions.subject_asked import PAIR, asked
 from voxpop_simulator.questions.wordlists import table_sections
 from voxpop_simulator.speech.texts import topics
 

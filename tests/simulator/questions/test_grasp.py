@@ -7,7 +7,7 @@ import pytest
 from voxpop_simulator.embedded import UNDERSTOOD_IN_PART, EmbeddedRespondent, notice_of
 from voxpop_simulator.questions.question_words import read_question
 from voxpop_simulator.questions.understanding import HARDLY, grasp
-from voxpop_simulator.speech.wording import asked_for
+from voxpop_simulator.speech.answer_wording import asked_for
 from voxpop_simulator.stances.stance import plan_of
 
 FAMILIAR = (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from voxpop_simulator.questions.asking import asked, names_nothing
 from voxpop_simulator.questions.question_words import read_question
+from voxpop_simulator.questions.subject_asked import asked, names_nothing
 from voxpop_simulator.questions.things import class_of
 from voxpop_simulator.stances.stance import plan_of
 

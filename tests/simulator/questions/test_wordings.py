@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from voxpop.engines.question import Scale
-from voxpop_simulator.questions.asking import asked
 from voxpop_simulator.questions.question_words import read_question
+from voxpop_simulator.questions.subject_asked import asked
 from voxpop_simulator.stances.stance import plan_of
 
 _FILE = Path(__file__).with_name("reference") / "wordings.jsonl"

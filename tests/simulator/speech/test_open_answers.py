@@ -11,7 +11,7 @@ import pytest
 from voxpop.engines.question import Exchange
 from voxpop_simulator import EmbeddedRespondent
 from voxpop_simulator.questions.forms import DOMAINS
-from voxpop_simulator.questions.places import STATES, place
+from voxpop_simulator.questions.place_codes import STATES, place
 from voxpop_simulator.questions.question_words import read_question
 from voxpop_simulator.questions.wordlists import rows_of, word_set
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS

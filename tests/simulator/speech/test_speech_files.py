@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from voxpop_simulator.questions.asking import PAIR
 from voxpop_simulator.questions.brands import trades
 from voxpop_simulator.questions.forms import replies
+from voxpop_simulator.questions.subject_asked import PAIR
 from voxpop_simulator.questions.subjects import topic_of
 from voxpop_simulator.questions.things import CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop_simulator.speech.lexicon import thesaurus

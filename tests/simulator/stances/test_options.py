@@ -11,8 +11,8 @@ from voxpop.engines.agents import Agent
 from voxpop.population.countries import ABROAD
 from voxpop_simulator import EmbeddedRespondent
 from voxpop_simulator.questions.question_words import read_question
-from voxpop_simulator.stances.facts import FACTS
 from voxpop_simulator.stances.leanings import LEANINGS, TRAITS
+from voxpop_simulator.stances.life_facts import FACTS
 from voxpop_simulator.stances.options import list_of, lists
 
 LISTS = {options.name: options for options in lists()}

@@ -7,7 +7,7 @@ import pytest
 from voxpop.engines.agents import Agent
 from voxpop_simulator import EmbeddedRespondent
 from voxpop_simulator.questions.question_words import read_question
-from voxpop_simulator.stances.facts import SCREENS
+from voxpop_simulator.stances.life_facts import SCREENS
 
 ASKED = {
     "dog": ("Do you own a dog?", "Do you have a dog at home?"),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from test_published_directions import FINDINGS
 
-from voxpop_simulator.questions.frames import FRAMES
-from voxpop_simulator.questions.rates import HABITS, USUAL
-from voxpop_simulator.stances.facts import SCREENS
+from voxpop_simulator.questions.how_often import HABITS, USUAL
+from voxpop_simulator.questions.question_frames import FRAMES
 from voxpop_simulator.stances.leanings import CHECKED, LEANINGS
+from voxpop_simulator.stances.life_facts import SCREENS
 from voxpop_simulator.stances.numbers import numbers
 from voxpop_simulator.stances.options import lists
 from voxpop_simulator.stances.toplines import toplines

@@ -18,8 +18,8 @@ from voxpop.vocabulary import FIELDS, parse
 from voxpop_simulator import EmbeddedRespondent
 from voxpop_simulator.questions.question_words import read_question
 from voxpop_simulator.theses.catalogue import entries
-from voxpop_simulator.theses.composing import compose
-from voxpop_simulator.theses.questions import CHANGES, panel_questions, trade_of
+from voxpop_simulator.theses.thesis_panels import compose
+from voxpop_simulator.theses.thesis_questions import CHANGES, panel_questions, trade_of
 from voxpop_simulator.theses.thesis_text import Measured, Thesis
 from voxpop_simulator.theses.trades import ACTIVITIES, TRADES
 

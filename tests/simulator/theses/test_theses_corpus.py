@@ -10,7 +10,7 @@ import pytest
 from american_labels import LABELS as AMERICAN
 from voxpop.population.corpus import corpus
 from voxpop.vocabulary.fields import FIELDS
-from voxpop_simulator.theses.composing import compose
+from voxpop_simulator.theses.thesis_panels import compose
 
 CASES = [
     json.loads(line)

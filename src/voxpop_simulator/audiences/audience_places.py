@@ -12,7 +12,7 @@ from typing import Any
 
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, COUNTRIES, OTHER_STATE_NAMES, US_STATES
 from voxpop_simulator.audiences.mentions import Sense, lexicon, sense
-from voxpop_simulator.questions.places import REGIONS
+from voxpop_simulator.questions.place_codes import REGIONS
 from voxpop_simulator.questions.wordlists import word_set
 
 _EXTRA_REGIONS: dict[str, str] = {

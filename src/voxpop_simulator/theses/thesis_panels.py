@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from voxpop.engines.audience import AudiencePlan, Clarification
 from voxpop.engines.composition import CHANNEL_CHECK, EXPERT_CALL, Claim, Composition, PanelPlan
 from voxpop.vocabulary import Filter
-from voxpop_simulator.theses import people as people
+from voxpop_simulator.theses import thesis_people as people
 from voxpop_simulator.theses.catalogue import Entry, entry_named, names_pattern
-from voxpop_simulator.theses.questions import claim_of, panel_questions, phrase, trade_of
+from voxpop_simulator.theses.thesis_questions import claim_of, panel_questions, phrase, trade_of
 from voxpop_simulator.theses.thesis_text import Measured, Thesis, read
-from voxpop_simulator.theses.words import moves, way_of
+from voxpop_simulator.theses.thesis_words import moves, way_of
 
 STANCES = {"up": "bullish", "not_down": "bullish", "down": "bearish", "not_up": "bearish", "same": "neutral"}
 """The way that a thesis claims -> its stance."""

@@ -11,7 +11,7 @@ from voxpop_simulator.questions.brands import brands_in, without_brands
 from voxpop_simulator.questions.forms import asks_reaction, form_of, reply_of
 from voxpop_simulator.questions.pairs import chooses, pair_in
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.places import CODES
+from voxpop_simulator.questions.place_codes import CODES
 from voxpop_simulator.questions.subjects import FAMILIES, topic_of
 from voxpop_simulator.questions.things import ANYTHING, IDEA, MATTER, UNKNOWN, WARES, class_of, new_class
 from voxpop_simulator.questions.wordlists import word_set
@@ -111,7 +111,7 @@ _KNOWN_NAMES = word_set(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedSubject:
     """An open question, understood for the purpose of talking about it.
 
     Attributes
@@ -168,7 +168,7 @@ PAIR = "pair"
 
 
 @lru_cache(maxsize=2048)
-def asked(sentence: str, turned: bool) -> Asked:
+def asked(sentence: str, turned: bool) -> AskedSubject:
     """Return what a question asks for.
 
     Examples
@@ -202,7 +202,7 @@ def asked(sentence: str, turned: bool) -> Asked:
         topic = _of_brand(sentence, form)
         subject = brands[0].name if topic in (brands[0].trade, brands[0].topic) else subject
     name = None if brands else _name(sentence)
-    return Asked(
+    return AskedSubject(
         form=form,
         topic=topic,
         families=FAMILIES.get(topic, ()),
@@ -266,7 +266,7 @@ def _is_told_of(subject: str, sentence: str) -> bool:
     return bool(_MADE_OF.match(after) or (general and _TOLD_OF.match(after)))
 
 
-def names_nothing(found: Asked) -> bool:
+def names_nothing(found: AskedSubject) -> bool:
     """Return whether a question says nothing of what it is about, as in "What would make you switch?".
 
     Examples
@@ -280,7 +280,7 @@ def names_nothing(found: Asked) -> bool:
     return bare and found.subject is None and found.name is None and topic_of(found.source) is None
 
 
-def in_terms_of(found: Asked, earlier: Asked) -> Asked:
+def in_terms_of(found: AskedSubject, earlier: AskedSubject) -> AskedSubject:
     """Return a question that names nothing as one about what an earlier question is about.
 
     Examples

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from voxpop_simulator.audiences.audience_work import VAGUE_JOBS
 from voxpop_simulator.audiences.mentions import Sense, sense
-from voxpop_simulator.audiences.work import VAGUE_JOBS
 
 _OTHER = {"doctor": "physician", "doctors": "physicians", "cop": "police officer", "cops": "police officers"}
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 from voxpop.engines.draws import draws, key
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import word_set
-from voxpop_simulator.stances.draws import normal
 from voxpop_simulator.stances.leanings import weights_of
+from voxpop_simulator.stances.normals import normal
 
 
 @dataclass(frozen=True, slots=True)

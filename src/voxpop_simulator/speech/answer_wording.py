@@ -10,11 +10,11 @@ from typing import Any
 from voxpop.engines.agents import Agent
 from voxpop.engines.option_order import ESCAPE, NONE, OTHER
 from voxpop.engines.question import Question
-from voxpop_simulator.questions.asking import Asked, asked, in_terms_of, names_nothing
 from voxpop_simulator.questions.context import in_context
 from voxpop_simulator.questions.follow_ups import offer_in, points_back
 from voxpop_simulator.questions.forms import STORIES
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import AskedSubject, asked, in_terms_of, names_nothing
 from voxpop_simulator.questions.subjects import FAMILIES, HEALTHY_TOPICS
 from voxpop_simulator.questions.things import ANYTHING, MATTER, UNKNOWN
 from voxpop_simulator.questions.understanding import understood
@@ -43,7 +43,7 @@ from voxpop_simulator.speech.telling import (
 )
 from voxpop_simulator.speech.texts import topics
 from voxpop_simulator.stances.amounts import amount_of, spoken
-from voxpop_simulator.stances.stance import Plan, plan_of
+from voxpop_simulator.stances.stance import AnswerPlan, plan_of
 
 _WHY = Pattern(
     r"^(?:and |but |so )?(?:why|how come|what (?:makes|made) you (?:say|think|choose|pick|feel)"
@@ -97,7 +97,7 @@ class Writer:
 
     __slots__ = ("closed", "dice", "families", "found", "narrator", "outline", "side", "used")
 
-    def __init__(self, narrator: Narrator, found: Asked, side: int) -> None:
+    def __init__(self, narrator: Narrator, found: AskedSubject, side: int) -> None:
         self.narrator, self.dice, self.found = narrator, narrator.dice, found
         self.families = found.families
         self.outline, self.side = outline_of(found), side
@@ -198,11 +198,11 @@ class Writer:
 
 
 def open_answer(
-    plan: Plan,
+    plan: AnswerPlan,
     agent: Agent,
     stance: float,
     block: tuple[int, ...],
-    found: Asked,
+    found: AskedSubject,
     *,
     first: bool = True,
     unheard: bool = False,
@@ -251,7 +251,7 @@ def open_answer(
     return short([text for text in said if text])
 
 
-def lacking(plan: Plan, agent: Agent, block: tuple[int, ...]) -> str | None:
+def lacking(plan: AnswerPlan, agent: Agent, block: tuple[int, ...]) -> str | None:
     """Return how an agent says that it has no such thing, where the age of one is asked for; else None."""
     if plan.question.type != "number" or plan.question.unit != "years":
         return None
@@ -261,7 +261,7 @@ def lacking(plan: Plan, agent: Agent, block: tuple[int, ...]) -> str | None:
     return None if missing is None else Writer(narrator, found, 2).one_of(lacking_shells(missing))
 
 
-def described(plan: Plan, agent: Agent, said: str, block: tuple[int, ...]) -> str:
+def described(plan: AnswerPlan, agent: Agent, said: str, block: tuple[int, ...]) -> str:
     """Return what an agent says of its profile, and more where such questions have a bank of their own."""
     found = asked_for(plan)
     if not found.topic.endswith(_DESCRIBED):
@@ -273,7 +273,7 @@ _DESCRIBED = (" think", " habit")
 """How the names of banks end that tell of a state or a habit of one's own."""
 
 
-def asked_for(plan: Plan, past: Sequence[Question] = ()) -> Asked:
+def asked_for(plan: AnswerPlan, past: Sequence[Question] = ()) -> AskedSubject:
     """Return what a question asks for, of a bank of its own where its form of its topic has one.
 
     One that names nothing is about what was asked ``past`` it, if anything was.
@@ -290,25 +290,25 @@ def asked_for(plan: Plan, past: Sequence[Question] = ()) -> Asked:
     return replace(found, form="reply", topic=own) if own else found
 
 
-def _own(found: Asked) -> str:
+def _own(found: AskedSubject) -> str:
     """Return the bank of its own that a form of a topic has; "" for none, or for an unknown name."""
     own = f"{found.topic} {found.form}"
     return "" if (found.topic == UNKNOWN and found.name) or own not in topics() else own
 
 
-def _about(found: Asked, past: Sequence[Question]) -> Asked:
+def _about(found: AskedSubject, past: Sequence[Question]) -> AskedSubject:
     """Return a question that names nothing as one about an earlier one: of the same words, or the last."""
     referred = _referred(found, past)
     return found if referred is None else in_terms_of(found, _understood_before(referred))
 
 
-def referent(plan: Plan, past: Sequence[Question]) -> Question | None:
+def referent(plan: AnswerPlan, past: Sequence[Question]) -> Question | None:
     """Return the earlier question that one which names nothing is about; None where it speaks for itself."""
     found = asked(plan.sentence, plan.sign < 0)
     return _referred(found, past) if names_nothing(found) and not offer_in(plan.question.text) else None
 
 
-def _referred(found: Asked, past: Sequence[Question]) -> Question | None:
+def _referred(found: AskedSubject, past: Sequence[Question]) -> Question | None:
     words = set(re.findall(r"[a-z]{4,}", found.source.lower())) - _COMMON
     named = [one for one in past if offer_in(one.text) or not points_back(one)]
     telling = [
@@ -319,13 +319,13 @@ def _referred(found: Asked, past: Sequence[Question]) -> Question | None:
     return max(telling, key=lambda each: each[:2])[2] if telling else None
 
 
-def _understood_before(question: Question) -> Asked:
+def _understood_before(question: Question) -> AskedSubject:
     before = plan_of(question)
     found, offer = asked(before.sentence, before.sign < 0), offer_in(question.text)
     return in_context(found, offer) if offer else found
 
 
-def _alone(found: Asked) -> Asked:
+def _alone(found: AskedSubject) -> AskedSubject:
     """Return a question that names nothing and follows nothing with a bank of its own, if there is one."""
     bank = _ALONE.get(found.form)
     return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ())) if bank else found
