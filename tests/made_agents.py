@@ -8,7 +8,7 @@ import uuid
 from importlib.resources import files
 
 from voxpop.engines.agents import Agent, HealthProfile
-from voxpop_simulator.questions.places import STATES
+from voxpop_simulator.questions.place_codes import STATES
 from voxpop_simulator.stances.leanings import _EDUCATION, _INCOME
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
 

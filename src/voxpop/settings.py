@@ -449,7 +449,7 @@ class ServiceSettings:
     payments : PaymentsSettings
         How subscriptions are paid.
     engine : EngineSettings
-        Who answers for agents.
+        The engine that answers for agents.
     work : WorkSettings
         How the work is shared.
     name : str

@@ -12,14 +12,14 @@ from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Remembered
 from voxpop.vocabulary.bounds import as_read, is_read_whole
 from voxpop.vocabulary.shapes import BOOLEAN, NUMBER
-from voxpop_simulator.questions.asking import Asked
 from voxpop_simulator.questions.follow_ups import in_study, probes
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import asks_reason, read_question, second_question
+from voxpop_simulator.questions.question_words import asks_reason, read_question, second_question
+from voxpop_simulator.questions.subject_asked import AskedSubject
+from voxpop_simulator.speech.answer_wording import asked_for, asks_why, referent
 from voxpop_simulator.speech.reasons import refers_back
-from voxpop_simulator.speech.wording import asked_for, asks_why, referent
 from voxpop_simulator.stances.amounts import amount_of
-from voxpop_simulator.stances.stance import Plan, Shown, asks_if_heard, link, plan_of, shown_range
+from voxpop_simulator.stances.stance import AnswerPlan, Shown, asks_if_heard, link, plan_of, shown_range
 from voxpop_simulator.stances.worth import Mark, is_same_thing, mark_of, price_burden, price_put, price_weight
 
 _HOW_MUCH = Pattern(
@@ -88,7 +88,7 @@ class Binding:
 
     place: int
     weight: float
-    plan: Plan
+    plan: AnswerPlan
     _ranges: dict[tuple[Any, type], Shown | None] = field(default_factory=dict, compare=False, repr=False)
 
     def shown(self, value: Any) -> Shown | None:
@@ -126,9 +126,9 @@ class Telling:
         Whether the agent was asked nothing before.
     """
 
-    plan: Plan
-    found: Asked
-    about: Plan
+    plan: AnswerPlan
+    found: AskedSubject
+    about: AnswerPlan
     reasons_of: tuple[Binding, ...] | None
     else_of: int | None
     unheard: tuple[int, ...]
@@ -164,7 +164,7 @@ class InStudy:
         The words of a coded question with an open half.
     """
 
-    plan: Plan
+    plan: AnswerPlan
     before: tuple[Question, ...]
     burden: float
     repeated: int | None
@@ -220,7 +220,7 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
     )
 
 
-def _telling(plan: Plan, before: Sequence[Question], bindings: Sequence[Binding]) -> Telling:
+def _telling(plan: AnswerPlan, before: Sequence[Question], bindings: Sequence[Binding]) -> Telling:
     coded = [place for place, each in enumerate(before) if each.shape.coded]
     wants_reason = bool(coded) and (asks_why(plan.sentence) or probes(plan.sentence))
     back = wants_reason and refers_back(plan.sentence, to_value=not before[-1].shape.coded)
@@ -260,14 +260,14 @@ def _repeated(
     return None
 
 
-def _declined(plan: Plan, before: Sequence[Question]) -> int | None:
+def _declined(plan: AnswerPlan, before: Sequence[Question]) -> int | None:
     """Return the place of the last question, where this one asks how much of what it offers."""
     if not before or before[-1].shape is not BOOLEAN or plan.question.shape is not NUMBER:
         return None
     return len(before) - 1 if _HOW_MUCH.match(plan.sentence) else None
 
 
-def _at_price(plan: Plan, earlier: Question) -> Plan:
+def _at_price(plan: AnswerPlan, earlier: Question) -> AnswerPlan:
     """Return an earlier plan with its borders where they would be at the price that is asked for now."""
     before = plan_of(earlier)
     price, then = price_put(plan.question), price_put(earlier)

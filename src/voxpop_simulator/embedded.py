@@ -33,16 +33,16 @@ from voxpop_simulator.earlier import (
 from voxpop_simulator.own_types import landed, put, put_before
 from voxpop_simulator.parts import Composer, Guide, Planner
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import NEVER, QuestionReader
+from voxpop_simulator.questions.question_words import NEVER, QuestionReader
 from voxpop_simulator.questions.understanding import IN_PART, grasp
+from voxpop_simulator.speech.answer_wording import asked_for, described, lacking, open_answer, spoken_answer
 from voxpop_simulator.speech.reasons import reason_of, why_answer
 from voxpop_simulator.speech.telling import capital
-from voxpop_simulator.speech.wording import asked_for, described, lacking, open_answer, spoken_answer
 from voxpop_simulator.stances import responses
 from voxpop_simulator.stances.amounts import amount_of, number
-from voxpop_simulator.stances.facts import housing
 from voxpop_simulator.stances.leanings import traits
-from voxpop_simulator.stances.stance import Plan, Shown, own_stance, plan_of, remembered, taken
+from voxpop_simulator.stances.life_facts import housing
+from voxpop_simulator.stances.stance import AnswerPlan, Shown, own_stance, plan_of, remembered, taken
 from voxpop_simulator.stances.worth import said_before, within_worth
 
 UNSEEN = unseen("embedded-1")
@@ -64,7 +64,7 @@ def notice_of(question: Question) -> str | None:
 
     Examples
     --------
-    >>> from voxpop_simulator.questions.reading import read_question
+    >>> from voxpop_simulator.questions.question_words import read_question
     >>> notice_of(read_question("What do you think about coffee?")) is None
     True
     >>> print(notice_of(read_question("What do you do with the hubcaps of an old tractor?"))[:32])
@@ -116,7 +116,7 @@ class EmbeddedRespondent:
         agents : sequence of Agent
             Who is asked.
         question : Question
-            As :func:`~voxpop_simulator.questions.reading.read_question` made it.
+            As :func:`~voxpop_simulator.questions.question_words.read_question` made it.
         history : mapping of agent id to sequence of Exchange
             Earlier answers of each agent in the same study, oldest first.
         seed : int
@@ -276,7 +276,7 @@ def _coded(
     return responses.pick_one(plan, [], stance), 0.0
 
 
-def _chosen(plan: Plan, scores: list[float]) -> Any:
+def _chosen(plan: AnswerPlan, scores: list[float]) -> Any:
     """Return what is chosen of options in no order, by how much each appeals."""
     question = plan.question
     if question.shape is RANKING:
@@ -287,7 +287,7 @@ def _chosen(plan: Plan, scores: list[float]) -> Any:
     return responses.pick_one(plan, scores, 0.0)
 
 
-def _settled(plan: Plan, person: tuple[float, ...], uuid: bytes) -> Any:
+def _settled(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes) -> Any:
     """Return the answer that a fact of an agent's life settles; None where none does."""
     if plan.fact is not None:
         return plan.fact.latent(person, uuid) > 0
@@ -296,7 +296,7 @@ def _settled(plan: Plan, person: tuple[float, ...], uuid: bytes) -> Any:
     return housing(plan.question.options, person, uuid) if plan.question.shape is CATEGORY else None
 
 
-def _nothing(plan: Plan) -> Any:
+def _nothing(plan: AnswerPlan) -> Any:
     """Return what somebody answers who has or does no such thing; None where no answer says so."""
     if plan.question.shape is NUMBER:
         return 0
@@ -305,7 +305,7 @@ def _nothing(plan: Plan) -> Any:
     return plan.question.options[plan.order.ranks.index(0)] if plan.order is not None else None
 
 
-def _unsure(plan: Plan, person: tuple[float, ...]) -> int:
+def _unsure(plan: AnswerPlan, person: tuple[float, ...]) -> int:
     """Return how many of 65,536 such agents say that they don't know: 1 to 4 percent."""
     share = 0.014 - 0.006 * person[3] + (0.006 if person[0] > 0.9 else 0.0)
     if plan.frame.name in ("policy", "trust", "belief", "agreement"):

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from voxpop.engines.question import Question, Scale
-from voxpop.vocabulary.question_types import MAX_SCALE, QUESTION_TYPES, QuestionType
+from voxpop.vocabulary.question_parts import MAX_SCALE
+from voxpop.vocabulary.question_types import QUESTION_TYPES, QuestionType
 from voxpop.vocabulary.shapes import INTEGER, NUMBER, Shape
 
 HOOKS: dict[str, Callable[[Question], Question]] = {}

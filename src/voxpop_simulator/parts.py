@@ -74,7 +74,7 @@ class Composer:
         answers: Sequence[tuple[str, str]] = (),
     ) -> Composition:
         """Return what a thesis claims and its panels (:class:`voxpop.engines.ThesisComposer`)."""
-        from voxpop_simulator.theses.composing import compose
+        from voxpop_simulator.theses.thesis_panels import compose
 
         return compose(
             raw_input, panel_size=panel_size, count=count, labels=labels, titles=titles, answers=answers
@@ -82,7 +82,7 @@ class Composer:
 
     def claim(self, text: str) -> Claim:
         """Return what a text claims."""
-        from voxpop_simulator.theses.composing import claim
+        from voxpop_simulator.theses.thesis_panels import claim
 
         return claim(text)
 

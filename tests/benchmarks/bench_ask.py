@@ -23,7 +23,7 @@ from voxpop.records import groups, keys, studies
 from voxpop.records.database import Database
 from voxpop.vocabulary.filters import where
 from voxpop_simulator import EmbeddedRespondent
-from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.question_words import read_question
 
 UNLIKE = (
     *("Do you own a dog?", "Do you like your job?", "Do you drink coffee?", "Do you trust the news?"),

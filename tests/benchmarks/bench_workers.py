@@ -32,7 +32,7 @@ from errands import AGENTS, SETTINGS, Site
 from machines import Cluster, cluster
 from voxpop.population.file import open_population
 from voxpop_simulator.embedded import EmbeddedRespondent
-from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.question_words import read_question
 
 SIZE, SMALL, SINGLE, CALLERS = 5_000, 10, 200, 8
 

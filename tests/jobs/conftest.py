@@ -71,7 +71,9 @@ class FakeRespondent:
             if self.says is not None:
                 yield self.says(agent.id)
             else:
-                yield Reply(agent.id, f"agent {agent.id}", agent.id % 2 == 0, (1, 0), self.name)
+                even = agent.id % 2 == 0
+                value = question.options[even] if question.row.has_options else even
+                yield Reply(agent.id, f"agent {agent.id}", value, (1, 0), self.name)
 
 
 @dataclass

@@ -35,7 +35,7 @@ from voxpop.records import keys, operations, work
 from voxpop.records.database import Database
 from voxpop.records.usage import Meter
 from voxpop_simulator.embedded import EmbeddedRespondent
-from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.question_words import read_question
 
 class Slow(EmbeddedRespondent):
     def answer(self, agents, question, history, *, seed):

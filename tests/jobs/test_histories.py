@@ -14,7 +14,7 @@ from voxpop.population.file import Population, open_population
 from voxpop.records import groups, keys, questions, studies
 from voxpop.records.database import Database
 from voxpop_simulator import EmbeddedRespondent
-from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.question_words import read_question
 
 STUDY = [
     {"text": "Would you buy lunch number 1 for $6?"},

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import voxpop as vp
 from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest, StoreError
-from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.question_words import read_question
 
 KINDS = ("open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking")
 WORDS = st.sampled_from(

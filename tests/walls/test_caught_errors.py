@@ -49,6 +49,7 @@ ALLOWED: dict[Place, str] = {
     ("engines/registry.py", "_loaded", "ImportError AttributeError"): (
         "an entry point of another package; it becomes an error that names it"
     ),
+    ("jobs/apart.py", "_told", "PicklingError TypeError AttributeError"): _CALLER,
     ("jobs/apart.py", "__call__", "pass"): "a process that has ended at once; its status is told below",
     ("jobs/local.py", "_work", "Exception"): _THREAD,
     ("jobs/opening.py", "open_database", "BaseException"): _CLEANS_UP,

@@ -48,6 +48,11 @@ def test_declared_and_imported_are_the_same() -> None:
     assert declared() == imported() - transitive - optional()
 
 
+def test_the_wheel_holds_both_packages() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    assert build["targets"]["wheel"]["packages"] == [f"src/{path.name}" for path in PACKAGES]
+
+
 def test_tested_versions_are_written_down() -> None:
     pinned = (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
     names = {line.split("==")[0].lower().replace("_", "-") for line in pinned}

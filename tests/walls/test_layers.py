@@ -51,6 +51,7 @@ SIMULATOR_LEVEL = {  # a question is read, answered and put in words; then audie
     "speech": 3,
     "audiences": 4,
     "theses": 5,
+    "own_types": 6,
     "parts": 6,
     "earlier": 6,
     "embedded": 7,

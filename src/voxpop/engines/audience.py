@@ -1,4 +1,4 @@
-"""What a request's text was understood as: filters, questions to screen by, or why it has to stop."""
+"""The contract for planning: an audience text as filters and screening questions, or a reason to stop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voxpop.vocabulary import Filter
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A criterion that no filter covers, found out by asking candidates.
+    """A criterion that no filter covers; candidates are asked about it.
 
     Attributes
     ----------
@@ -32,17 +32,17 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Clarification:
-    """What has to be answered before anybody is recruited.
+    """A question to the caller before anybody is recruited.
 
     Attributes
     ----------
     question : str
-        One question to whoever asked for the audience.
+        One question to the caller.
     missing : tuple of str
-        What is not known yet: field names, ``"audience"`` where nothing was understood, ``"logic"`` where
-        the meaning of "and" and "or" is open.
+        The missing facts: field names, ``"audience"`` where nothing was understood, ``"logic"`` where the
+        meaning of "and" and "or" is open.
     options : tuple of str
-        Answers that are certainly understood; others may be, too.
+        Answers that are sure to be understood.
     """
 
     question: str
@@ -52,14 +52,14 @@ class Clarification:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why this audience is not recruited.
+    """The reason why an audience is not recruited.
 
     Attributes
     ----------
     reason : str
         One sentence that names the words that caused it.
     hint : str
-        What to ask for instead.
+        A request that could be recruited instead.
     """
 
     reason: str
@@ -68,24 +68,24 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class AudiencePlan:
-    """How an audience is recruited, or why it is not.
+    """A plan for recruiting an audience, or the reason why there is none.
 
     Attributes
     ----------
     filters : Filter
-        What filters can say about the audience; without conditions where nothing can be said.
+        The part of the audience that filters express; empty where none do.
     screening : tuple of Screen
         The criteria that no filter covers, in the order of the text.
     clarification : Clarification or None
-        What has to be answered first.
+        A question to be answered first.
     refusal : Refusal or None
-        Why the audience is not recruited; the rest of the plan is empty then.
+        The reason why the audience is not recruited; the rest of the plan is empty then.
     sensitive : str or None
-        Why a person must review the audience, where a health condition comes with an ethnic group.
+        The reason for a review by a person, where a health condition comes with an ethnic group.
     understood : tuple of (str, str)
         The words of the text, each with the field that they were read as; ``"screening"`` for the others.
     spent : Spent or None
-        What it took, where a language model made the plan.
+        Calls, tokens and cost, where a language model made the plan.
     """
 
     filters: Filter
@@ -98,7 +98,7 @@ class AudiencePlan:
 
 
 class PlanNotMade(ServiceError):
-    """A language model that was to make a plan did not; ``code`` says why, ``spent`` what trying took."""
+    """Raised when a language model made no plan: ``code`` gives the reason, ``spent`` the cost of trying."""
 
     default_status = 503
 
@@ -120,7 +120,7 @@ class Planner(Protocol):
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> AudiencePlan:
-        """Return what the text asks for.
+        """Return a plan for the audience that the text describes.
 
         Parameters
         ----------

@@ -24,13 +24,13 @@ class PanelPlan:
     kind : {"channel_check", "expert_call"}
         Customers (or, where employers act, people who decide there), or people who see the market at work.
     audience_text : str
-        Who is asked, in words.
+        The audience in words.
     filters : Filter
-        Who is asked.
+        The audience.
     size : int
-        How many.
+        Agents of the panel.
     questions : tuple of Question
-        What they are asked, in order; each has a key.
+        The questions in order, each with a key.
     subject : str
         The thing that the panel is asked about, by its name in the composition.
     claimed : str
@@ -54,7 +54,7 @@ class PanelPlan:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A thesis, understood; or why it has to stop.
+    """A thesis as it was understood, or the reason why it has to stop.
 
     Attributes
     ----------
@@ -62,21 +62,21 @@ class Composition:
         ``{"name", "kind"}``, kind one of company, product, category, sector and macro; the first is what the
         thesis is about.
     stance : {"bullish", "bearish", "neutral", ""}
-        What it expects of the first subject; empty where it makes no claim.
+        Its expectation of the first subject; empty where it makes no claim.
     primary_driver : str
-        Why, in its own words; empty where it gives no reason.
+        Its main reason, in its own words; empty where it gives none.
     secondary_drivers : tuple of str
         Further reasons.
     falsifiable_claim : str
-        What the panels have to answer if it is right.
+        The answers that the panels give if it is right.
     panels : tuple of PanelPlan
         One to three panels; none while there is a clarification or a refusal.
     clarification : Clarification or None
-        What has to be answered first.
+        A question to be answered first.
     refusal : Refusal or None
-        Why nobody is asked.
+        The reason why nobody is asked.
     sensitive : str or None
-        Why a person must review the audience.
+        The reason for a review of the audience by a person.
     read_as : str
         The sentence that a restater made of it; empty where it was read in its own words.
     """
@@ -104,9 +104,9 @@ class PanelAnswer:
     key : str
         The key of its question.
     agent_id : int
-        Who gave it.
+        The agent that gave it.
     text : str
-        What was said.
+        The words.
     value : object
         The coded answer; None for open answers and for "don't know".
     """
@@ -120,7 +120,7 @@ class PanelAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the answers say of a thesis.
+    """The verdict of the panels on a thesis.
 
     Attributes
     ----------
@@ -145,18 +145,18 @@ Panel = tuple[PanelPlan, Sequence[PanelAnswer]]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a text claims, before anybody is looked for.
+    """The claim of a text, before agents are looked for.
 
     Attributes
     ----------
     subjects : tuple of str
-        The things that it makes a claim about, by name; empty where it claims nothing.
+        Names of the things that it makes a claim about; empty where it claims nothing.
     stance : {"bullish", "bearish", "neutral", ""}
-        What it expects of the first subject; empty where it says nothing, or two opposite things.
+        Its expectation of the first subject; empty where it has none, or two opposite ones.
     names : tuple of str
-        Everything that it names and the composer knows, by full name.
+        Full names of everything that it mentions and the composer knows.
     refusal : Refusal or None
-        Why nobody is asked about it.
+        The reason why nobody is asked about it.
     """
 
     subjects: tuple[str, ...] = ()
@@ -178,7 +178,7 @@ class ThesisComposer(Protocol):
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> Composition:
-        """Return what a thesis claims and the panels that can speak for or against it.
+        """Return the claim of a thesis and the panels that can speak for or against it.
 
         Parameters
         ----------
@@ -196,15 +196,15 @@ class ThesisComposer(Protocol):
         ...
 
     def claim(self, text: str) -> Claim:
-        """Return what a text claims."""
+        """Return the claim of a text."""
         ...
 
     def headline(self, plan: PanelPlan, answers: Sequence[PanelAnswer]) -> str:
-        """Return what a panel says, in a sentence or two, with its base."""
+        """Return the result of a panel in a sentence or two, with its base."""
         ...
 
     def verdict(self, composition: Composition, panels: Sequence[Panel]) -> Verdict:
-        """Return what the answers of a thesis's panels say for and against it."""
+        """Return the verdict of a thesis's panels."""
         ...
 
 
@@ -217,7 +217,7 @@ class Restated:
     text : str or None
         One sentence; None when the thesis has to be taken in its own words.
     spent : Spent or None
-        What it took.
+        Calls, tokens and cost.
     """
 
     text: str | None
@@ -230,12 +230,12 @@ class Restater(Protocol):
     name: str
 
     def restate(self, thesis: str, answers: Sequence[tuple[str, str]] = ()) -> Restated:
-        """Return what a thesis claims.
+        """Return the claim of a thesis in one sentence.
 
         Parameters
         ----------
         thesis : str
-            In the words of whoever has it.
+            The thesis in its own words.
         answers : sequence of (str, str), default ()
             Earlier clarification questions, each with its answer, the oldest first.
         """

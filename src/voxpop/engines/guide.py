@@ -20,7 +20,7 @@ class Guide(Protocol):
         objective : str
             What the interviews are to find out, in any words.
         audience : Filter, optional
-            Who is asked.
+            The audience.
         """
         ...
 

@@ -72,7 +72,7 @@ class ModelCaller:
     settings
         Which model, and how it is called.
     wire
-        Who sends the calls.
+        Sends the calls.
     budget
         What they may take.
     cache

@@ -34,7 +34,7 @@ class ModelRespondent:
     Parameters
     ----------
     caller
-        Who calls the model.
+        Calls the model.
     """
 
     def __init__(self, caller: ModelCaller) -> None:
@@ -54,7 +54,7 @@ class ModelRespondent:
         Parameters
         ----------
         agents : sequence of Agent
-            Who is asked.
+            The agents that are asked.
         question : Question
             As it was understood; its attachments are read once.
         history : mapping of agent id to sequence of Exchange

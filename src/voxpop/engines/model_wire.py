@@ -56,7 +56,7 @@ class Prompt:
     Attributes
     ----------
     instructions : str
-        Who it is and what it is to do.
+        The persona and the task.
     past : tuple of (str, str)
         Earlier turns: what it was asked and what it said.
     text : str

@@ -53,7 +53,7 @@ class ModelWriter:
     Parameters
     ----------
     caller
-        Who calls the model.
+        Calls the model.
     """
 
     def __init__(self, caller: ModelCaller) -> None:

@@ -1,4 +1,4 @@
-"""What is asked: a question as it was understood, its scale and its files, and what an agent said before."""
+"""Questions as engines get them: type, options, scale, attachments, and earlier exchanges."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from voxpop.vocabulary.shapes import Shape
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes with a question: what it is, and how its bytes are read by an engine that looks at it.
+    """A file attached to a question; an engine that looks at it reads its bytes.
 
     Attributes
     ----------
     filename, mime : str
-        Its name, and what it is, for example ``image/png``.
+        Its name and its media type, for example ``image/png``.
     size : int
-        How many bytes it has.
+        Its length in bytes.
     read : callable
-        Gives the bytes.
+        Returns the bytes.
     """
 
     filename: str
@@ -33,10 +33,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as a respondent understands it: words, type and what the type needs.
+    """A question: words, type, and what the type needs.
 
-    Earlier questions of an agent (:class:`Exchange`) are given without their attachments. ``notice`` is what
-    to know before the answers are used, where the engine can tell; no answer depends on it.
+    Earlier questions (:class:`Exchange`) come without their attachments. ``notice`` is a caution for users of
+    the answers; no answer depends on it.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""What a respondent is: agents and a question go in, one reply or failure per agent comes out."""
+"""The contract for answering: agents and a question go in, one reply or failure per agent comes out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Reply:
     Attributes
     ----------
     agent_id : int
-        Who answered.
+        The agent that answered.
     text : str
         The answer in words.
     value : object
@@ -32,7 +32,7 @@ class Reply:
     engine : str
         The name of the respondent that made the answer.
     spent : Spent or None
-        What it took, where a language model made it.
+        Calls, tokens and cost, where a language model made it.
     """
 
     agent_id: int
@@ -45,7 +45,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One agent that could not be answered for, why, and what trying took."""
+    """An agent that could not be answered for, with the reason and what trying cost."""
 
     agent_id: int
     code: str
@@ -54,15 +54,15 @@ class Failure:
 
 
 class Unanswerable(VoxpopError):
-    """Raised inside a respondent for an agent that it cannot answer for.
+    """An engine's reason for not answering for an agent.
 
-    This is the only error that becomes survey data, a :class:`Failure` of that agent. Any other error is a
-    fault of the program: it is logged with its traceback and ends the job.
+    Raise it inside an engine, catch it there and yield its :meth:`failure`. A failure is survey data; an
+    error that leaves ``answer`` is a fault of the program, is logged with its traceback and ends the job.
 
     Parameters
     ----------
     message : str
-        Why not, for the reader of the results.
+        The reason, for readers of the results.
     code : str
         The code of the agent's failure.
 
@@ -82,10 +82,10 @@ class Unanswerable(VoxpopError):
 
 
 class Remembered(Mapping[int, Sequence[Exchange]]):
-    """What agents have answered to the earlier questions of their study, question by question.
+    """The answers of agents to the earlier questions of their study, stored by question.
 
-    As a mapping it gives the exchanges of each agent, as every respondent takes them. A respondent with
-    ``reads_values`` set may look at the columns instead, which is quicker for long studies.
+    As a mapping it gives the exchanges of each agent. An engine with ``reads_values`` set may read the
+    columns instead, which is faster in long studies.
 
     Parameters
     ----------
@@ -141,11 +141,14 @@ class Remembered(Mapping[int, Sequence[Exchange]]):
 
 
 class EngineClosed(Unavailable):
-    """The engine was closed while it was asked; nobody failed, and the work goes on at the next start."""
+    """Raised when an engine is closed while it answers; the work resumes at the next start."""
 
 
 class Respondent(Protocol):
-    """Anything that answers for agents."""
+    """An engine: an object with a name that answers for agents.
+
+    docs/engines.md lists the rules that answers keep and the attributes that an engine may have besides.
+    """
 
     name: str
 
@@ -191,5 +194,5 @@ def without_unseen(text: str) -> str:
 
 
 def reads_values(respondent: Respondent) -> bool:
-    """Return whether a respondent takes :class:`Remembered`, as it looks at values and hardly at words."""
+    """Return whether an engine prefers histories as :class:`Remembered`."""
     return bool(getattr(respondent, "reads_values", False))

@@ -1,4 +1,4 @@
-"""What a text of a language model took: calls, tokens and money."""
+"""Calls, tokens and cost of a text that a language model made."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a language model was called with for one text, and what that took.
+    """Calls, tokens and cost of one text, with the settings of the model.
 
     Attributes
     ----------
     engine : str
         The engine's name, for example ``openai:gpt-x``.
     calls : int
-        How often the model was called: more than once when its first text had to be repaired.
+        Calls of the model; more than one where its first text had to be repaired.
     input_tokens, output_tokens : int
         All calls together.
     cost_microdollars : int or None
@@ -22,7 +22,7 @@ class Spent:
     cached : bool
         Whether the text is a replay: nothing was called, nothing was paid.
     temperature, seed
-        What the model was called with.
+        Settings of the calls.
     """
 
     engine: str

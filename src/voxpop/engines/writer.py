@@ -1,4 +1,4 @@
-"""What a writer does: tells findings in better words, each sentence saying what it rests on."""
+"""The contract for writing: findings in sentences that name what they rest on."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written.
+    """Sentences from a writer, or the reason why there are none.
 
     Attributes
     ----------
     sentences : tuple of Sentence
         Empty when nothing was written.
     problem : str or None
-        Why nothing was.
+        The reason why nothing was written.
     spent : Spent or None
-        What it took.
+        Calls, tokens and cost.
     """
 
     sentences: tuple[Sentence, ...]

@@ -104,11 +104,12 @@ class Apart:
             This process is stopping.
         """
         started = ended = False
+        told = self._told(item)
         with self._process() as process:
             assert process.stdin is not None
             assert process.stdout is not None
             try:
-                process.stdin.write(pickle.dumps((self._recipe, item)))
+                process.stdin.write(told)
                 process.stdin.flush()  # and left open: its end is ours
             except BrokenPipeError:
                 pass  # it has ended already, as is seen below
@@ -133,6 +134,13 @@ class Apart:
                 process.kill()
         for process in list(self._running):
             process.wait(_STOP_S)
+
+    def _told(self, item: work.Item) -> bytes:
+        """Return what the other process reads; an engine that was given as an object may not go there."""
+        try:
+            return pickle.dumps((self._recipe, item))
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            raise ProcessNotStarted(f"The engine cannot be sent to another process: {error}.") from error
 
     def _process(self) -> _Running:
         paths = os.pathsep.join(path for path in sys.path if path)

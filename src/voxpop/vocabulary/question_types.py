@@ -32,7 +32,7 @@ from voxpop.vocabulary.shapes import (
 
 Part = Literal["options", "scale", "unit"]
 Chart = Literal["none", "bars", "columns"]
-DefaultTable = Literal["none", "crosstab", "means"]
+DefaultTable = Literal["none", "crosstab", "means", "by_values"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 
@@ -61,7 +61,8 @@ class QuestionType:
     chart : str
         How its figures are drawn: ``columns`` for few ordered levels, ``bars`` for all others.
     default_table : str
-        ``means`` where an explorer shows means once there are many values; else ``crosstab``.
+        What an explorer shows: ``crosstab``, ``means``, or ``by_values`` for a crosstab of few different
+        values and means of many.
 
     Examples
     --------
@@ -200,7 +201,7 @@ _ROWS: dict[str, QuestionType] = {
             label="Number",
             offer="Number",
             takes=frozenset({"unit"}),
-            default_table="means",
+            default_table="by_values",
         ),
         QuestionType(name="ranking", shape=RANKING, label="Ranking", offer="Ranking", takes=_OPTIONS),
     )

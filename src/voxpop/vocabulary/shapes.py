@@ -278,7 +278,7 @@ class Number(Shape):
 
     name = "number"
     column = "value_number"
-    sql = "DOUBLE"
+    sql: ClassVar[SqlType] = "DOUBLE"
     numeric = True
     measure = "scale"
 
@@ -296,7 +296,7 @@ class Number(Shape):
             raise Misfit(f'"value" must be a number{_bounds(asked)}, not {_short(value)}.')
         return int(number) if number == int(number) else number
 
-    def instruction(self, asked: QuestionParts) -> str:
+    def instruction(self, asked: QuestionParts) -> str | None:
         """Ask for a number."""
         unit = f" in {asked.unit}" if asked.unit else ""
         number = f"a number{_bounds(asked)}{_meaning(asked)}{unit}"

@@ -96,12 +96,12 @@ def _scale(draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[N
             value,
             "write",
             [number, part],
-            kind=kind,
+            kind=box,
             live=True,
-            aria_invalid=wrong if kind == "number" else None,
+            aria_invalid=wrong if box == "number" else None,
             aria_describedby=described,
         )
-        for part, label, value, kind in (
+        for part, label, value, box in (
             ("low", "Lowest point", draft.low, "number"),
             ("low_label", "What it means", draft.low_label, "text"),
             ("high", "Highest point", draft.high, "number"),

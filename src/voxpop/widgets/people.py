@@ -198,8 +198,9 @@ class People:
         if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
             return False
         row = QUESTION_TYPES.get((self.about.get(name) or {}).get("type", ""))
-        measured = row is None or row.default_table == "means"
-        return measured and self._has_more_than(name, MOST_NUMBERS)
+        if row is None or row.default_table == "by_values":
+            return self._has_more_than(name, MOST_NUMBERS)
+        return row.default_table == "means"
 
     def _is_coded(self, name: str) -> bool:
         kind = self.table[name].type

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic import Field, GetJsonSchemaHandler, PlainValidator
 
 from voxpop.vocabulary.question_types import QUESTION_TYPES
 from voxpop.wire.base import In, Out, Texts, Words
@@ -14,15 +13,10 @@ from voxpop.wire.jobs import JobError
 from voxpop.wire.media import ATTACHMENTS, Attachment, References
 
 
-class _InTable:
-    """Validates the name of a question type against the table, which may grow while the process runs."""
+class _Named:
+    """Writes the names of the table, which may grow while the process runs, into JSON schemas."""
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        return core_schema.no_info_plain_validator_function(_known_type)
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         return {"enum": list(QUESTION_TYPES), "type": "string"}
 
 
@@ -30,11 +24,11 @@ def _known_type(given: object) -> str:
     if isinstance(given, str) and given in QUESTION_TYPES:
         return given
     *names, last = (repr(name) for name in QUESTION_TYPES)
-    expected = f"{', '.join(names)} or {last}"
-    raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": expected})
+    shown = str(given).lower() if isinstance(given, bool) else repr(given)
+    raise ValueError(f"must be {', '.join(names)} or {last}, not {shown[:80]}")
 
 
-TypeName = Annotated[str, _InTable]
+TypeName = Annotated[str, PlainValidator(_known_type), _Named()]
 """The name of a question type."""
 
 KEY_PATTERN = r"^[a-z][a-z0-9_]*$"

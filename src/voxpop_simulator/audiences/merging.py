@@ -18,8 +18,8 @@ from voxpop.vocabulary.levels import US_ETHNICITIES
 from voxpop.vocabulary.places import US_STATES
 from voxpop.vocabulary.synonyms import CONDITIONS, DRUG_CLASSES
 from voxpop.vocabulary.values import levels_of
-from voxpop_simulator.audiences.jobs import singular
 from voxpop_simulator.audiences.mentions import Mention
+from voxpop_simulator.audiences.occupation_names import singular
 from voxpop_simulator.audiences.screens import article, noun_screen
 
 Values = tuple[str | bool, ...]

@@ -10,12 +10,12 @@ from voxpop.engines.audience import AudiencePlan, Clarification, Refusal
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Filter
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
 from voxpop_simulator.audiences import refusals as refusals
-from voxpop_simulator.audiences.health import OTHER_ILLNESSES
-from voxpop_simulator.audiences.jobs import fold_phrase
+from voxpop_simulator.audiences.audience_health import OTHER_ILLNESSES
+from voxpop_simulator.audiences.audience_places import AMERICAN_WORDS, ANYWHERE
+from voxpop_simulator.audiences.audience_text import Reader, Reading
 from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.merging import Merged, merge
-from voxpop_simulator.audiences.places import AMERICAN_WORDS, ANYWHERE
-from voxpop_simulator.audiences.reading import Reader, Reading
+from voxpop_simulator.audiences.occupation_names import fold_phrase
 
 _ILL_FIELDS = ("health_conditions", "health_drug_classes", "phq9_severity", "phq9_score")
 _EVERYBODY = re.compile(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from voxpop.engines.audience import Screen
-from voxpop_simulator.audiences.jobs import singular
+from voxpop_simulator.audiences.occupation_names import singular
 from voxpop_simulator.questions.wordlists import word_set
 
 _IRREGULAR = dict(

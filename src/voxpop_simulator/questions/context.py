@@ -6,21 +6,21 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from voxpop_simulator.questions.asking import (
+from voxpop_simulator.questions.brands import brands_in
+from voxpop_simulator.questions.forms import replies, reply_of
+from voxpop_simulator.questions.pairs import chooses, pair_in
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import (
     CHOOSING,
     CUT,
     KNOWN_AS_IS,
     PAIR,
-    Asked,
+    AskedSubject,
     asked,
     is_plural,
     names_nothing,
     topic_in,
 )
-from voxpop_simulator.questions.brands import brands_in
-from voxpop_simulator.questions.forms import replies, reply_of
-from voxpop_simulator.questions.pairs import chooses, pair_in
-from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.subjects import FAMILIES, topic_of
 from voxpop_simulator.questions.things import ANYTHING, MATTER, UNKNOWN, class_of, new_class
 
@@ -86,12 +86,12 @@ _ASKING = Pattern(
 
 
 @lru_cache(maxsize=2048)
-def in_context(found: Asked, before: str) -> Asked:
+def in_context(found: AskedSubject, before: str) -> AskedSubject:
     """Return a question that does not say what it is about as one about what was described before it.
 
     Examples
     --------
-    >>> from voxpop_simulator.questions.asking import asked
+    >>> from voxpop_simulator.questions.subject_asked import asked
     >>> found = asked("What do you think of it?", False)
     >>> about = in_context(found, "Imagine a sparkling tea made from old bread.")
     >>> about.topic, about.subject
@@ -137,7 +137,7 @@ def in_context(found: Asked, before: str) -> Asked:
     )
 
 
-def _out_of(found: Asked, bank: str) -> Asked:
+def _out_of(found: AskedSubject, bank: str) -> AskedSubject:
     """Return a question as one that is answered out of a bank of its own."""
     return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()))
 
@@ -157,7 +157,7 @@ def _edible(text: str) -> str | None:
     return None
 
 
-def _of_brands(found: Asked, before: str) -> Asked:
+def _of_brands(found: AskedSubject, before: str) -> AskedSubject:
     """Return a question as one about the brands or the two things that the words before it name."""
     brands = brands_in(before)
     names = tuple(brand.name for brand in brands) or pair_in(before) or ()

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from voxpop.engines.question import Question
-from voxpop_simulator.questions.asking import asked, names_nothing
 from voxpop_simulator.questions.brands import brands_in
 from voxpop_simulator.questions.context import OFFER_MADE, thing_described
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import AT_ANOTHER, FOLLOW_UP, PROBE, main_sentence
+from voxpop_simulator.questions.question_words import AT_ANOTHER, FOLLOW_UP, PROBE, main_sentence
+from voxpop_simulator.questions.subject_asked import asked, names_nothing
 from voxpop_simulator.questions.topics import content
 from voxpop_simulator.questions.units import PRICE
 

@@ -12,7 +12,7 @@ from voxpop.vocabulary.filters import AnyOf, Filter
 from voxpop_simulator.questions.objective_phrases import DETERMINERS
 from voxpop_simulator.questions.objective_words import COUNTABLE, GERUNDS
 from voxpop_simulator.questions.objectives import Aim, read_aim
-from voxpop_simulator.questions.reading import read_question
+from voxpop_simulator.questions.question_words import read_question
 from voxpop_simulator.questions.wordlists import word_set
 
 FEWEST, MOST = 3, 7

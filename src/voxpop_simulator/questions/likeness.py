@@ -17,9 +17,9 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import log, sqrt
 
-from voxpop_simulator.questions.asking import Asked, names_nothing
 from voxpop_simulator.questions.forms import DOMAINS, replies
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import AskedSubject, names_nothing
 from voxpop_simulator.questions.subjects import FAMILIES, topic_patterns
 from voxpop_simulator.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop_simulator.questions.topics import stem
@@ -95,12 +95,12 @@ class _Examples:
     telling: Mapping[str, float]  # a word -> how much it tells of what a question is about
 
 
-def likened(found: Asked, text: str) -> Asked:
+def likened(found: AskedSubject, text: str) -> AskedSubject:
     """Return a question as its examples read it, where they say more than what was understood of it.
 
     Examples
     --------
-    >>> from voxpop_simulator.questions.asking import asked
+    >>> from voxpop_simulator.questions.subject_asked import asked
     >>> text = "We noticed you canceled your subscription. What led to that decision?"
     >>> likened(asked("What led to that decision?", False), text).topic
     'cancelled'
@@ -119,7 +119,7 @@ def _bare(text: str) -> bool:
     return len({each for each in _words(text) if each in _examples().telling}) < 2
 
 
-def _needed(found: Asked, other: Likeness, text: str) -> float:
+def _needed(found: AskedSubject, other: Likeness, text: str) -> float:
     """Return how like an example must be to outweigh what was understood."""
     if found.topic in CLASSES or found.topic.startswith("brand of "):
         return _NEVER

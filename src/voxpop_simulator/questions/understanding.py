@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from voxpop_simulator.questions.asking import Asked, asked
 from voxpop_simulator.questions.brands import without_brands
 from voxpop_simulator.questions.context import OFFER_MADE, in_context
 from voxpop_simulator.questions.likeness import knows_of, likened, spoken_of
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import AskedSubject, asked
 from voxpop_simulator.questions.subjects import FAMILIES
 from voxpop_simulator.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN, WARES, class_of
 from voxpop_simulator.questions.wordlists import patterns_of
@@ -31,7 +31,7 @@ _BRANDS_TOO = ("brand", "shopping", "service")
 
 
 @lru_cache(maxsize=2048)
-def understood(text: str, sentence: str, turned: bool) -> Asked:
+def understood(text: str, sentence: str, turned: bool) -> AskedSubject:
     """Return what an open question asks for.
 
     Parameters
@@ -57,7 +57,7 @@ def understood(text: str, sentence: str, turned: bool) -> Asked:
     return found if known >= HARDLY else _in_general(found, known, before)
 
 
-def _in_general(found: Asked, known: float, before: str) -> Asked:
+def _in_general(found: AskedSubject, known: float, before: str) -> AskedSubject:
     """Return a question that is hardly understood as what it asks of anything: what one does, or why.
 
     Where next to nothing is known of it, its topic is a chance hit: what is offered before it is an idea like
@@ -73,7 +73,7 @@ def _in_general(found: Asked, known: float, before: str) -> Asked:
     return replace(found, form="else", topic=ANYTHING, families=FAMILIES.get(ANYTHING, ()))
 
 
-def _by_kind(found: Asked) -> bool:
+def _by_kind(found: AskedSubject) -> bool:
     """Return whether a question is answered by what kind of thing it is about, or whose brand it names."""
     return found.topic.startswith(_OF_BRANDS) or found.topic in (*CLASSES, UNKNOWN, IDEA)
 
@@ -87,7 +87,7 @@ _NOTHING_KNOWN = (UNKNOWN, MATTER, ANYTHING)
 
 
 @lru_cache(maxsize=2048)
-def grasp(text: str, found: Asked) -> float:
+def grasp(text: str, found: AskedSubject) -> float:
     """Return how much of what a question speaks of the bank knows that answers it, from 0 to 1.
 
     It is the share of the question's words, each weighed by how few banks know it, that the patterns and

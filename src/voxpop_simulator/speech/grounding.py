@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from voxpop.engines.agents import Agent
-from voxpop_simulator.questions.asking import Asked
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import AskedSubject
 from voxpop_simulator.speech.tags import BITS
 from voxpop_simulator.speech.tales import Lines, Narrator, lines_of
 from voxpop_simulator.speech.telling import capital
@@ -118,7 +118,7 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
 )
 
 
-def lacks(found: Asked, narrator: Narrator) -> str | None:
+def lacks(found: AskedSubject, narrator: Narrator) -> str | None:
     """Return what a question takes for granted and the agent does not have: "kids", "dog", ...; or None."""
     for what, tag, owned in _taken_for_granted(found.source):
         if tag and _lacks(narrator, tag):

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from voxpop_simulator.questions.asking import Asked
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import AskedSubject
 from voxpop_simulator.questions.subjects import beside_topic
 from voxpop_simulator.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop_simulator.questions.topics import content
@@ -143,7 +143,7 @@ def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell,
 
 
 @lru_cache(maxsize=512)
-def outline_of(found: Asked) -> Outline:
+def outline_of(found: AskedSubject) -> Outline:
     """Return the outline of a question."""
     subject, action = found.subject or "", found.action or ""
     apart = found.form in _APART
@@ -172,13 +172,13 @@ def outline_of(found: Asked) -> Outline:
     return Outline(frames, more, banks)
 
 
-def _frame_of(found: Asked) -> str:
+def _frame_of(found: AskedSubject) -> str:
     """Return the frames of an answer: a bank with follow-ups of its own begins with one of its lines."""
     followed = found.form == "reply" and f"{found.topic} another ~" in sections("frames")
     return "followed" if followed else found.form
 
 
-def _more_of(found: Asked, apart: bool) -> str:
+def _more_of(found: AskedSubject, apart: bool) -> str:
     """Return the frames of what is said after an answer: those of its topic, of a family, or of its form."""
     known = sections("frames")
     if apart:
@@ -187,7 +187,7 @@ def _more_of(found: Asked, apart: bool) -> str:
     return next((name for name in nearer if f"{name} another ~" in known), found.form)
 
 
-def _talk_of(found: Asked) -> str:
+def _talk_of(found: AskedSubject) -> str:
     """Return the heading of closing words: those of a family of the question that has its own."""
     known = sections("self")
     return next((own for family in found.families if (own := f"talk {family}") in known), "talk")
@@ -198,13 +198,13 @@ def _speaks(topic: str, kind: str) -> bool:
     return topic in (*CLASSES, UNKNOWN, IDEA, MATTER) or kind in topics().get(topic, {})
 
 
-def _given_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
+def _given_up(found: AskedSubject) -> dict[str, tuple[Lines, ...]]:
     """Return the banks of a question why something was given up: what speaks against it."""
     against = {"r": "b", "g": "b", "p": "q", "t": "-"}
     return {slot: (_bank(found, kind),) * 3 for slot, kind in against.items()}
 
 
-def _giving_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
+def _giving_up(found: AskedSubject) -> dict[str, tuple[Lines, ...]]:
     """Return the banks of a question about giving something up."""
     moving = sections("frames")
     going, staying = lines_of(moving["going"]), lines_of(moving["staying"])
@@ -219,7 +219,7 @@ def _giving_up(found: Asked) -> dict[str, tuple[Lines, ...]]:
     }
 
 
-def _usable(lines: tuple[str, ...], found: Asked) -> tuple[str, ...]:
+def _usable(lines: tuple[str, ...], found: AskedSubject) -> tuple[str, ...]:
     """Return the frames whose subject and action a question has, once for each thing beside the subject."""
     return tuple(
         line.replace("{z}", other)
@@ -263,7 +263,7 @@ def _own_lines(heading: str) -> Lines:
     return lines_of(sections("self")[heading])
 
 
-def _bank(found: Asked, kind: str) -> Lines:
+def _bank(found: AskedSubject, kind: str) -> Lines:
     known = topics()
     told = known.get(found.topic) or known[UNKNOWN]
     general = CLASSES.get(found.topic, UNKNOWN)
@@ -316,13 +316,15 @@ def _given(source: str, frame: str) -> tuple[int | None, bool]:
     return (None if told is None else 0 if told["good"] else 1), bleak
 
 
-def side_shown(found: Asked, stance: float, axis: str) -> int:
+def side_shown(found: AskedSubject, stance: float, axis: str) -> int:
     """Return 0, 1 or 2 for what speaks for a coded answer that shows this stance: good, bad or mixed."""
     against = (axis == "worry") is not (found.turned and not _GIVING_UP.search(found.source))
     return _side(-stance if against else stance)
 
 
-def side_of(found: Asked, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool) -> int:
+def side_of(
+    found: AskedSubject, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool
+) -> int:
     """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
     side, bleak = _given(found.source, found.form)
     if side is not None:

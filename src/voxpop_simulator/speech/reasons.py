@@ -9,22 +9,22 @@ from typing import Any
 from voxpop.engines.agents import Agent
 from voxpop.engines.question import Exchange
 from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
-from voxpop_simulator.questions.asking import Asked, asked, names_nothing, topic_in
 from voxpop_simulator.questions.follow_ups import offer_in
 from voxpop_simulator.questions.forms import reasons_for
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import AskedSubject, asked, names_nothing, topic_in
 from voxpop_simulator.questions.subjects import FAMILIES
 from voxpop_simulator.questions.things import ANYTHING, MATTER, UNKNOWN
 from voxpop_simulator.questions.understanding import HARDLY, grasp
 from voxpop_simulator.speech import phrases
+from voxpop_simulator.speech.answer_wording import Writer, one_of
 from voxpop_simulator.speech.grammar import Dice
 from voxpop_simulator.speech.outline import side_shown
 from voxpop_simulator.speech.tales import Narrator
 from voxpop_simulator.speech.telling import NOT_WORKING, capital, ended, from_memory, short
 from voxpop_simulator.speech.texts import topics
-from voxpop_simulator.speech.wording import Writer, one_of
 from voxpop_simulator.stances.amounts import amount_of, spoken
-from voxpop_simulator.stances.stance import Plan, plan_of
+from voxpop_simulator.stances.stance import AnswerPlan, plan_of
 
 _BACK = Pattern(
     r"\b(?:your|that|this|the) (?:\w+ )?(?:score|rating|answer|choice|response|number|pick|vote|ranking)s?\b"
@@ -95,7 +95,7 @@ def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ..
     return capital(writer.take("t")) or writer.sentences()
 
 
-def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
+def _defending(before: AnswerPlan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
     """Return a writer of what speaks for a coded answer."""
     found = asked(before.sentence, before.sign < 0)
     chosen = before.question.row.has_options and before.order is None
@@ -117,7 +117,7 @@ def _defending(before: Plan, value: Any, agent: Agent, stance: float, narrator: 
     return Writer(narrator, found, side)
 
 
-def _bank_of(before: Plan, found: Asked) -> str | None:
+def _bank_of(before: AnswerPlan, found: AskedSubject) -> str | None:
     """Return the bank that explains an answer where its topic does not, or is hardly understood."""
     bank = reasons_for(before.sentence)
     if bank is None and offer_in(before.question.text) and before.frame.axis in ("use", "favour"):
@@ -127,7 +127,7 @@ def _bank_of(before: Plan, found: Asked) -> str | None:
     return "take_up" if _OFFERED.search(before.sentence) else "plain_why"
 
 
-def _known(sentence: str, found: Asked) -> bool:
+def _known(sentence: str, found: AskedSubject) -> bool:
     """Return whether lines about the topic of a question can give reasons for an answer to it."""
     own = found.form == "reply" and "+" in topics()[found.topic]
     topic = topic_in(sentence, found.subject) if found.form == "reply" else found.topic

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from voxpop.engines.agents import Agent, HealthProfile
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.stances.facts import FACTS
 from voxpop_simulator.stances.leanings import LEANING
+from voxpop_simulator.stances.life_facts import FACTS
 
 _NAMES = (
     "job retired student homemaker seeking disabled parent childless rural urban young mid old poor middle"

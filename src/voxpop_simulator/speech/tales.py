@@ -12,7 +12,7 @@ from functools import cache
 from typing import TypeAlias
 
 from voxpop.engines.agents import Agent
-from voxpop_simulator.questions.places import place
+from voxpop_simulator.questions.place_codes import place
 from voxpop_simulator.speech.grammar import Choice, Count, Dice, Money, Named, Parts, parse, say
 from voxpop_simulator.speech.lexicon import RATES, american, elsewhere, thesaurus
 from voxpop_simulator.speech.tags import (

@@ -7,9 +7,9 @@ from collections import Counter
 from functools import cache
 
 from voxpop.engines.agents import Agent
-from voxpop_simulator.questions.asking import Asked
 from voxpop_simulator.questions.brands import begins_with_brand
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.subject_asked import AskedSubject
 from voxpop_simulator.questions.wordlists import word_set
 from voxpop_simulator.speech.tales import EVENLY, Lines, Narrator, lines_of
 from voxpop_simulator.speech.texts import sections
@@ -107,7 +107,7 @@ def _lines(file: str, heading: str) -> Lines:
     return lines_of(sections(file)[heading], EVENLY if file == "stories" else None)
 
 
-def from_memory(found: Asked, agent: Agent, narrator: Narrator, side: int) -> str:
+def from_memory(found: AskedSubject, agent: Agent, narrator: Narrator, side: int) -> str:
     """Return what an agent without a job says when asked about its job."""
     used: set[int] = set()
 
@@ -134,7 +134,7 @@ _WHOLE = 7
 """Of ten who tell about their mornings, how many do so in one sentence."""
 
 
-def told(found: Asked, agent: Agent, stance: float, narrator: Narrator) -> str:
+def told(found: AskedSubject, agent: Agent, stance: float, narrator: Narrator) -> str:
     """Return a short story: a meal, a morning, an evening, a trip or plans."""
     used: set[int] = set()
 

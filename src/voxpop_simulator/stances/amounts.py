@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from voxpop.engines.question import Question
+from voxpop_simulator.questions.how_often import YEAR, habit_of
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.rates import YEAR, habit_of
 from voxpop_simulator.questions.topics import turned
 from voxpop_simulator.questions.units import OF_SO_MANY, PRICE, SIGNS, SPELT, currency, read_unit
-from voxpop_simulator.stances.draws import quantile
+from voxpop_simulator.stances.normals import quantile
 from voxpop_simulator.stances.numbers import Number, number_asked, period_of
 
 # what one would pay is a price; what one pays, earns, owes or has is an amount of the table of numbers

@@ -10,12 +10,12 @@ from functools import lru_cache
 from voxpop.engines.option_order import ESCAPE
 from voxpop.engines.question import Question
 from voxpop_simulator.questions.clocks import clock_borders, clock_order
-from voxpop_simulator.questions.frames import FREQUENCY, HABIT, PAST, Frame
+from voxpop_simulator.questions.how_often import USUAL, Habit, frequencies, habit_of
 from voxpop_simulator.questions.ordinals import Ordered, ranked, read_order
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.rates import USUAL, Habit, frequencies, habit_of
+from voxpop_simulator.questions.question_frames import FREQUENCY, HABIT, PAST, Frame
 from voxpop_simulator.stances.amounts import known_amount
-from voxpop_simulator.stances.draws import quantile
+from voxpop_simulator.stances.normals import quantile
 
 _LEAST_GAP = 0.06
 _OFTEN = Pattern(

@@ -12,9 +12,9 @@ from voxpop.engines.option_order import ESCAPE, NONE, OTHER
 from voxpop.engines.question import Question
 from voxpop.vocabulary.shapes import CATEGORIES
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.stances.draws import normal, quantile
-from voxpop_simulator.stances.facts import FACTS, Fact
 from voxpop_simulator.stances.leanings import LEANING, TRAITS, Leaning
+from voxpop_simulator.stances.life_facts import FACTS, Fact
+from voxpop_simulator.stances.normals import normal, quantile
 from voxpop_simulator.stances.options import Entry, entry_named, list_of
 
 # trait -> (mean, deviation) over the built population of the USA: a weight moves people, not the share

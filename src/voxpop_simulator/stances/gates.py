@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from voxpop_simulator.questions.frames import Frame
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.question_frames import Frame
 from voxpop_simulator.stances.choices import used_fact
-from voxpop_simulator.stances.facts import FACTS, Fact
 from voxpop_simulator.stances.leanings import TRAITS
+from voxpop_simulator.stances.life_facts import FACTS, Fact
 
 _DRINKER, _SMOKER = TRAITS.index("drinker"), TRAITS.index("smoker")
 _SERVICES = "facebook|instagram|tiktok|youtube|pinterest|linkedin|whatsapp|snapchat|reddit"

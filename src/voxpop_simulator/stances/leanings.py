@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.draws import draws, key
-from voxpop_simulator.stances.draws import normal
+from voxpop_simulator.stances.normals import normal
 
 TRAITS = (
     "age",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from voxpop_simulator.questions.how_often import YEAR
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.rates import YEAR
 from voxpop_simulator.questions.wordlists import sections_of
 from voxpop_simulator.stances.options import SEEN
 

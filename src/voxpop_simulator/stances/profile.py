@@ -14,9 +14,9 @@ from voxpop.engines.draws import draws, key
 from voxpop.engines.option_order import OTHER
 from voxpop.engines.question import Question
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, INTEGER, NUMBER, RANKING
+from voxpop_simulator.questions.how_often import USUAL, frequencies, habit_of
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.rates import USUAL, frequencies, habit_of
-from voxpop_simulator.questions.reading import main_sentence
+from voxpop_simulator.questions.question_words import main_sentence
 from voxpop_simulator.stances.profile_options import LEVELS, escape_option, place_of, tests_for
 from voxpop_simulator.stances.profile_reading import combined, value_field, yes_no_test
 from voxpop_simulator.stances.profile_speech import HEALTH_FIELDS, NOT_KNOWN, NOT_SAID, held, say

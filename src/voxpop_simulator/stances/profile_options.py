@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from voxpop.engines.option_order import ESCAPE, NONE
 from voxpop.vocabulary.fields import FIELDS
 from voxpop_simulator.questions.ordinals import Ordered, read_order
-from voxpop_simulator.questions.places import CODES, REGIONS, STATES
+from voxpop_simulator.questions.place_codes import CODES, REGIONS, STATES
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS, slugs_in
 from voxpop_simulator.stances.profile_reading import combined
 from voxpop_simulator.stances.profile_tests import (

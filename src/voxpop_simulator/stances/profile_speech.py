@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from voxpop.engines.agents import Agent
-from voxpop_simulator.questions.places import place
+from voxpop_simulator.questions.place_codes import place
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
 
 HEALTH_FIELDS = (

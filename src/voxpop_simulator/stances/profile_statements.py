@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.places import CODES, REGIONS, STATES
+from voxpop_simulator.questions.place_codes import CODES, REGIONS, STATES
 from voxpop_simulator.stances.jobs_by_name import occupations_named
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUG_GROUPS, DRUGS
 from voxpop_simulator.stances.profile_tests import (

@@ -14,10 +14,10 @@ from voxpop.vocabulary.shapes import CATEGORIES
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.topics import content, topics_of
 from voxpop_simulator.stances.choices import appeals, ticks
-from voxpop_simulator.stances.draws import normal, normals
-from voxpop_simulator.stances.facts import Fact, fact_asked
 from voxpop_simulator.stances.leanings import LEANING, Leaning
-from voxpop_simulator.stances.stance import Plan
+from voxpop_simulator.stances.life_facts import Fact, fact_asked
+from voxpop_simulator.stances.normals import normal, normals
+from voxpop_simulator.stances.stance import AnswerPlan
 
 _PRIMACY = (
     0.07  # what standing first adds to an option's appeal, in deviations, when options are not shuffled
@@ -97,7 +97,7 @@ _STATES = Pattern(
 
 
 def utilities(
-    plan: Plan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...], country: str = "USA"
+    plan: AnswerPlan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...], country: str = "USA"
 ) -> list[float]:
     """Return how much each option appeals to an agent; options of the table by their shares."""
     if plan.known is not None:
@@ -134,7 +134,7 @@ def _seats(options: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(alphabet.index(option) for option in options)
 
 
-def pick_one(plan: Plan, scores: list[float], stance: float) -> str:
+def pick_one(plan: AnswerPlan, scores: list[float], stance: float) -> str:
     """Return the option chosen: by rank when the options are ordered, by appeal when they are not."""
     options = plan.question.options
     if plan.order is not None:
@@ -142,7 +142,7 @@ def pick_one(plan: Plan, scores: list[float], stance: float) -> str:
     return options[max(range(len(options)), key=scores.__getitem__)]
 
 
-def pick_many(plan: Plan, scores: list[float]) -> list[str]:
+def pick_many(plan: AnswerPlan, scores: list[float]) -> list[str]:
     """Return the options chosen, in listed order; "none" and escapes stand alone."""
     if plan.known is not None:
         return _ticked(plan, scores)
@@ -163,7 +163,7 @@ def pick_many(plan: Plan, scores: list[float]) -> list[str]:
     return [options[at] for at in sorted(chosen[:limit])]
 
 
-def _ticked(plan: Plan, scores: list[float]) -> list[str]:
+def _ticked(plan: AnswerPlan, scores: list[float]) -> list[str]:
     """Return the options of the table that are ticked; who ticks none says so, or takes the nearest."""
     options, picks = plan.question.options, plan.known.picks if plan.known else ()
     real = sorted(
@@ -195,7 +195,7 @@ def most_allowed(text: str) -> int:
     return _COUNT.get(found[1].lower()) or max(int(found[1]), 1)
 
 
-def rated(plan: Plan, stance: float, moment: tuple[int, ...]) -> int:
+def rated(plan: AnswerPlan, stance: float, moment: tuple[int, ...]) -> int:
     """Return the point chosen on the question's scale; long scales are heaped on the middle and the ends."""
     scale = plan.question.scale
     assert scale is not None  # a scale question always has one

@@ -15,7 +15,9 @@ from voxpop.vocabulary.shapes import BOOLEAN, CATEGORY, INTEGER, NUMBER
 from voxpop_simulator.questions.completion import in_full
 from voxpop_simulator.questions.context import thing_described
 from voxpop_simulator.questions.follow_ups import name_in, offer_in
-from voxpop_simulator.questions.frames import (
+from voxpop_simulator.questions.ordinals import Ordered
+from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.question_frames import (
     AWARE,
     BELIEF,
     GENERAL,
@@ -26,17 +28,15 @@ from voxpop_simulator.questions.frames import (
     frame_of,
     shape_of,
 )
-from voxpop_simulator.questions.ordinals import Ordered
-from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.reading import main_sentence
+from voxpop_simulator.questions.question_words import main_sentence
 from voxpop_simulator.questions.topics import content, topics_of, turned
 from voxpop_simulator.stances.amounts import is_price_point
 from voxpop_simulator.stances.borders import borders_of, habit_threshold, order_of
 from voxpop_simulator.stances.choices import Known, known_options, used_fact
-from voxpop_simulator.stances.draws import normal, quantile
-from voxpop_simulator.stances.facts import Fact, fact_asked
 from voxpop_simulator.stances.gates import Gate, gate_of
 from voxpop_simulator.stances.leanings import LEANING, Leaning
+from voxpop_simulator.stances.life_facts import Fact, fact_asked
+from voxpop_simulator.stances.normals import normal, quantile
 from voxpop_simulator.stances.profile import ProfileAnswer, falls, profile_answer
 from voxpop_simulator.stances.toplines import topline_of
 
@@ -54,7 +54,7 @@ _POINTING = ("it", "this", "that", "them", "these", "those", "one")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AnswerPlan:
     """A question worked out once, for all the agents that will answer it.
 
     ``frame`` says what a yes means; ``shape`` where answers to such words usually lie. ``borders`` are the
@@ -82,7 +82,7 @@ class Plan:
 
 
 @lru_cache(maxsize=1024)
-def plan_of(question: Question) -> Plan:
+def plan_of(question: Question) -> AnswerPlan:
     """Return the plan of a question; it depends on nothing but the question."""
     question = replace(question, text=in_full(as_read(question.text)))
     sentence = main_sentence(question.text)
@@ -110,7 +110,7 @@ def plan_of(question: Question) -> Plan:
         mean = _mean_for(told, shape, order)
     scale = question.scale
     usual = habit_threshold(sentence, frame) if question.shape is BOOLEAN and told is None else None
-    return Plan(
+    return AnswerPlan(
         question=question,
         sentence=sentence,
         frame=frame,
@@ -199,7 +199,7 @@ def _loadings(
     return tuple((LEANING[name], round(weight / size, 6)) for name, weight in weights.items() if weight)
 
 
-def own_stance(plan: Plan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...]) -> float:
+def own_stance(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...]) -> float:
     """Return an agent's stance from its leanings, the subject and the moment; about -3 to 3, high for yes."""
     total = plan.sign * _FROM_SUBJECT * normal(draws(plan.subject, uuid)) + _FROM_MOMENT * normal(moment)
     for leaning, weight in plan.leanings:
@@ -252,7 +252,7 @@ Shown = tuple[float, float, float]
 """The range of stances that an answer shows: lowest, highest, and how far outside it one may stay."""
 
 
-def shown_range(plan: Plan, value: Any) -> Shown | None:
+def shown_range(plan: AnswerPlan, value: Any) -> Shown | None:
     """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none.
 
     Who does not own a thing or has not heard of it does not use it; owning or knowing it says nothing about
@@ -276,13 +276,13 @@ def shown_range(plan: Plan, value: Any) -> Shown | None:
     return None
 
 
-def _point_range(plan: Plan, at: int, points: int) -> tuple[float, float, float]:
+def _point_range(plan: AnswerPlan, at: int, points: int) -> tuple[float, float, float]:
     low = -9.0 if at <= 0 else plan.borders[at - 1]
     high = 9.0 if at >= points - 1 else plan.borders[at]
     return low, high, 0.5 / points / plan.shape.spread
 
 
-def taken(plan: Plan, value: Any) -> float:
+def taken(plan: AnswerPlan, value: Any) -> float:
     """Return for which side a coded answer speaks, and how clearly: about -2 to 2, high for yes.
 
     A rating counts by its place on the scale, whatever others usually answer: who is somewhat satisfied
@@ -316,13 +316,13 @@ def taken(plan: Plan, value: Any) -> float:
 _EVEN = 0.55  # the place on a scale that speaks for neither side
 
 
-def _named_in(plan: Plan) -> frozenset[str]:
+def _named_in(plan: AnswerPlan) -> frozenset[str]:
     """Return the words of what a question asks about, with those of the thing that is offered."""
     thing = thing_described(offer_in(plan.question.text)) or ""
     return content(plan.sentence) | content(thing)
 
 
-def asks_if_heard(question: Question, plan: Plan) -> bool:
+def asks_if_heard(question: Question, plan: AnswerPlan) -> bool:
     """Return whether a question asks if one has heard of what a later one is about."""
     earlier = plan_of(question)
     name = name_in(earlier.sentence) if earlier.frame is AWARE else ""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-from voxpop_simulator.questions.frames import AGREEMENT, HABIT, PAST, Frame
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.question_frames import AGREEMENT, HABIT, PAST, Frame
 from voxpop_simulator.questions.topics import turned
 from voxpop_simulator.questions.wordlists import sections_of
 from voxpop_simulator.stances.options import SEEN
@@ -93,7 +93,7 @@ def topline_of(sentence: str, frame: Frame, *, yes_no: bool) -> float | None:
 
     Examples
     --------
-    >>> from voxpop_simulator.questions.frames import POLICY
+    >>> from voxpop_simulator.questions.question_frames import POLICY
     >>> topline_of("Do you support the death penalty?", POLICY, yes_no=True)
     0.53
     >>> topline_of("Do you oppose the death penalty?", POLICY, yes_no=True)

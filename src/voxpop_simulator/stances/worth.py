@@ -15,7 +15,7 @@ from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.topics import content
 from voxpop_simulator.questions.units import PRICE
 from voxpop_simulator.stances.amounts import is_price_point, price_named, usual_price
-from voxpop_simulator.stances.stance import Plan, plan_of, taken
+from voxpop_simulator.stances.stance import AnswerPlan, plan_of, taken
 
 _WISH = Pattern(
     r"\b(?:would|will|are) you\b.{0,40}\b(?:buy|buying|purchas\w+|pay|paying|subscrib\w+|us(?:e|ing)"
@@ -102,7 +102,7 @@ def price_burden(question: Question, earlier: Sequence[Question]) -> float:
 class Mark:
     """What an earlier question tells of a thing's worth: the price it named, or that it asked for one."""
 
-    plan: Plan
+    plan: AnswerPlan
     price: float | None
     asks_worth: bool
 
@@ -128,7 +128,7 @@ def bounds_of_worth(said: Iterable[tuple[Mark, Any]]) -> tuple[float, float]:
     return low, high
 
 
-def _would_take(plan: Plan, value: Any) -> bool | None:
+def _would_take(plan: AnswerPlan, value: Any) -> bool | None:
     """Return whether an answer takes an offer; None where it leaves that open."""
     if isinstance(value, bool):
         return value

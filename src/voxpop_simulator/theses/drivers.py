@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from voxpop_simulator.theses.words import moves
+from voxpop_simulator.theses.thesis_words import moves
 
 _HEDGES = r"(?:mainly|mostly|primarily|largely|partly|chiefly|in part|probably|simply|just|only|perhaps|also)"
 _LINKS = (

@@ -31,7 +31,7 @@ from typing import Any
 
 from voxpop.engines.composition import EXPERT_CALL, Composition, Panel, PanelAnswer, PanelPlan, Verdict
 from voxpop.stats import wilson
-from voxpop_simulator.theses.questions import CHANGES, FOR_EXPERTS, HIGHER, LOWER
+from voxpop_simulator.theses.thesis_questions import CHANGES, FOR_EXPERTS, HIGHER, LOWER
 
 FEWEST = 5
 """Coded answers below which a panel decides nothing."""

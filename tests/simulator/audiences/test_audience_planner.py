@@ -1,0 +1,110 @@
+"""What holds for the embedded planner whatever the text: no exception, the same plan, valid filters."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_audience_corpus import CASES, LABELS, plan
+
+from voxpop.population.corpus import corpus
+from voxpop.vocabulary import parse
+from voxpop_simulator.audiences.audience_words import BIRTH_YEARS, REFERENCE_YEAR, generation
+from voxpop_simulator.audiences.planner import EmbeddedPlanner
+
+WORDS = sorted({word for case in CASES for word in case["text"].split()})
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.text(max_size=300), st.lists(st.text(max_size=60), max_size=2))
+def test_arbitrary_text_and_answers_never_raise(text, answers):
+    found = plan(text, answers)
+    assert parse(found.filters.to_json()) == found.filters
+
+
+@settings(deadline=None, max_examples=250)
+@given(
+    st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join), st.sampled_from([c["text"] for c in CASES])
+)
+def test_shuffled_audience_words_never_raise(text, answer):
+    found = plan(text, [answer])
+    assert parse(found.filters.to_json()) == found.filters
+
+
+def test_the_plan_is_the_same_for_every_planner_and_every_time():
+    texts = [case["text"] for case in CASES]
+    random.Random(1).shuffle(texts)
+    other = EmbeddedPlanner()
+    assert [plan(text) for text in texts] == [other.plan(t, labels=LABELS, titles=corpus()) for t in texts]
+
+
+def test_a_refusal_says_nothing_else():
+    found = plan("teenagers 13-17 in Texas with asthma")
+    assert (found.filters.conditions, found.screening, found.clarification) == ((), (), None)
+    assert "13-17" in found.refusal.reason
+    assert "parents" in found.refusal.hint
+
+
+def test_understood_words_name_their_fields():
+    found = plan("women in Texas over 65 who own a dog")
+    assert found.understood == (
+        ("women", "gender"),
+        ("Texas", "state"),
+        ("over 65", "age"),
+        ("own a dog", "screening"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("US adults who cook at home", "Do you cook at home?"),
+        ("US adults who often paint", "Do you often paint?"),
+        ("US people who guard their privacy", "Do you guard your privacy?"),
+        ("US adults who nurse a sick parent", "Do you nurse a sick parent?"),
+    ],
+)
+def test_what_anybody_does_is_no_job(text, question):
+    found = plan(text)
+    assert "occupation" not in found.filters.to_json()["filters"]
+    assert [screen.question for screen in found.screening] == [question]
+
+
+@pytest.mark.parametrize("name", BIRTH_YEARS)
+def test_generations_are_adults_of_the_reference_year(name):
+    ages = generation(name)
+    assert ages.min >= 18
+    assert REFERENCE_YEAR - ages.max == BIRTH_YEARS[name][0]
+
+
+def test_without_labels_and_titles_the_rest_is_still_understood():
+    found = EmbeddedPlanner().plan("women in Texas with asthma", labels={}, titles={})
+    assert found.filters.to_json()["filters"] == {
+        "country": "USA",
+        "state": "TX",
+        "gender": "female",
+        "health_conditions": "asthma",
+    }
+
+
+def test_where_agents_live_in_several_countries_a_country_and_a_choice_cannot_be_one_filter():
+    labels = {**LABELS, "country": ("USA", "Canada")}
+    text = "smokers or people with diabetes in the US"
+    open_ = EmbeddedPlanner().plan(text, labels=labels, titles=corpus())
+    assert open_.clarification.missing == ("logic",)
+    assert open_.filters.to_json() == {"match": "all", "filters": {"country": "USA"}}
+    both = EmbeddedPlanner().plan(text, labels=labels, titles=corpus(), answers=[("", "both")])
+    assert both.filters.to_json()["filters"] == {
+        "country": "USA",
+        "smoking_status": "current",
+        "health_conditions": "diabetes_t2",
+    }
+
+
+def test_a_text_that_is_not_read_whole_is_refused() -> None:
+    text = "US adults who drink coffee. " * 200 + "Only nurses."
+    plan = EmbeddedPlanner().plan(text, labels={}, titles={})
+    assert plan.refusal is not None
+    assert "5,612 characters" in plan.refusal.reason
