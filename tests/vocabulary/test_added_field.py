@@ -68,6 +68,7 @@ SCREEN = Field(
     decimals=1,
     phrase="with {} hours before a screen",
 )
+PERSONA = ["Way to work: ", "Languages: english", "Glasses: ", "Screen time (hours a day): "]
 ADDED = (COMMUTE, LANGUAGES, GLASSES, SCREEN)
 
 
@@ -210,6 +211,7 @@ def see(home: Path) -> dict[str, Any]:
 
 def described() -> dict[str, Any]:
     """See the fields in the API reference, in the arguments of tools and in the segments of a study."""
+    from voxpop.engines.persona import persona
     from voxpop.jobs.cohorts import cohorts
     from voxpop.mcp.schemas import filter_properties
     from voxpop.population.file import open_population
@@ -218,12 +220,15 @@ def described() -> dict[str, Any]:
     models = AgentPage.model_json_schema()["$defs"]
     keys = [models["Agent"]["properties"], models["HealthProfile"]["properties"]]
     with open_population(1_000, 7, home=Path(sys.argv[1])) as population:
-        nouns = {one.noun for one in cohorts(population.agents(range(1, 600)))}
+        agents = population.agents(range(1, 600))
+    nouns = {one.noun for one in cohorts(agents)}
+    profile = persona(next(one for one in agents if one.health_profile))
     return {
         "reference": [keys[0]["commute"]["description"], "glasses" in keys[1]],
         "argument": filter_properties()["commute"]["anyOf"][0],
         "bounds": sorted(name for name in filter_properties() if name.startswith("screen")),
         "noun": "agents with a long way to work" in nouns,
+        "persona": [words for words in PERSONA if words in profile],
     }
 
 
@@ -263,12 +268,13 @@ def test_filters_say_them_in_words(seen: dict[str, Any]) -> None:
     )
 
 
-def test_tools_and_the_api_reference_describe_them(seen: dict[str, Any]) -> None:
+def test_tools_the_api_reference_and_language_models_are_told_of_them(seen: dict[str, Any]) -> None:
     assert seen["tool"] == "long"
     assert seen["argument"] == {"type": "string", "enum": ["short", "usual", "long"]}
     assert seen["bounds"] == ["screen_hours", "screen_hours_max", "screen_hours_min"]
     assert seen["reference"] == ["How long the agent's way to work is. One of short, usual, long.", True]
     assert seen["noun"]
+    assert seen["persona"] == PERSONA
 
 
 def test_tables_have_typed_columns_with_levels_in_order(seen: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voxpop.engines.agents import Agent, HealthProfile
+from voxpop.vocabulary.fields import in_records
 
 _FRAME = """\
 You take part in a survey as one simulated person. Answer as this person would, from this person's own life.
@@ -41,13 +42,7 @@ def _facts(agent: Agent) -> Iterator[str]:
     yield f"Gender: {_words(agent.gender)}"
     places = [place for place in (agent.city, agent.state, agent.country) if place]
     yield f"Lives in: {', '.join(places)}"
-    told = (
-        ("Area", agent.urban_rural),
-        ("Ethnicity", agent.ethnicity),
-        ("Education", agent.education),
-        ("Household income a year", agent.household_income),
-    )
-    yield from (f"{name}: {_words(value)}" for name, value in told if value)
+    yield from _of_rows(agent, health=False)
     if agent.is_parent is not None:
         yield "Lives with a child of their own under 18" if agent.is_parent else "No child under 18 at home"
     yield f"Labour status: {_words(agent.labour_status)}"
@@ -65,16 +60,35 @@ def _health(health: HealthProfile) -> Iterator[str]:
         yield f"Health conditions: {conditions or 'none'}"
     if health.drug_classes is not None:
         yield f"Prescribed medicines: {', '.join(_words(one) for one in health.drug_classes) or 'none'}"
-    told = (
-        ("Smoking", health.smoking_status),
-        ("Alcohol", health.alcohol_use),
-        ("Physical activity", health.physical_activity_level),
-        ("Sleep", health.sleep_quality),
-        ("Diet", health.diet_quality),
-        ("Body mass index", None if health.bmi is None else f"{health.bmi:g} ({health.bmi_class})"),
-        ("Depressive symptoms", health.phq9_severity),
-    )
-    yield from (f"{name}: {_words(value)}" for name, value in told if value)
+    if health.bmi is not None:
+        yield f"Body mass index: {health.bmi:g} ({health.bmi_class})"
+    yield from _of_rows(health, health=True)
+
+
+def _of_rows(held: Agent | HealthProfile, *, health: bool) -> Iterator[str]:
+    """Tell the fields that need no words of their own, by the labels of their rows."""
+    for row in in_records(health=health):
+        value = getattr(held, row.record_key)
+        if row.name not in _IN_OWN_WORDS and value is not None:
+            yield f"{row.label}{f' ({row.unit})' if row.unit else ''}: {_value(value)}"
+
+
+_IN_OWN_WORDS = frozenset(
+    {
+        *("age", "gender", "country", "state", "is_parent", "labour_status", "occupation", "title_variant"),
+        *("occupation_major_group", "industry", "health_conditions", "health_drug_classes"),
+        *("rx_medication_count", "bmi", "bmi_class", "phq9_score"),
+    }
+)
+"""Fields that are told otherwise, or by another one."""
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(_words, value)) or "none"
+    return f"{value:g}" if isinstance(value, float) else _words(str(value))
 
 
 def _words(slug: str) -> str:

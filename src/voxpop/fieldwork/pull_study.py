@@ -88,10 +88,11 @@ def attest(client: Client, study: Study, into: Store) -> bool:
         Whether the signed study is the one in the store; not while answers are still being made.
     """
     from voxpop.tables import trust  # imported where used: it loads what reads tables
+    from voxpop.tables.signed import keep
 
     signed = offered(lambda: client.studies.attestation(study))
     try:
-        if signed is None or not into.save_attestation(study, signed):
+        if signed is None or not keep(into, study, signed):
             return False
         warned = trust.note(signed, client.base_url)
     except StoreError as error:

@@ -154,4 +154,4 @@ def read_ranges(fields: Sequence[str], row: Sequence[Any]) -> dict[str, Range]:
 
 def _scale(name: str) -> int:
     """Return by what a number is multiplied to be whole."""
-    return 10 ** FIELDS[name].decimals
+    return int(10 ** FIELDS[name].decimals)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 from voxpop.errors import StoreError, UsageError
-from voxpop.tables import attested, families, saving
+from voxpop.tables import families, saving
 from voxpop.tables.export import Wishes, write_export
 from voxpop.tables.migrating import connect, is_damage, prepare, told_damaged
 from voxpop.tables.parquet import read_parquet, write_parquet
@@ -128,12 +128,6 @@ class Store:
                 "WHERE question_uuid = ? AND attachment_uuid = ?",
                 [content, sha256, question_uuid, attachment_uuid],
             )
-
-    def save_attestation(self, study: Any, attestation: Any) -> bool:
-        """Keep what a service has signed of a study; False when it is not what the store holds of it."""
-        uuid = self.study_uuid(study)
-        with self._writing() as cursor:
-            return attested.keep(cursor, uuid, attestation)
 
     def save_direct_question(self, question: Any, source: Mapping[str, Any] | None = None) -> Change:
         """Write the record of a direct question: whom it was put to, and what they said."""

@@ -38,10 +38,11 @@ def _completed(*, health: bool) -> Callable[[_Model], _Model]:
     """Add the remaining fields to a model, as optional: older services do not send them."""
 
     def complete(model: _Model) -> _Model:
+        written: type[Out] = model
         added: dict[str, Any] = {
             row.record_key: (_TYPES[row.sent] | None, Field(default=None, description=_told(row.record_key)))
             for row in in_records(health=health)
-            if row.record_key not in model.model_fields
+            if row.record_key not in written.model_fields
         }
         if not added:
             return model
