@@ -62,7 +62,7 @@ class ModelRestater:
     """
 
     def __init__(self, caller: ModelCaller) -> None:
-        self.name = caller.name
+        self.name: str = caller.name
         self._caller = caller
 
     def restate(self, thesis: str, answers: Sequence[tuple[str, str]] = ()) -> Restated:
