@@ -87,6 +87,7 @@ def price_range(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> people = pd.DataFrame({"a": [2, 4], "b": [4, 6], "c": [6, 8], "d": [8, 10]})
     >>> asked = {"too_cheap": "a", "cheap": "b", "expensive": "c", "too_expensive": "d"}
     >>> found = price_range(people, asked, resamples=20)
@@ -169,6 +170,7 @@ def price_ladder(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> people = pd.DataFrame({"at_5": ["yes", "yes", "yes", "no"], "at_9": ["yes", "no", "no", "no"]})
     >>> price_ladder(people, {5: "at_5", 9: "at_9"}).long()[["price", "buy", "revenue"]].values.tolist()
     [[5.0, 75.0, 3.75], [9.0, 25.0, 2.25]]

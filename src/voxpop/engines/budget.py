@@ -55,7 +55,7 @@ class Budget:
 
     def __init__(self, limit: int | None = None, *, taken: int = 0) -> None:
         self.limit = limit
-        self.taken = taken
+        self.taken: int = taken
         self._held = 0
         self._changed: asyncio.Event | None = None
 

@@ -90,8 +90,8 @@ class ModelCaller:
         cache: AnswerCache,
         rng: np.random.Generator,
     ) -> None:
-        self.name = settings.name
-        self.replicate = settings.replicate
+        self.name: str = settings.name
+        self.replicate: int = settings.replicate
         self._settings = settings
         self._wire = wire
         self._budget = budget

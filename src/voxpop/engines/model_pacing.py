@@ -51,8 +51,8 @@ class Pace:
         self._slowed_at = 0.0
         self._given_up = 0
         self._reason: Exception | None = None
-        self.answered = 0
-        self.round = 0
+        self.answered: int = 0
+        self.round: int = 0
 
     @property
     def allowed(self) -> int:

@@ -105,7 +105,7 @@ class ModelPlanner:
     """
 
     def __init__(self, caller: ModelCaller, own: Planner) -> None:
-        self.name = caller.name
+        self.name: str = caller.name
         self._caller = caller
         self._own = own
 

@@ -38,7 +38,7 @@ class ModelRespondent:
     """
 
     def __init__(self, caller: ModelCaller) -> None:
-        self.name = caller.name
+        self.name: str = caller.name
         self._caller = caller
 
     def answer(

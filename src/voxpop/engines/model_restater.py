@@ -60,7 +60,7 @@ class ModelRestater:
     """
 
     def __init__(self, caller: ModelCaller, composer: ThesisComposer) -> None:
-        self.name = caller.name
+        self.name: str = caller.name
         self._caller = caller
         self._composer = composer
 

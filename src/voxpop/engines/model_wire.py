@@ -150,8 +150,8 @@ class ModelWire:
         self._thinks = bool(profile.get("supports_thinking"))
         self._plain = False  # whether the server takes no schemas: then the schema is told in words
         self._takes_seed = settings.provider == "openai"
-        self.takes_temperature = _takes_temperature(profile)
-        self.price = _price(settings)
+        self.takes_temperature: bool = _takes_temperature(profile)
+        self.price: Price | None = _price(settings)
 
     async def send(self, prompt: Prompt, repair: tuple[str, str] | None = None) -> Said:
         """Call the model once.

@@ -57,7 +57,7 @@ class ModelWriter:
     """
 
     def __init__(self, caller: ModelCaller) -> None:
-        self.name = caller.name
+        self.name: str = caller.name
         self._caller = caller
 
     def retell(self, findings: Sequence[str]) -> Written:

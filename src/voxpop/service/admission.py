@@ -65,7 +65,7 @@ class Share:
     def __init__(self, most: int | None) -> None:
         self._most = most if most is not None else sys.maxsize
         self._open: Counter[Hashable] = Counter()
-        self.total = 0
+        self.total: int = 0
 
     def open(self, tenant: Hashable) -> int:
         """Return the number that a tenant has open."""

@@ -48,7 +48,7 @@ class Known:
 
     def __init__(self, questions: Sequence[Row], numbers: pa.Array, uuids: pa.Array) -> None:
         self.questions = questions
-        self.repeats = False
+        self.repeats: bool = False
         self._asked = pa.array([question["question_id"] for question in questions], pa.int64())
         self._come = np.zeros((len(questions), 0), np.bool_)
         self._rows = np.zeros(len(questions), np.int64)

@@ -118,6 +118,7 @@ def validate(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> people = pd.DataFrame({"phone": ["yes"] * 90 + ["no"] * 10})
     >>> found = validate(people, "phone", {"yes": 85, "no": 15})
     >>> found.wide()[["total_variation", "expected_by_chance"]].round(3).values.tolist()

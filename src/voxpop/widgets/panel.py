@@ -15,10 +15,10 @@ from voxpop.widgets.worker import Worker
 try:
     import anywidget
     import traitlets
-except ModuleNotFoundError as missing:
+except ModuleNotFoundError as _missing:
     raise UsageError(
         "The widgets need the extra 'widgets'; install it with: pip install 'voxpop[widgets]'"
-    ) from missing
+    ) from _missing
 
 _HERE = Path(__file__).parent
 

@@ -57,7 +57,7 @@ class People:
     """
 
     def __init__(self, data: Any, study: Any = None) -> None:
-        self.table = _table(data, study)
+        self.table: pa.Table = _table(data, study)
         told = json.loads((self.table.schema.metadata or {}).get(b"voxpop", b"{}"))
         self.about: Mapping[str, Any] = told.get("columns", {})
         self._lock = threading.Lock()

@@ -58,7 +58,7 @@ class Worker:
         self._thread: threading.Thread | None = None
         self._busy = False
         self._interrupted = threading.Event()
-        self.closed = False
+        self.closed: bool = False
 
     def do(self, task: Task) -> None:
         """Do something as soon as possible, after what was asked for before."""

@@ -61,8 +61,8 @@ class Dice:
 
     def __init__(self, block: Sequence[int], start: int = 0) -> None:
         at = start
-        self.ways = 1
-        self.state = block[at] | block[at + 1] << 16 | block[at + 2] << 32 | block[at + 3] << 48
+        self.ways: int = 1
+        self.state: int = block[at] | block[at + 1] << 16 | block[at + 2] << 32 | block[at + 3] << 48
 
     def below(self, count: int) -> int:
         """Return the next whole number below a count, at most 2**31."""

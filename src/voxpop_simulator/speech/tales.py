@@ -44,8 +44,8 @@ class Lines:
     __slots__ = ("lines", "spread")
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self.lines = tuple(lines)
-        self.spread = tuple(line for line in self.lines for _ in range(line.times))
+        self.lines: tuple[Line, ...] = tuple(lines)
+        self.spread: tuple[Line, ...] = tuple(line for line in self.lines for _ in range(line.times))
 
     def draw(self, speaker: Narrator, used: set[int]) -> Parts | None:
         """Return a line that is true of a speaker and not among the used ones; None when there is none."""

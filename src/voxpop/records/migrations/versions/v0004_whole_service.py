@@ -8,8 +8,8 @@ from alembic import op
 revision = "0004"
 down_revision = "0003"
 
-BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-Time = sa.DateTime(timezone=True)
+BigId: sa.BigInteger = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+Time: sa.DateTime = sa.DateTime(timezone=True)
 
 _NEW = (
     *("invoices", "subscriptions", "checkouts", "billing_accounts"),

@@ -8,8 +8,8 @@ from alembic import op
 revision = "0005"
 down_revision = "0004"
 
-BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-Time = sa.DateTime(timezone=True)
+BigId: sa.BigInteger = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+Time: sa.DateTime = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:

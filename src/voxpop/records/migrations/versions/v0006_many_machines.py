@@ -8,7 +8,7 @@ from alembic import op
 revision = "0006"
 down_revision = "0005"
 
-BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+BigId: sa.BigInteger = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 UNFINISHED = sa.text("state IN ('queued', 'claimed')")
 
 

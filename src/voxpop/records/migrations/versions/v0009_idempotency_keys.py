@@ -8,7 +8,7 @@ from alembic import op
 revision = "0009"
 down_revision = "0008"
 
-BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+BigId: sa.BigInteger = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:

@@ -8,7 +8,7 @@ from alembic import op
 revision = "0010"
 down_revision = "0009"
 
-BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+BigId: sa.BigInteger = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 SQLITE = (
     """CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'audit_log is append-only'); END""",
