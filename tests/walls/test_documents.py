@@ -62,7 +62,8 @@ def test_changelog_marks_every_entry() -> None:
 
 
 def test_the_readme_names_every_setting_of_an_engine() -> None:
-    settings = (ROOT / "src" / "voxpop" / "settings.py").read_text(encoding="utf-8")
+    modules = (ROOT / "src" / "voxpop" / "settings").glob("*.py")
+    settings = "".join(module.read_text(encoding="utf-8") for module in modules)
     read = set(re.findall(r'"(VOXPOP_ENGINE(?:_[A-Z]+)?)"', settings))
     assert {"VOXPOP_ENGINE", "VOXPOP_ENGINE_REPLICATE"} <= read
     assert read == set(
