@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields
+from dataclasses import Field, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from voxpop.errors import UsageError
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
-    Settings = TypeVar("Settings", bound=DataclassInstance)
+class Declared(Protocol):
+    """A dataclass whose fields may be declared as settings."""
 
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+Settings = TypeVar("Settings", bound=Declared)
 Read = TypeVar("Read")
 Default = TypeVar("Default")
 Environ = Mapping[str, str] | None
