@@ -28,12 +28,17 @@ settings.load_profile("voxpop")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Point voxpop's home at a throw-away folder, for this process, its children and notebook kernels."""
+    parents = os.environ.get("VOXPOP_HOME") if "PYTEST_XDIST_WORKER" in os.environ else None
     for name in [name for name in os.environ if name.startswith(("VOXPOP_", "API_V1_", "THESIS_"))]:
         if name != "VOXPOP_TEST_DATABASE_URL":
             del os.environ[name]
     config.stash[_HOME] = tempfile.mkdtemp(prefix="voxpop-tests-")
     os.environ["VOXPOP_HOME"] = config.stash[_HOME]
     os.environ["VOXPOP_PROGRESS"] = "off"
+    if parents is not None:  # processes of one run share the populations that they build
+        shared = Path(parents) / "population"
+        shared.mkdir(exist_ok=True)
+        (Path(config.stash[_HOME]) / "population").symlink_to(shared)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

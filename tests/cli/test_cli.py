@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 import voxpop as vp
+from voxpop.cli import main
 from voxpop.tables.formats import FORMATS
 
 BAD_USAGE = [
@@ -49,12 +50,26 @@ def voxpop(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
 @pytest.mark.parametrize(
     ("arguments", "hint"), BAD_USAGE, ids=[" ".join(a) or "nothing" for a, _ in BAD_USAGE]
 )
-def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], hint: str, tmp_path: Path) -> None:
-    done = voxpop(*arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert hint in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    arguments: list[str],
+    hint: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert hint in told.err
+    assert len(told.err.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_program_ends_with_the_exit_code_of_wrong_usage(tmp_path: Path) -> None:
+    done = voxpop("dmo", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "voxpop: No such command 'dmo'. Did you mean 'demo'? See voxpop --help.\n"
 
 
 def test_a_failure_is_one_line_and_exit_code_1(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def endure(site: Site, make: Make, victim: str, number: int) -> None:
     check_the_books(site)
 
 
-@pytest.mark.parametrize(("make", "victim", "number"), rounds("sqlite", 8), ids=named)
+@pytest.mark.parametrize(("make", "victim", "number"), rounds("sqlite", 4), ids=named)
 def test_on_sqlite(sqlite_site: Site, make: Make, victim: str, number: int) -> None:
     endure(sqlite_site, make, victim, number)
 
@@ -48,7 +48,7 @@ def test_on_postgresql(postgres_site: Site, make: Make, victim: str, number: int
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("make", "victim", "number"), rounds("sqlite", 208)[8:], ids=named)
+@pytest.mark.parametrize(("make", "victim", "number"), rounds("sqlite", 208)[4:], ids=named)
 def test_on_sqlite_again_and_again(sqlite_site: Site, make: Make, victim: str, number: int) -> None:
     endure(sqlite_site, make, victim, number)
 

@@ -16,6 +16,7 @@ from talking import outcome, over_stdio
 
 from mcp import Client
 from served_service import Served
+from voxpop.cli import main
 
 ENDINGS = [(None, 0), (signal.SIGTERM, 0), (signal.SIGINT, 130)]
 DISCOVER = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
@@ -131,10 +132,12 @@ def wrong(*arguments: str, **environment: str) -> tuple[int, str]:
         (["--port", "9"], "--port"),
     ],
 )
-def test_wrong_usage_is_one_line(arguments: list[str], told: str) -> None:
-    code, line = wrong("-m", "voxpop", "mcp", *arguments)
-    assert code == 2
+def test_wrong_usage_is_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", *arguments]) == 2
+    out, line = capsys.readouterr()
+    assert out == ""
     assert told in line
+    assert len(line.splitlines()) == 1
 
 
 def test_without_the_extra_it_is_one_line() -> None:

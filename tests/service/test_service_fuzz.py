@@ -1,7 +1,11 @@
-"""Whatever is sent, within the API description or beyond it, the service never fails and keeps its shapes."""
+"""Whatever is sent, within the API description or beyond it, the service never fails and keeps its shapes.
+
+``FUZZ_EXAMPLES=500 pytest tests/service/test_service_fuzz.py`` sends so many calls per route and mode.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -27,6 +31,7 @@ ROUTES = [
     for route in router.routes
     if isinstance(route, APIRoute) and route.include_in_schema
 ]
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "10"))
 BARE = {"/v1/signing-key"}
 """Routes without a key, a parameter or a body: no call of these is wrong."""
 
@@ -85,7 +90,7 @@ def test_no_call_makes_the_service_fail(
 
     @given(case=operation.as_strategy(generation_mode=mode), named=st.booleans())
     @settings(
-        max_examples=25,
+        max_examples=EXAMPLES,
         deadline=None,
         derandomize=True,
         database=None,

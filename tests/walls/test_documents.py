@@ -36,14 +36,23 @@ def test_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             names["client"].close()
 
 
-def test_the_two_commands_are_the_ones_that_ci_runs() -> None:
-    readme, ci = (
-        (ROOT / "README.md").read_text(encoding="utf-8"),
-        (ROOT / ".ci" / "run").read_text(encoding="utf-8"),
-    )
+def test_ci_runs_the_two_commands_of_the_readme_step_by_step() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace("pip install -q", "pip install")
+    steps = [step for line in ci.splitlines() for step in line.split(" && ")]
     for end in ("voxpop demo", "pytest"):
         (command,) = re.findall(rf"^python3 -m venv .*{end}$", readme, re.MULTILINE)
-        assert command in ci.replace("pip install -q", "pip install")
+        for step in command.split(" && "):
+            assert step in steps
+            steps = steps[steps.index(step) + 1 :]
+
+
+def test_ci_checks_lint_and_types_before_the_tests() -> None:
+    steps = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert steps.index(".ci/lint") < steps.index(".venv/bin/pytest")
+    lint = (ROOT / ".ci" / "lint").read_text(encoding="utf-8").splitlines()
+    assert lint[-3:] == ['"$bin/ruff" check', '"$bin/ruff" format --check', '"$bin/mypy"']
+    assert "set -euo pipefail" in lint
 
 
 def test_changelog_marks_every_entry() -> None:
@@ -53,7 +62,8 @@ def test_changelog_marks_every_entry() -> None:
 
 
 def test_the_readme_names_every_setting_of_an_engine() -> None:
-    settings = (ROOT / "src" / "voxpop" / "settings.py").read_text(encoding="utf-8")
+    modules = (ROOT / "src" / "voxpop" / "settings").glob("*.py")
+    settings = "".join(module.read_text(encoding="utf-8") for module in modules)
     read = set(re.findall(r'"(VOXPOP_ENGINE(?:_[A-Z]+)?)"', settings))
     assert {"VOXPOP_ENGINE", "VOXPOP_ENGINE_REPLICATE"} <= read
     assert read == set(

@@ -1,0 +1,222 @@
+"""Settings of the engine that answers for agents."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from voxpop.errors import UsageError
+from voxpop.settings.reading import Environ, flag, number, read_settings, sendable, setting, variables, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A provider of a wire format: the usual variable of its key, and its address."""
+
+    key_name: str
+    url: str
+
+
+PROVIDERS = {
+    "openai": Provider("OPENAI_API_KEY", "https://api.openai.com/v1"),
+    "anthropic": Provider("ANTHROPIC_API_KEY", "https://api.anthropic.com"),
+}
+"""Providers by wire format."""
+
+_LONGEST_ENGINE = 64
+
+
+def _prices(variable: str, written: str) -> tuple[float, float]:
+    one = r" *([0-9]{1,6}(?:\.[0-9]{1,9})?) *"
+    found = re.fullmatch(f"{one},{one}", written)
+    if not found:
+        raise UsageError(
+            f"{variable} must be two numbers, dollars per million tokens read and written, "
+            f"such as 0.15,0.60, not {written!r}."
+        )
+    return float(found[1]), float(found[2])
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """The engine that answers for agents, and how a language model is called.
+
+    Attributes
+    ----------
+    name : str
+        The name of an installed engine such as ``simulator``, or ``openai:MODEL`` or ``anthropic:MODEL``.
+    url : str or None
+        Another server that speaks the provider's wire format.
+    key : str or None
+        The provider's key; a server of one's own may need none.
+    temperature : float or None
+        0 (always the likeliest words) to 2, with anthropic to 1; None is 1, where the model takes one at all.
+    concurrency : int
+        How many calls are under way at once, 1 to 256.
+    timeout_s : float
+        How long one call may take, in seconds.
+    attempts : int
+        How often a call is tried when the provider is busy or fails, 1 to 20.
+    first_wait_s : float
+        The longest wait before the second try, in seconds; each further one waits up to twice as long.
+    budget_dollars, budget_tokens : float, int or None
+        What the calls of this engine may take, those before this start counted; None is no limit. Several
+        processes on one database count each for itself.
+    prices : (float, float) or None
+        Dollars per million tokens read and written, for a model whose price is not known.
+    cache : bool
+        Whether answers are kept on disk and replayed at no cost.
+    replicate : int
+        Which of several independent answers to the same question is made; each has a cache of its own.
+    given : object
+        An engine object, used instead of looking up an engine by name; ``name`` is then its name.
+    """
+
+    name: str = "simulator"
+    url: str | None = None
+    key: str | None = field(default=None, repr=False)
+    temperature: float | None = None
+    concurrency: int = setting("VOXPOP_ENGINE_CONCURRENCY", whole(1, 256), 16)
+    timeout_s: float = setting("VOXPOP_ENGINE_TIMEOUT", number(0.1, 3_600), 60.0)
+    attempts: int = setting("VOXPOP_ENGINE_ATTEMPTS", whole(1, 20), 5)
+    first_wait_s: float = 1.0
+    budget_dollars: float | None = None
+    budget_tokens: int | None = None
+    prices: tuple[float, float] | None = setting("VOXPOP_ENGINE_PRICES", _prices, None)
+    cache: bool = setting("VOXPOP_ENGINE_CACHE", flag, True)
+    replicate: int = setting("VOXPOP_ENGINE_REPLICATE", whole(0, 1_000_000), 0)
+    given: object = field(default=None, repr=False)
+
+    @property
+    def is_model(self) -> bool:
+        """Whether the name is that of a language model."""
+        return self.given is None and ":" in self.name
+
+    @property
+    def provider(self) -> str:
+        """The wire format: ``openai`` or ``anthropic``."""
+        return self.name.partition(":")[0]
+
+    @property
+    def model(self) -> str:
+        """The model's name, as its provider knows it."""
+        return self.name.partition(":")[2]
+
+    @classmethod
+    def from_environment(
+        cls, environ: Environ = None, *, name: str | object | None = None, url: str | None = None
+    ) -> EngineSettings:
+        """Read ``VOXPOP_ENGINE`` and what begins with it, and the provider's key from its usual variable.
+
+        Parameters
+        ----------
+        environ
+            Instead of the process's environment.
+        name, url
+            Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; the name may be an engine object.
+
+        Raises
+        ------
+        UsageError
+            The engine is unknown, its key is missing, or a setting cannot be read.
+
+        Examples
+        --------
+        >>> EngineSettings.from_environment({}, name="openai:gpt-x")
+        Traceback (most recent call last):
+        voxpop.errors.UsageError: The engine openai:gpt-x needs a key: set OPENAI_API_KEY.
+        """
+        source = variables(environ)
+        if name is not None and not isinstance(name, str):
+            if url:
+                raise UsageError(f"The address {url} needs the name of a model, not an engine object.")
+            return cls(name=str(getattr(name, "name", "")), given=name)
+        chosen = _engine_name(name or source.get("VOXPOP_ENGINE", "").strip() or cls().name)
+        if ":" not in chosen and url:
+            raise UsageError(f"The address {url} needs the name of a model too: the engine openai:MODEL.")
+        if ":" not in chosen:
+            return cls(name=chosen)
+        address = (url or source.get("VOXPOP_ENGINE_URL", "")).strip().rstrip("/") or None
+        dollars, tokens = _budget(source.get("VOXPOP_ENGINE_BUDGET", ""))
+        return read_settings(
+            cls,
+            source,
+            name=chosen,
+            url=address,
+            key=_engine_key(chosen, address, source),
+            temperature=_temperature(source, warmest=1 if chosen.startswith("anthropic:") else 2),
+            budget_dollars=dollars,
+            budget_tokens=tokens,
+        )
+
+
+def _engine_name(name: str) -> str:
+    """Return a valid engine name; opening the engine shows whether it is installed."""
+    provider, colon, model = name.partition(":")
+    if not colon and name not in PROVIDERS and re.fullmatch(r"[!-~]{1,64}", name):
+        return name
+    if provider not in PROVIDERS:
+        allowed = ", ".join(f"{one}:MODEL" for one in PROVIDERS)
+        near = difflib.get_close_matches(provider.lower(), PROVIDERS, 1)
+        hint = f" Did you mean {near[0]}:{model or 'MODEL'}?" if near else ""
+        raise UsageError(
+            f"The engine {name!r} is unknown; allowed: {allowed}, or the name of an installed engine.{hint}"
+        )
+    if not colon or not re.fullmatch(r"[!-~]+", model):
+        raise UsageError(f"The engine {name!r} names no model; write {provider}:MODEL.")
+    if len(name) > _LONGEST_ENGINE:
+        raise UsageError(
+            f"An engine's name has at most {_LONGEST_ENGINE} characters; {name!r} has {len(name)}."
+        )
+    return name
+
+
+def _engine_key(name: str, url: str | None, source: Mapping[str, str]) -> str | None:
+    usual = PROVIDERS[name.partition(":")[0]].key_name
+    own = source.get("VOXPOP_ENGINE_KEY", "").strip()
+    keyless = own.lower() == "none" and url is not None
+    key = None if keyless else own or source.get(usual, "").strip() or None
+    if url is None and key is None:
+        raise UsageError(f"The engine {name} needs a key: set {usual}.")
+    if key is not None and not re.fullmatch(r"[!-~]+", key):
+        raise UsageError(
+            f"The key of {name} holds a space or a character that cannot be sent; copy it again."
+        )
+    if url is not None and not re.match(r"https?://[^/@\s]+(/|$)", url):
+        raise UsageError(f"The engine's address must begin with https:// or http://, not {url!r}.")
+    if url is not None and not sendable(url):
+        raise UsageError(f"The engine's address must have a right port and no ? or #, unlike {url!r}.")
+    if url is not None and key is not None and not _PRIVATE.match(url):
+        raise UsageError(
+            "The engine's address must be https, because the key is sent to it; "
+            "for a server without a key set VOXPOP_ENGINE_KEY=none."
+        )
+    return key
+
+
+_PRIVATE = re.compile(r"https://|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/|$)")
+
+
+def _temperature(source: Mapping[str, str], warmest: int) -> float | None:
+    name = "VOXPOP_ENGINE_TEMPERATURE"
+    written = source.get(name, "").strip()
+    return number(0, warmest)(name, written) if written else None
+
+
+def _budget(text: str) -> tuple[float | None, int | None]:
+    """Read a budget: dollars, or tokens where the word stands behind the number."""
+    given = text.strip().lower().replace(",", "").replace("_", "")
+    if not given or given == "none":
+        return None, None
+    tokens = re.fullmatch(r"([0-9]{1,15}) *tokens?", given)
+    if tokens:
+        return None, int(tokens[1])
+    dollars = re.fullmatch(r"\$? *([0-9]{1,9}(?:\.[0-9]{1,9})?) *(?:usd|dollars?)?", given)
+    if not dollars:
+        raise UsageError(
+            "VOXPOP_ENGINE_BUDGET must be dollars such as 5.00, or tokens such as '200000 tokens', "
+            f"not {text!r}."
+        )
+    return float(dollars[1]), None
