@@ -87,7 +87,7 @@ _ORDERS = (
     ("trailed", "more", "led", "more"),
 )
 """What is added, one after the other, to an answer that many might give: mostly one more sentence."""
-_OWN_WORDS = 400_000
+_OWN_WORDS = 4_000_000
 """An answer that could be said in fewer ways than this gets a word or two in front or at its end."""
 _MOST = 3  # sentences, or pairs of them, at most
 _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences

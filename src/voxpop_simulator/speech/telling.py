@@ -126,7 +126,7 @@ def from_memory(found: AskedSubject, agent: Agent, narrator: Narrator, side: int
     return short(said)
 
 
-_SAID_ALIKE = 400_000
+_SAID_ALIKE = 1_000_000
 """A story that could be told in fewer ways than this gets one more sentence."""
 _HOME = 6
 """Of a hundred who are asked about their last vacation, how many tell that they stayed at home."""

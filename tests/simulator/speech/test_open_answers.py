@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +19,7 @@ from voxpop_simulator.questions.question_words import read_question
 from voxpop_simulator.questions.wordlists import rows_of, word_set
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
 
+REFERENCE = Path(__file__).parents[1] / "questions" / "reference" / "open_questions.jsonl"
 TEXTS = (
     "What would make you switch to a lower-sugar snack?",
     "Describe your ideal vacation.",
@@ -70,48 +74,41 @@ RESEARCH = (
 )
 
 
-def distinct_2(texts):
-    """Return the share of different pairs of neighbouring words among all such pairs within the answers."""
-    pairs = [pair for text in texts for pair in _bigrams(text)]
-    return len(set(pairs)) / len(pairs)
-
-
-@pytest.mark.parametrize("text", [*VARIED, *NARROW])
-def test_answers_are_varied(panel_of_the_usa, text) -> None:
-    """No two of 500 are alike, few begin alike, and more than half of all word pairs are said once only.
-
-    Distinct-2 is the number of different pairs of neighbouring words within an answer (lower case, without
-    punctuation) over the number of all such pairs in the 500 answers.
-    """
-    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
-    assert len(set(texts)) == 500
-    assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
-    assert distinct_2(texts) > 0.5
-
-
-@pytest.mark.parametrize("text", RESEARCH)
-def test_answers_to_what_researchers_ask_are_varied(panel_of_the_usa, text) -> None:
-    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
-    assert len(set(texts)) >= 498
-    assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
-    assert distinct_2(texts) > 0.45
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What did you think of the TV show Quillfeather?",
-        "What do you think of a self-cleaning birdcage?",
-        "What comes to mind when you think of oat milk?",
-        "Where do you usually buy shoes?",
-        "What would make you switch?",
-        *NARROW,
-    ],
+OTHER_SUBJECTS = (
+    "What did you think of the TV show Quillfeather?",
+    "What do you think of a self-cleaning birdcage?",
+    "What comes to mind when you think of oat milk?",
+    "Where do you usually buy shoes?",
+    "What would make you switch?",
 )
-def test_hardly_two_of_five_hundred_are_alike_on_other_subjects(panel_of_the_usa, text) -> None:
-    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
-    assert len(set(texts)) >= 497
-    assert max(Counter(sentences(each)[0] for each in texts).values()) <= 25
+
+
+@pytest.fixture(scope="module")
+def answers_of(panel_of_the_usa) -> Callable[[str], list[str]]:
+    """Return what gives the answers of 200 agents to a question, asked once for all tests."""
+    people = panel_of_the_usa[:200]
+
+    @cache
+    def answers(text: str) -> list[str]:
+        return [reply.text for reply in ask(people, text)]
+
+    return answers
+
+
+@pytest.mark.parametrize("text", [*VARIED, *NARROW, *RESEARCH, *OTHER_SUBJECTS])
+def test_two_hundred_answers_differ_and_few_begin_alike(answers_of, text) -> None:
+    texts = answers_of(text)
+    assert len(set(texts)) >= 199
+    assert max(Counter(sentences(each)[0] for each in texts).values()) <= 12
+
+
+def test_two_hundred_answers_to_reference_questions_differ(answers_of) -> None:
+    """Every eighth of the open questions of the references; two agents may agree on a short answer."""
+    lines = REFERENCE.read_text(encoding="utf-8").splitlines()
+    questions = [json.loads(line)["text"] for line in lines][::8]
+    many = [len(set(answers_of(text))) for text in questions]
+    assert min(many) >= 190
+    assert many.count(200) > 0.85 * len(many)
 
 
 SPOKEN = word_set(
@@ -138,20 +135,15 @@ def is_sentence(text):
 
 
 @pytest.mark.parametrize("text", [*VARIED, *NARROW, *RESEARCH[2:], "What do you think of oat milk?"])
-def test_answers_are_sentences_as_people_write_them(panel_of_the_usa, text) -> None:
+def test_answers_are_sentences_as_people_write_them(answers_of, text) -> None:
     """Nearly all are sentences, a few are a noun or two; they are as long as answers in surveys are."""
-    texts = [reply.text for reply in ask(panel_of_the_usa[:500], text)]
+    texts = answers_of(text)
     lengths = sorted(len(each.split()) for each in texts)
-    assert sum(map(is_sentence, texts)) / 500 >= 0.85
-    assert 8 <= lengths[250] <= 26
+    assert sum(map(is_sentence, texts)) / 200 >= 0.85
+    assert 8 <= lengths[100] <= 26
     assert lengths[0] >= 2
     assert lengths[-1] <= 48
-    assert lengths[25] + 10 <= lengths[475]
-
-
-def _bigrams(text):
-    words = re.findall(r"[a-z0-9'$-]+", text.lower())
-    return list(pairwise(words))
+    assert lengths[10] + 10 <= lengths[190]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -166,15 +158,17 @@ def test_answers_have_one_to_four_sentences_and_no_code(crowd, text) -> None:
 
 
 def test_everybody_has_an_answer_to_a_question_of_every_kind(crowd) -> None:
+    """One question of each bank and form of the references."""
+    rows = [json.loads(line) for line in REFERENCE.read_text(encoding="utf-8").splitlines()]
+    questions = {(row["form"], row["topic"]): row["text"] for row in rows}
     few = crowd[::200]
-    rows = [row for domain in DOMAINS for row in rows_of(f"examples_{domain}")]
-    silent = [name for name, texts in rows if not all(a.text for a in ask(few, texts.split(" | ")[0]))]
-    assert not silent
+    assert [text for text in questions.values() if not all(reply.text for reply in ask(few, text))] == []
 
 
 def test_nothing_said_contradicts_the_profile(crowd) -> None:
+    people = crowd[::3]
     for text in TEXTS:
-        for agent, reply in zip(crowd, ask(crowd, text), strict=True):
+        for agent, reply in zip(people, ask(people, text), strict=True):
             said = reply.text
             check_person(agent, said, abroad="vacation" in text)
             check_health(agent, said)
