@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
-from voxpop.wire.content import Content, Hasher, content_of
+from voxpop.wire.content import Content, Hasher
 
 _TEXT, _WHOLE, _REAL, _TEXTS = pa.string(), pa.int64(), pa.float64(), pa.list_(pa.string())
 
@@ -103,9 +103,12 @@ def shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def agents_content(table: pa.Table) -> Content:
-    """Hash agents in the columns of :data:`AGENTS`, in any order."""
-    return content_of(shaped(table, AGENTS).sort_by("id"))
+def agents_content(parts: Iterable[pa.Table]) -> Content:
+    """Hash agents in the columns of :data:`AGENTS`; they come in parts, in the order of their numbers."""
+    hasher = Hasher(AGENTS.names)
+    for part in parts:
+        hasher.add(shaped(part, AGENTS))
+    return hasher.content
 
 
 def question_sha256(question: Mapping[str, Any]) -> str:
