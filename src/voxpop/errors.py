@@ -276,6 +276,7 @@ class FieldworkWarning(UserWarning):
     """Something about recruiting or asking that deserves a look.
 
     Given when a value of a filter matches nobody, when a group came out smaller than asked for, when a
-    question seems to be two, when the embedded engine knows few words of one, and when agents failed to
-    answer. ``warnings.simplefilter("ignore", FieldworkWarning)`` silences it.
+    question seems to be two, when the embedded engine knows few words of one, when agents failed to
+    answer, and when a study is pulled or exported without the service's signature.
+    ``warnings.simplefilter("ignore", FieldworkWarning)`` silences it.
     """

@@ -69,7 +69,7 @@ def sign(folder: Path) -> None:
             for one in asked
         ],
         "answers": {"count": sum(one["answers"] for one in digests.values()), "last_id": 0},
-        "agents": attested.agents_of(pq.read_table(folder / "data/agents.parquet")),
+        "agents": attested.agents_of(folder),
         "service": {"name": "bench", "version": "0"},
         "signed_at": "2026-11-23T00:00:00Z",
     }

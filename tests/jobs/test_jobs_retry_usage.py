@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 from request_fakes import FakePlanner, FakePopulation
+from voxpop.questions.question import Question
+from voxpop.respondents.protocol import Failure, Reply
 
 from voxpop.jobs import requesting
 from voxpop.jobs.retrying import retry
 from voxpop.jobs.runner import Runner
-from voxpop.questions.question import Question
 from voxpop.records import bulk, operations, questions, study_requests, usage, work
 from voxpop.records.study_requests import StudyRequest
 from voxpop.records.usage import Meter
-from voxpop.respondents.protocol import Failure, Reply
 
 SIZE = 40
 ASKED = (Question("First?", "yes_no", key="first"), Question("Second?", "yes_no", key="second"))

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import voxpop as vp
 from voxpop.cli import main
+from voxpop.errors import FieldworkWarning
 from voxpop.tables import attested, manifest, trust
 from voxpop.wire.attestations import fingerprint, written
 from voxpop.wire.content import content_of_file
@@ -266,6 +267,21 @@ def test_a_store_that_was_changed_after_the_pull_is_signed_no_more(case: Case, t
         study = {"uuid": store.study_uuid(None), "title": "Snacks", "objective": "Who would switch?"}
         store.save_study(study, [])
         assert vp.verify(store.export(None, tmp_path / "saved")).signature == "not signed"
+
+
+def test_agents_that_were_not_signed_leave_a_pulled_study_unsigned(tmp_path: Path) -> None:
+    with vp.local(agents=1_000, seed=7) as client, vp.Store() as store:
+        group = client.groups.recruit("all", filters={}, size=20, seed=1)
+        study = vp.Study.create(client, group, title="Snacks", objective="Who would switch?")
+        study.ask("Would you switch to oat milk?", key="switch", type="yes_no")
+        study.pull(into=store)
+        assert vp.verify(store.export(study, tmp_path / "signed")).signed_by == "voxpop"
+        store._cursor().execute("UPDATE agents SET age = age + 1")
+        with pytest.warns(FieldworkWarning, match="agents in the store are not those"):
+            store.export(study, tmp_path / "changed")
+        assert vp.verify(tmp_path / "changed").signature == "not signed"
+        study.pull(into=store)
+        assert vp.verify(store.export(study, tmp_path / "again")).signed_by == "voxpop"
 
 
 def test_another_key_at_the_same_address_is_named_loudly(case: Case) -> None:

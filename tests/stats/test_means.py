@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from voxpop.stats import Moments, anova, compare_means, kruskal_wallis, moments, weighted_median
+from voxpop.stats.means import row_moments
 
 numbers = st.lists(st.integers(-50, 50).map(lambda n: n / 4), min_size=3, max_size=40)
 
@@ -97,3 +98,36 @@ def test_many_cohorts_need_two() -> None:
 def test_a_median_takes_the_middle_of_two_that_share_half_the_weight() -> None:
     assert weighted_median([1, 2], [0.1 + 0.2, 0.3]) == 1.5
     assert weighted_median([3, 1, 2], [0.0, 1, 0]) == 1
+
+
+DRAWN = {
+    "smooth": lambda chance, many: chance.normal(size=many),
+    "few values": lambda chance, many: chance.integers(0, 6, many).astype(float),
+    "skewed": lambda chance, many: np.exp(8 * chance.normal(size=many)),
+    "two heaps": lambda chance, many: chance.integers(0, 2, many) * 1e9 + chance.normal(size=many),
+    "one value": lambda _, many: np.full(many, 3.25),
+}
+WEIGHED = {
+    "none": lambda _, many: None,
+    "smooth": lambda chance, many: chance.uniform(0.1, 5, many),
+    "zeros": lambda chance, many: chance.integers(0, 3, many).astype(float),
+    "ties": lambda _, many: np.ones(many),
+}
+
+
+@pytest.mark.parametrize("weighed", WEIGHED)
+@pytest.mark.parametrize("drawn", DRAWN)
+def test_row_by_row_it_is_the_same_and_in_any_order_bit_for_bit(drawn: str, weighed: str) -> None:
+    chance = np.random.default_rng(5)
+    for many in (1, 2, 3, 10, 11, 400, 20_001):
+        values, weights = DRAWN[drawn](chance, many), WEIGHED[weighed](chance, many)
+        held = np.ones(many) if weights is None else weights
+        expected = moments(values, np.ones(many), held, held * held)
+        found = row_moments(values, weights)
+        for name in Moments.__dataclass_fields__:
+            close = pytest.approx(getattr(expected, name), rel=1e-10, abs=1e-6, nan_ok=True)
+            assert getattr(found, name) == close, (many, name)
+        assert found.median == pytest.approx(expected.median, rel=1e-15, nan_ok=True)
+        order = chance.permutation(many)
+        again = row_moments(values[order], None if weights is None else weights[order])
+        assert repr(again) == repr(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -172,3 +172,7 @@ def test_a_row_that_contradicts_itself_is_refused(
         add_question_type(row)
     assert list(table) == before
     assert shape_of("slider") is None
+
+
+def test_type_checkers_know_the_types_of_the_table() -> None:
+    assert get_args(question_types.BuiltInType) == tuple(QUESTION_TYPES)

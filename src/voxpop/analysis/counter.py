@@ -12,7 +12,7 @@ from voxpop.analysis.columns import Bools
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.levels import Codes
 from voxpop.stats.bases import effective_base, group_sums
-from voxpop.stats.means import Moments, moments
+from voxpop.stats.means import Moments, moments, row_moments
 
 Floats = npt.NDArray[np.float64]
 
@@ -57,6 +57,11 @@ class Counter:
 
     def moments(self, name: str, members: Bools, *, weighted: bool = True) -> Moments:
         """Return the moments of a column of numbers among some agents that have one."""
+        if self.frame.apart:
+            numbers = self.frame.numbers(name)
+            rows = np.flatnonzero(members & self.mask & ~np.isnan(numbers))
+            some = rows if rows.size < numbers.size else slice(None)
+            return row_moments(numbers[some], self.frame.sums[some] if weighted and self.weighted else None)
         held = self.frame.ranked(name)
         inside = np.flatnonzero((members & self.mask)[held.rows])
         numbers, counts = held.numbers[inside], held.counts[inside]

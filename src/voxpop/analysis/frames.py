@@ -158,6 +158,8 @@ class Frame:
     ----------
     rows : int
         How many different rows there are.
+    apart : bool
+        Whether the rows stay as they are, one per agent.
     counts, positive, sums, squares : arrays of float
         Per different row: agents, those that weigh something, and the sums of their weights and of the
         squares of these.
@@ -204,8 +206,8 @@ class Frame:
             columns[_VERSIONS] = f"concat_ws(' ', {', '.join(held.sql[name] for name in versions)})"
         columns |= {column: held.sql[column] for column in self._marked.values()}
         weights = None if weight is None else Weight(weight, held.sql[weight])
-        apart = measured is not None and _is_apart(held, measured)
-        cells = (take_rows if apart else count_rows)(held.rows, columns, weights)
+        self.apart = measured is not None and _is_apart(held, measured)
+        cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
         self.versions: tuple[str, ...] = tuple(sorted(version for version in told if version))
         self._table, self.rows = cells.values, cells.values.num_rows
@@ -320,8 +322,7 @@ class Frame:
         if name not in self._ranked:
             numbers = self.numbers(name)
             order = np.argsort(numbers)[: int(np.count_nonzero(~np.isnan(numbers)))]  # NaN comes last
-            alone = bool((self.counts == 1).all())
-            counts = self.counts[: order.size] if alone else self.counts[order]
+            counts = self.counts[order]
             plain = self.sums is self.counts
             sums, squares = (counts, counts) if plain else (self.sums[order], self.squares[order])
             self._ranked[name] = Ranked(order, numbers[order], counts, sums, squares)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from voxpop.client import Client
     from voxpop.fieldwork import Study
     from voxpop.tables import Store
-    from voxpop.wire.questions import QuestionType
+    from voxpop.vocabulary.question_types import BuiltInType
 
-QUESTIONS: tuple[tuple[str, QuestionType, str], ...] = (
+QUESTIONS: tuple[tuple[str, BuiltInType, str], ...] = (
     ("switch", "yes_no", "Would you switch to a lower-sugar snack?"),
     ("price", "number", "How much would you pay for a box of 12, in dollars?"),
     ("why", "open", "What would make you switch?"),

@@ -18,13 +18,14 @@ from voxpop.client.shapes import body, read
 from voxpop.client.studies import Sharing
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout
+from voxpop.vocabulary.question_types import BuiltInType
 from voxpop.wire.direct_questions import (
     AgentAskAnswer,
     AskOnceAnswer,
     DirectAskAnswer,
     GroupAskAnswer,
 )
-from voxpop.wire.questions import DirectAskIn, QuestionType, Scale
+from voxpop.wire.questions import DirectAskIn, Scale
 from voxpop.wire.studies import ShareIn
 
 DirectRef = Ref | DirectAskAnswer | AskOnceAnswer
@@ -46,7 +47,7 @@ class DirectQuestions:
         agent: Ref,
         question: str,
         *,
-        type: QuestionType | None = None,
+        type: BuiltInType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -91,7 +92,7 @@ class DirectQuestions:
         group: Ref,
         question: str,
         *,
-        type: QuestionType | None = None,
+        type: BuiltInType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -219,7 +220,7 @@ def asked_body(
     model: type[BaseModel],
     question: str,
     *,
-    type: QuestionType | None,
+    type: BuiltInType | None,
     options: Sequence[str] | None,
     scale: Scale | tuple[int, int] | Mapping[str, Any] | None,
     shuffle_options: bool,

@@ -21,6 +21,7 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import UsageError
 from voxpop.vocabulary import Filter, did_you_mean, nearest
+from voxpop.vocabulary.question_types import BuiltInType
 from voxpop.wire.agents import Agent
 from voxpop.wire.direct_questions import AskOnceAnswer, AskOnceIn
 from voxpop.wire.filters import Unknown
@@ -42,7 +43,7 @@ from voxpop.wire.groups import (
     SampleMethod,
     UpdateIn,
 )
-from voxpop.wire.questions import QuestionType, Scale
+from voxpop.wire.questions import Scale
 
 LARGEST = 10_000
 """Maximum number of agents per call."""
@@ -337,7 +338,7 @@ class Groups:
         group: Ref,
         question: str,
         *,
-        type: QuestionType | None = None,
+        type: BuiltInType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,

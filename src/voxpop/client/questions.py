@@ -17,7 +17,7 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary import did_you_mean, nearest
-from voxpop.vocabulary.question_types import QUESTION_TYPES
+from voxpop.vocabulary.question_types import QUESTION_TYPES, BuiltInType
 from voxpop.wire.questions import (
     KEY_PATTERN,
     Answer,
@@ -65,7 +65,7 @@ class Questions:
         question: str,
         *,
         key: str | None = None,
-        type: QuestionType | None = None,
+        type: BuiltInType | None = None,
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
@@ -333,7 +333,7 @@ def checked_question(
     question: str,
     *,
     key: str | None = None,
-    type: QuestionType | None = None,
+    type: BuiltInType | None = None,
     options: Sequence[str] | None = None,
 ) -> str:
     """Return the words of a question, after a look at them and at what goes with them.

@@ -10,10 +10,9 @@ from voxpop.client.checks import Ref
 if TYPE_CHECKING:
     from voxpop.client import Client
     from voxpop.tables import Store
-    from voxpop.tables.writing import Change
 
 
-def pull_group(client: Client, group: Ref, into: Store, source: dict[str, Any], agents: Any = None) -> Change:
+def pull_group(client: Client, group: Ref, into: Store, source: dict[str, Any], agents: Any = None) -> bool:
     """Bring a group with its members from the service into a store.
 
     Parameters
@@ -24,16 +23,23 @@ def pull_group(client: Client, group: Ref, into: Store, source: dict[str, Any], 
         Where it comes from, as :meth:`voxpop.tables.Store.save_group` takes it.
     agents : Arrow table or sequence of agents, optional
         Records that have come already; members among them are not read again.
+
+    Returns
+    -------
+    bool
+        Whether all of ``agents`` were written, being the members.
     """
     found = client.groups.read(group, agents=False)
     members: Any = found.agents
     if found.agent_ids is not None:
         if found.group.uuid and found.agent_ids == _held(into, found.group.uuid):
-            return into.save_group(found.group, None, source)
+            into.save_group(found.group, None, source)
+            return False
         members = _chosen(agents, found.agent_ids)
         if members is None:
             members = client.groups.agents(group)
-    return into.save_group(found.group, members, source)
+    into.save_group(found.group, members, source)
+    return members is not None and members is agents
 
 
 def _held(into: Store, uuid: str) -> list[int]:

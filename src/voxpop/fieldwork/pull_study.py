@@ -6,6 +6,7 @@ import hashlib
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import NAMESPACE_URL, uuid5
@@ -20,6 +21,7 @@ from voxpop.fieldwork.pull_group import pull_group
 if TYPE_CHECKING:
     from voxpop.client import Client
     from voxpop.tables import Saved, Store
+    from voxpop.wire.attestations import Attestation
     from voxpop.wire.questions import Question
     from voxpop.wire.studies import Study
 
@@ -62,7 +64,9 @@ def pull_study(
     after = 0 if again else _newest(into, known)
     with client.questions.answer_batches(known, after=after) as answers:  # they come while the rest is read
         parts = _parts(client, known, into, source) | {"study": known, "questions": questions}
-        saved = into.save_study(answers=_counted(answers, parts, say), **parts)
+        with ThreadPoolExecutor(1, thread_name_prefix="voxpop-attestation") as beside:
+            signed = beside.submit(_attestation, client, known)  # the service signs while the store writes
+            saved = into.save_study(answers=_counted(answers, parts, say), **parts)
     if lacking := _lacking(into, known, questions):  # one came out of order, or the end was cut off
         with client.questions.answer_batches(known) as answers:
             saved = into.save_study(answers=_counted(answers, parts, say), **parts)
@@ -73,14 +77,21 @@ def pull_study(
             FieldworkWarning,
             stacklevel=3,
         )
-    attest(client, known, into)
+    attest(client, known, into, signed.result())
     if attachments:
         pull_bytes(client, into, [one for question in questions for one in question.attachments or ()])
     return saved
 
 
-def attest(client: Client, study: Study, into: Store) -> bool:
+def attest(client: Client, study: Study, into: Store, signed: Attestation | None) -> bool:
     """Bring what the service signs of a study into the store, and remember its key.
+
+    Parameters
+    ----------
+    client, study, into
+        From where, of what, and where to.
+    signed : Attestation or None
+        What the service signed while the study was saved. It is read again where more answers came since.
 
     Returns
     -------
@@ -90,10 +101,13 @@ def attest(client: Client, study: Study, into: Store) -> bool:
     from voxpop.tables import trust  # imported where used: it loads what reads tables
     from voxpop.tables.signed import keep
 
-    signed = offered(lambda: client.studies.attestation(study))
+    if signed is None:
+        return False
     try:
-        if signed is None or not keep(into, study, signed):
-            return False
+        if not keep(into, study, signed):
+            signed = _attestation(client, study)
+            if signed is None or not keep(into, study, signed):
+                return False
         warned = trust.note(signed, client.base_url)
     except StoreError as error:
         warnings.warn(
@@ -103,6 +117,10 @@ def attest(client: Client, study: Study, into: Store) -> bool:
     for warning in warned:
         warnings.warn(warning, FieldworkWarning, stacklevel=4)
     return True
+
+
+def _attestation(client: Client, study: Study) -> Attestation | None:
+    return offered(lambda: client.studies.attestation(study))
 
 
 def source_of(client: Client, clock: Clock) -> dict[str, Any]:
@@ -153,12 +171,13 @@ def pull_bytes(client: Client, into: Store, attachments: Iterable[Any]) -> int:
 
 
 def _parts(client: Client, study: Study, into: Store, source: dict[str, Any]) -> dict[str, Any]:
-    """Return what belongs to a study beside its answers, and bring its group into the store."""
-    agents = offered(lambda: _agents(client, study))
+    """Read what belongs to a study besides its answers, and bring its group into the store."""
+    agents, saved = offered(lambda: _agents(client, study)), None
     if group := study.research_group_uuid:
-        offered(lambda: pull_group(client, group, into, source, agents))
+        saved = offered(lambda: pull_group(client, group, into, source, agents))
     return {
         "agents": agents,
+        "agents_saved": bool(saved),
         "profiles": _profiles(client, study) if agents is None else None,
         "unanswered": offered(lambda: client.questions.unanswered(study)),
         "source": source,

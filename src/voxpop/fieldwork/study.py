@@ -18,9 +18,10 @@ from voxpop.fieldwork.pull_study import pull_study, with_uuid
 from voxpop.fieldwork.waiting import Pending, failure, settle, settle_by_counts, warn_of_failures
 from voxpop.fieldwork.wording import Drafted, spelled_out
 from voxpop.vocabulary.markup import escaped
+from voxpop.vocabulary.question_types import BuiltInType
 from voxpop.wire.groups import Group
 from voxpop.wire.jobs import Job
-from voxpop.wire.questions import Answer, Question, QuestionType
+from voxpop.wire.questions import Answer, Question
 from voxpop.wire.studies import Study as Record
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Study:
         question: str | Drafted,
         *,
         key: str | None = None,
-        type: QuestionType | None = None,
+        type: BuiltInType | None = None,
         options: Sequence[str] | None = None,
         scale: tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,

@@ -36,6 +36,7 @@ _KEPT = 1024
 """How many answered filters are remembered; a population never changes."""
 
 _MOST_KEPT = 10_000
+_MOST_COLUMNS_KEPT = 20_480  # agents; 20 MB
 """How many agents are kept that were read, about 2 kB each; more than a tenth at once go by."""
 
 _FEW = 5
@@ -76,6 +77,7 @@ class Population:
         self._threads = threading.local()
         self._closed = False
         self._kept: dict[int, Agent] = {}
+        self._last_columns: tuple[tuple[int, ...], pa.Table] | None = None
         try:
             self._connection = duckdb.connect(str(path), read_only=True)
             self._check_complete()
@@ -198,15 +200,27 @@ class Population:
         return [kept[number] for number in ids]
 
     def agent_columns(self, ids: Sequence[int]) -> pa.Table:
-        """Return agents by id, in the given order, as Arrow columns with the names of their records."""
+        """Return agents by id, in the given order, as Arrow columns with the names of their records.
+
+        The agents of the last call are kept: a service reads those of a study twice, once to send them and
+        once to sign them.
+        """
         import pyarrow as pa  # a slow import, for bulk reads alone
         import pyarrow.compute as pc
 
         self._check_ids(ids)
-        text = f"SELECT {rows.SELECTED_COLUMNS} FROM agents WHERE id IN (SELECT unnest(?::INTEGER[]))"
-        found: pa.Table = self._fetched(lambda cursor: cursor.sql(text, params=[list(ids)]).to_arrow_table())
-        places = pc.index_in(pa.array(ids, pa.int64()), value_set=found["id"].combine_chunks())
-        return rows.columns(found.take(places), self._provenance)
+        wanted = tuple(sorted(set(ids)))
+        last, found = self._last_columns or ((), None)
+        if found is None or last != wanted:
+            text = f"SELECT {rows.SELECTED_COLUMNS} FROM agents WHERE id IN (SELECT unnest(?::INTEGER[]))"
+            read: pa.Table = self._fetched(
+                lambda cursor: cursor.sql(text, params=[list(wanted)]).to_arrow_table()
+            )
+            found = rows.columns(read.sort_by("id"), self._provenance)
+            self._last_columns = (wanted, found) if len(wanted) <= _MOST_COLUMNS_KEPT else None
+        if wanted == tuple(ids):
+            return found
+        return found.take(pc.index_in(pa.array(ids, pa.int64()), value_set=found["id"].combine_chunks()))
 
     def id_of(self, uuid: str) -> int | None:
         """Return the id of the agent with a UUID, or None."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from voxpop.vocabulary.places import STATES
@@ -71,6 +72,7 @@ _SECTORS = {
 }
 
 
+@lru_cache(4_096)
 def article(phrase: str) -> str:
     """Return a phrase with "a" or "an" before it.
 
@@ -89,6 +91,7 @@ def article(phrase: str) -> str:
     return f"{'an' if an else 'a'} {phrase}"
 
 
+@lru_cache(1_024)
 def place(state: str, country: str) -> str:
     """Return a state or region in a sentence; beyond the USA with its country.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,8 @@ from voxpop.wire.attestations import (
 )
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from voxpop.service.state import ServiceState
 
 router: APIRouter = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=KeyedRoute)
@@ -136,24 +138,32 @@ def _digest(
 
 def _agents(state: ServiceState, members: Sequence[studies.StudyAgent]) -> dict[str, Any]:
     """Digest the agent records of a study and their removal; records never change."""
-    import pyarrow as pa
-
-    from voxpop.service import columnar
     from voxpop.wire.canonical import agents_content
 
     who = hashlib.sha256(repr([(one.agent_id, one.removed_at is not None) for one in members]).encode())
     if (found := state.signer.digests.get(who.hexdigest())) is not None:
         return found
-    columns = state.population.agent_columns([member.agent_id for member in members])
-    table = pa.table(columnar.agents(columns, [member.removed_at is not None for member in members]))
-    profiles = table["health_profile"].combine_chunks()
-    table = table.append_column("has_health", profiles.is_valid())
-    for name, column in zip(profiles.type.names, profiles.flatten(), strict=True):
-        table = table.append_column(name, column)
-    said = agents_content(table)
+    said = agents_content(_records(state, sorted(members, key=lambda one: one.agent_id)))
     made = {"count": said.rows, "sha256": said.sha256}
     state.signer.remember(who.hexdigest(), made)
     return made
+
+
+def _records(state: ServiceState, members: Sequence[studies.StudyAgent]) -> Iterator[pa.Table]:
+    """Read the records of agents part by part, with a column for each health field."""
+    import pyarrow as pa
+
+    from voxpop.service import columnar
+
+    for start in range(0, len(members), _AT_ONCE):
+        part = members[start : start + _AT_ONCE]
+        columns = state.population.agent_columns([member.agent_id for member in part])
+        table = pa.table(columnar.agents(columns, [member.removed_at is not None for member in part]))
+        profiles = table["health_profile"].combine_chunks()
+        table = table.append_column("has_health", profiles.is_valid())
+        for name, column in zip(profiles.type.names, profiles.flatten(), strict=True):
+            table = table.append_column(name, column)
+        yield table
 
 
 def _words(question: AskedQuestion) -> str:

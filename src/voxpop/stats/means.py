@@ -16,6 +16,9 @@ from voxpop.stats.bases import effective_base, exact_sum, group_sums
 
 Floats = npt.NDArray[np.float64]
 
+_BINS = 4_096
+"""Parts of the range of values that are weighed to find the one with the weighted median."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moments:
@@ -85,6 +88,76 @@ def moments(
     return Moments(n, total, n_eff, mean, sd, sd / math.sqrt(n_eff), _middle(different, weight))
 
 
+def row_moments(values: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Moments:
+    """Compute the moments of a cohort from its respondents one by one, as :func:`moments` defines them.
+
+    Nothing is sorted: sums are rounded once whatever the order, and the median is selected.
+
+    Parameters
+    ----------
+    values : array_like of float
+        What each respondent answered, in any order.
+    weights : array_like of float, optional
+        Their weights, at least 0; 1 each without them.
+
+    Examples
+    --------
+    >>> found = row_moments([9, 1, 2, 1])
+    >>> found.n, found.mean, round(found.sd, 4), found.median
+    (4, 3.25, 3.8622, 1.5)
+    """
+    given = np.asarray(values, dtype=np.float64)
+    if weights is None:
+        total = n_eff = float(given.size)
+        weight = None
+    else:
+        weight = np.asarray(weights, dtype=np.float64)
+        total = exact_sum(weight)
+        n_eff = effective_base(total, exact_sum(weight * weight)).item()
+    if not total > 0:
+        return Moments(given.size, total, n_eff, math.nan, math.nan, math.nan, math.nan)
+    mean = exact_sum(given if weight is None else weight * given) / total
+    sd = math.nan
+    if n_eff > 1 + 1e-9:
+        apart = given - mean
+        apart *= apart
+        if weight is not None:
+            apart *= weight
+        sd = math.sqrt(exact_sum(apart) / total * n_eff / (n_eff - 1))
+    median = _median(given) if weight is None else _weighted_middle(given, weight, total)
+    return Moments(given.size, total, n_eff, mean, sd, sd / math.sqrt(n_eff), median)
+
+
+def _median(values: Floats) -> float:
+    upper = values.size // 2
+    if values.size % 2:
+        return float(np.partition(values, upper)[upper]) + 0.0
+    held = np.partition(values, (upper - 1, upper))
+    return float(held[upper - 1] + held[upper]) / 2 + 0.0
+
+
+def _weighted_middle(values: Floats, weight: Floats, total: float) -> float:
+    """Return the weighted median of values in any order; only those around half the weight are sorted."""
+    if not (weight > 0).all():
+        values, weight = values[weight > 0], weight[weight > 0]
+    low, high = float(values.min()), float(values.max())
+    wide = (_BINS - 1) / (high - low) if high > low else 0.0
+    if not 0 < wide < math.inf:
+        return _middle(*_different(values, weight, weight)[:2])
+    bins = ((values - low) * wide).astype(np.intp)
+    up_to = np.cumsum(group_sums(weight, bins, _BINS))
+    first, last = np.searchsorted(up_to, [total / 2 * (1 - 1e-9), total / 2 * (1 + 1e-9)])
+    inside = (bins >= first) & (bins <= last)
+    after = values[bins > last]
+    nearest = [(values[inside], weight[inside])]
+    if after.size:  # half the weight may lie right before the next value
+        nearest.append((after.min(keepdims=True), np.ones(1)))
+    around = np.concatenate([part for part, _ in nearest])
+    weights = np.concatenate([part for _, part in nearest])
+    held, _, own = _different(around, weights, weights)
+    return _middle(held, own, before=float(up_to[first - 1]) if first else 0.0, half=total / 2)
+
+
 def _different(values: Floats, counts: npt.ArrayLike, sums: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Return the distinct values in order, with the count and weight of each."""
     number = np.asarray(counts, dtype=np.float64)
@@ -118,13 +191,14 @@ def weighted_median(values: npt.ArrayLike, weights: npt.ArrayLike) -> float:
     return _middle(np.asarray(values, dtype=np.float64)[order], np.asarray(weights, dtype=np.float64)[order])
 
 
-def _middle(given: Floats, weight: Floats) -> float:
+def _middle(given: Floats, weight: Floats, before: float = 0.0, half: float | None = None) -> float:
+    """Return the weighted median of values in order, of which ``before`` weight was left out in front."""
     if not (weight > 0).all():
         given, weight = given[weight > 0], weight[weight > 0]
     if not given.size:
         return math.nan
-    up_to = np.cumsum(weight)
-    half = up_to[-1] / 2
+    up_to = before + np.cumsum(weight)
+    half = up_to[-1] / 2 if half is None else half
     place = int(np.searchsorted(up_to, half * (1 - 1e-12)))
     if math.isclose(up_to[place], half, rel_tol=1e-12) and place + 1 < given.size:
         return float(given[place] + given[place + 1]) / 2

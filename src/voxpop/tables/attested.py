@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,8 @@ def keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Any) -> bool:
     Returns
     -------
     bool
-        Whether it was kept: not when the signed answers, questions or agents are not those in the store.
+        Whether it was kept: not when the signed answers or questions are not those in the store, or the
+        number of agents is another.
 
     Raises
     ------
@@ -66,11 +68,22 @@ def _keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Mapping[str,
     return bool(cursor.execute(query, [text, study_uuid]).fetchall())
 
 
-def kept(cursor: DuckDBPyConnection, study_uuid: str) -> dict[str, str] | None:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The attestation of a study in a store, and whether it was pulled; else it came with an export."""
+
+    signed: dict[str, str]
+    pulled: bool
+
+
+def kept(cursor: DuckDBPyConnection, study_uuid: str) -> Kept | None:
     """Return the attestation of a study, as it was kept."""
-    query = "SELECT attestation FROM pulls WHERE what = 'study' AND uuid = ? AND attestation IS NOT NULL"
+    query = (
+        "SELECT attestation, pulled_at IS NOT NULL FROM pulls "
+        "WHERE what = 'study' AND uuid = ? AND attestation IS NOT NULL"
+    )
     found = cursor.execute(query, [study_uuid]).fetchall()
-    return json.loads(found[0][0]) if found else None
+    return Kept(json.loads(found[0][0]), found[0][1]) if found else None
 
 
 def read_statement(signed: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -103,32 +116,34 @@ def differences(folder: Path, statement: Mapping[str, Any]) -> Iterator[str]:
     found = _answers(folder, keys)
     for key, signed in zip(keys, statement["questions"], strict=False):
         yield from _answer_differences(key, found[key].told, signed)
-    agents = agents_of(pq.read_table(folder / AGENTS.path))
-    if agents != statement["agents"]:
+    if agents_of(folder) != statement["agents"]:
         yield f"{AGENTS.path}: the agents are not those that were signed"
     total = sum(one.told["answers"] for one in found.values())
     if total != statement["answers"]["count"]:
         yield f"{ANSWERS.path}: {total:,} answers; signed are {statement['answers']['count']:,}"
 
 
-def agents_of(table: pa.Table) -> dict[str, Any]:
-    """Digest agents as :data:`~voxpop.tables.layout.AGENTS` publishes them."""
-    names = [_WIRE.get(name, name) for name in table.column_names]
-    said = agents_content(table.rename_columns(names))
+def agents_of(folder: Path) -> dict[str, Any]:
+    """Digest the agents of an export."""
+    table = pq.read_table(folder / AGENTS.path).sort_by("agent_id")
+    said = agents_content([table.rename_columns([_WIRE.get(name, name) for name in table.column_names])])
     return {"count": said.rows, "sha256": said.sha256}
 
 
 def _fits(cursor: DuckDBPyConnection, study_uuid: str, statement: Mapping[str, Any]) -> bool:
-    """Compare what is quick to compare: an answer with the same number is the same answer."""
+    """Compare what is quick to compare: an answer with the same number is the same answer.
+
+    The records of the agents are digested when an export is written; a pull would wait for it.
+    """
     query = "SELECT count(*), coalesce(max(answer_id), 0) FROM answers WHERE study_uuid = ?"
     held = cursor.execute(query, [study_uuid]).fetchall()[0]
     if held != (statement["answers"]["count"], statement["answers"]["last_id"]):
         return False
-    asked = pa.concat_tables(QUESTIONS.read(cursor, study_uuid)).sort_by("position").to_pylist()
-    if list(_question_differences(asked, statement["questions"])):
+    query = "SELECT count(*) FROM study_agents WHERE study_uuid = ?"
+    if cursor.execute(query, [study_uuid]).fetchall()[0][0] != statement["agents"]["count"]:
         return False
-    agents = agents_of(pa.concat_tables(AGENTS.read(cursor, study_uuid)))
-    return bool(agents == statement["agents"])
+    asked = pa.concat_tables(QUESTIONS.read(cursor, study_uuid)).sort_by("position").to_pylist()
+    return not list(_question_differences(asked, statement["questions"]))
 
 
 def _question_differences(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from voxpop.errors import StoreError, UsageError
+from voxpop.errors import FieldworkWarning, StoreError, UsageError
 from voxpop.files import settle, whole_folder
 from voxpop.tables import attested, manifest
 from voxpop.tables.codebook import codebook
@@ -100,8 +101,7 @@ class _Draft:
         self._text("codebook.html", page_of(book))
         self._text("provenance.json", manifest.to_json(told))
         self._text("datapackage.json", manifest.to_json(datapackage(study, data, results.columns)))
-        if (signed := attested.kept(self.cursor, self.study_uuid)) is not None:
-            self._text(attested.NAME, manifest.to_json(signed))
+        self._attestation()
         self._text("README.md", readme(study, data, wishes.formats, manifest.content_hash(data)))
         made = manifest.make(self.entries, None if created is None else f"{created.isoformat()}Z")
         _write_text(self.folder / manifest.NAME, manifest.to_json(made))
@@ -136,6 +136,27 @@ class _Draft:
             (self.folder / "attachments").mkdir(exist_ok=True)
             (self.folder / path).write_bytes(content)
             yield path
+
+    def _attestation(self) -> None:
+        """Add what the service has signed.
+
+        A pull does not digest the agents, so that they are compared here; an attestation of other agents
+        is left out. The one of an export that was opened stays whatever became of its data: verifying
+        names the change.
+        """
+        held = attested.kept(self.cursor, self.study_uuid)
+        if held is None:
+            return
+        statement = attested.read_statement(held.signed) if held.pulled else None
+        if statement is not None and attested.agents_of(self.folder) != statement["agents"]:
+            warnings.warn(
+                "The export is not signed: the agents in the store are not those that the service has "
+                "signed. Pull the study again.",
+                FieldworkWarning,
+                stacklevel=2,
+            )
+            return
+        self._text(attested.NAME, manifest.to_json(held.signed))
 
     def _text(self, path: str, text: str) -> None:
         (self.folder / path).parent.mkdir(exist_ok=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import Any
 
+import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from voxpop.tables import rows as r
@@ -43,19 +44,27 @@ def save_group(
     if agents is None:
         return change
     people = save_people(cursor, agents, namespace).agents
-    members = [
-        {"group_uuid": uuid, "agent_uuid": agent, "agent_id": number, "position": place, "removed": False}
-        for place, (agent, number) in enumerate(
-            zip(people["agent_uuid"].to_pylist(), people["agent_id"].to_pylist(), strict=True), 1
-        )
-    ]
-    upsert(cursor, "group_members", r.table_of(TABLES["group_members"], members))
+    upsert(cursor, "group_members", _members(uuid, people))
     with staged(cursor, people.select(["agent_uuid"])) as name:
         cursor.execute(
             f"UPDATE group_members SET removed = true WHERE group_uuid = {literal(uuid)} AND NOT removed "
             f"AND agent_uuid NOT IN (SELECT agent_uuid FROM {name})"
         )
     return change
+
+
+def _members(group_uuid: str, people: pa.Table) -> pa.Table:
+    """Put the members of a group in the shape of the schema, in the order given."""
+    many = people.num_rows
+    columns = {
+        "group_uuid": pa.repeat(pa.scalar(group_uuid, pa.string()), many),
+        "agent_uuid": people["agent_uuid"],
+        "agent_id": people["agent_id"],
+        "position": pa.array(range(1, many + 1), pa.int64()),
+        "removed": pa.repeat(pa.scalar(False), many),
+    }
+    schema = TABLES["group_members"].arrow
+    return pa.Table.from_arrays([columns[field.name] for field in schema], schema=schema)
 
 
 def save_direct_question(cursor: DuckDBPyConnection, question: Any, source: Source | None) -> Change:

@@ -56,12 +56,15 @@ class Roster:
             if number is not None
         }
 
-    def save(self, agents: Any) -> Change:
-        """Write agents with health profiles and places; mark those that are in the study no longer."""
+    def save(self, agents: Any, *, saved: bool = False) -> Change:
+        """Write agents with health profiles and places; mark those that are in the study no longer.
+
+        With ``saved`` the store has their records already.
+        """
         given = people_of(agents, self.namespace)
         people = given.agents
         self._know(people)
-        change = write_people(self.cursor, given)
+        change = Change(unchanged=people.num_rows) if saved else write_people(self.cursor, given)
         upsert(self.cursor, "study_agents", self._places(people, given.removed))
         self._mark("NOT IN", people.select(["agent_uuid"]))
         return change

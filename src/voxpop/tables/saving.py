@@ -71,6 +71,7 @@ class Captured:
     profiles: Any = None
     unanswered: Iterable[Any] | None = None
     source: Mapping[str, Any] | None = None
+    agents_saved: bool = False
 
 
 def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
@@ -89,7 +90,7 @@ def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
     roster = Roster(cursor, uuid, namespace)
     if told.profiles is not None:
         roster.offer(told.profiles)
-    changed_agents = Change() if told.agents is None else roster.save(told.agents)
+    changed_agents = Change() if told.agents is None else roster.save(told.agents, saved=told.agents_saved)
     stream = r.answers_of(given_questions) if told.answers is None else told.answers
     made = Answers(stream, question_rows, roster)
     within = f"study_uuid = {literal(uuid)}"

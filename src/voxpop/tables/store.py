@@ -73,6 +73,7 @@ class Store:
         *,
         profiles: Any = None,
         unanswered: Iterable[Any] | None = None,
+        agents_saved: bool = False,
     ) -> Saved:
         """Write a study: new rows are added, changed rows updated; all of it, or nothing at all.
 
@@ -96,6 +97,9 @@ class Store:
             Agents that may be in the study, where the service does not list those that are: who answers is.
         unanswered : iterable of wire models or dicts, optional
             The question jobs that have failed or not ended, in place of those in the store.
+        agents_saved : bool
+            Whether the store has the records of ``agents`` already, as after :meth:`save_group`: then they
+            are not compared again.
 
         Returns
         -------
@@ -109,7 +113,7 @@ class Store:
         StoreError
             When the store cannot be written, as on a full disk; it is as it was before.
         """
-        told = Captured(study, questions, answers, agents, profiles, unanswered, source)
+        told = Captured(study, questions, answers, agents, profiles, unanswered, source, agents_saved)
         with self._writing() as cursor:
             return saving.save(cursor, told)
 

@@ -33,6 +33,8 @@ from voxpop.vocabulary.shapes import (
 Part = Literal["options", "scale", "unit"]
 Chart = Literal["none", "bars", "columns"]
 DefaultTable = Literal["none", "crosstab", "means", "by_values"]
+BuiltInType = Literal["open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking"]
+"""The names of the types below, for type checkers; a test compares them with the table."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 

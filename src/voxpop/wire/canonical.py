@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +17,7 @@ import pyarrow as pa
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import CATEGORIES, NUMBER, WORDS, Stored
-from voxpop.wire.content import Content, Hasher, content_of
+from voxpop.wire.content import Content, Hasher
 
 _TEXT, _WHOLE, _REAL, _TEXTS = pa.string(), pa.int64(), pa.float64(), pa.list_(pa.string())
 
@@ -105,17 +105,25 @@ def shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def agents_content(table: pa.Table) -> Content:
-    """Hash agents with the columns of :data:`AGENTS`, given in any order.
+def agents_content(parts: Iterable[pa.Table]) -> Content:
+    """Hash agents, given in parts in the order of their ids, with the columns of :data:`AGENTS`.
 
-    A later field is an additional column if any agent has a value for it, so the hash of agents from older
-    services does not change.
+    Each later field is hashed in rows of its own, one per agent with a value, so the hash of agents from
+    older services does not change.
     """
-    schema = AGENTS
-    for name, row in _LATER.items():
-        if name in table.column_names and table[name].null_count < table.num_rows:
-            schema = schema.append(pa.field(name, _TYPES[row.sent]))
-    return content_of(shaped(table, schema).sort_by("id"))
+    hasher = Hasher(AGENTS.names)
+    later = {name: Hasher(["id", name]) for name in _LATER}
+    for part in parts:
+        hasher.add(shaped(part, AGENTS))
+        for name, row in _LATER.items():
+            if name in part.column_names:
+                pairs = shaped(part, pa.schema([("id", _WHOLE), (name, _TYPES[row.sent])]))
+                later[name].add(pairs.filter(pairs[name].is_valid()))
+    content = hasher.content
+    held = [[name, one.content.sha256] for name, one in later.items() if one.content.rows]
+    if not held:
+        return content
+    return Content(content.rows, hashlib.sha256(json.dumps([content.sha256, *held]).encode()).hexdigest())
 
 
 def question_sha256(question: Mapping[str, Any]) -> str:

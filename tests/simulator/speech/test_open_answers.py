@@ -13,10 +13,9 @@ import pytest
 
 from voxpop.engines.question import Exchange
 from voxpop_simulator import EmbeddedRespondent
-from voxpop_simulator.questions.forms import DOMAINS
 from voxpop_simulator.questions.place_codes import STATES, place
 from voxpop_simulator.questions.question_words import read_question
-from voxpop_simulator.questions.wordlists import rows_of, word_set
+from voxpop_simulator.questions.wordlists import word_set
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
 
 REFERENCE = Path(__file__).parents[1] / "questions" / "reference" / "open_questions.jsonl"
