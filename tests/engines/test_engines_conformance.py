@@ -11,10 +11,10 @@ from model_server import KEY, ModelServer
 from third_party.toplines_engine import Toplines
 
 from voxpop.engines import Question, Reply, Respondent, Unanswerable
-from voxpop.engines.question import QUESTION_TYPES
 from voxpop.engines.registry import open_engine
 from voxpop.engines.testing import CHECKS, QUESTIONS, check_engine
 from voxpop.settings import EngineSettings
+from voxpop.vocabulary.question_types import QUESTION_TYPES
 from voxpop_simulator import EmbeddedRespondent
 
 Check = Callable[[Respondent], None]
