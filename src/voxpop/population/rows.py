@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from voxpop.engines.agents import Agent, HealthProfile
@@ -29,16 +31,28 @@ def _sent(field: Field) -> str:
     return f"CAST({field.name} AS {_SQL[field.sent]}) AS {field.record_key}"
 
 
-_NAMES = ("id", "uuid", "name", *(field.record_key for field in _RECORD))
-_PROFILE_NAMES = tuple(field.record_key for field in _PROFILE)
-_LISTS = tuple(field.record_key for field in (*_RECORD, *_PROFILE) if field.kind == "list")
+_COLUMN_OF = {"uuid": "CAST(uuid AS VARCHAR)", "name": "given_name || ' ' || surname", "city": "NULL"}
+_COLUMN_OF |= {field.record_key: field.name for field in (*_RECORD, *_PROFILE)}
+_PROVENANCE = ("source", "method_version", "calibration_version", "reference_version")
+_COLUMN_OF_FACT = {"number": "id", "title": "title_variant"}
 
-SELECTED = ", ".join(
-    [
-        *("id", "CAST(uuid AS VARCHAR)", "given_name || ' ' || surname"),
-        *(field.name for field in (*_RECORD, *_PROFILE)),
-    ]
-)
+
+def _parts(of: type[Agent] | type[HealthProfile], *without: str) -> tuple[list[str], list[str]]:
+    """Return the attributes that a class takes by position, and those that it takes by name."""
+    read = [one for one in fields(of) if one.name not in without]
+    return [one.name for one in read if not one.kw_only], [one.name for one in read if one.kw_only]
+
+
+_AGENT, _MORE = _parts(Agent, "summary", "health_profile")
+_HEALTH, _MORE_HEALTH = _parts(HealthProfile, *_PROVENANCE)
+_READ = [*_AGENT, *_HEALTH, *_MORE, *_MORE_HEALTH]
+_END, _HEALTH_END = len(_AGENT), len(_AGENT) + len(_HEALTH)
+_MORE_END = _HEALTH_END + len(_MORE)
+_COUNTRY = _READ.index("country")
+_LISTS = [_READ.index(field.record_key) for field in (*_RECORD, *_PROFILE) if field.kind == "list"]
+_facts = itemgetter(*(_READ.index(_COLUMN_OF_FACT.get(name, name)) for name in Facts._fields))
+
+SELECTED = ", ".join(_COLUMN_OF.get(name, name) for name in _READ)
 """What a query must select for :func:`read`, in this order."""
 
 SELECTED_COLUMNS = ", ".join(
@@ -48,9 +62,6 @@ SELECTED_COLUMNS = ", ".join(
     ]
 )
 """What a query must select for :func:`columns`."""
-
-_COLUMN_OF_FACT = {"number": "id", "title": "title_variant"}
-_PROVENANCE = ("source", "method_version", "calibration_version", "reference_version")
 
 
 def provenance(facts: Mapping[str, str]) -> Provenance:
@@ -71,18 +82,18 @@ def read(rows: Iterable[tuple[Any, ...]], provenance: Provenance) -> list[Agent]
 
 
 def _agent(row: tuple[Any, ...], provenance: Provenance) -> Agent:
-    record = dict(zip(_NAMES, row[: len(_NAMES)], strict=True))
-    profile = dict(zip(_PROFILE_NAMES, row[len(_NAMES) :], strict=True))
-    for values in (record, profile):
-        for name in _LISTS:
-            if values.get(name) is not None:
-                values[name] = tuple(values[name])
-    told = summary(Facts(*[record[_COLUMN_OF_FACT.get(name, name)] for name in Facts._fields]))
+    values = list(row)
+    for place in _LISTS:
+        if values[place] is not None:
+            values[place] = tuple(values[place])
     health = None
-    if profile["conditions"] is not None:
-        profile |= zip(_PROVENANCE, provenance[record["country"]], strict=True)
-        health = HealthProfile(**profile)
-    return Agent(**record, city=None, summary=told, health_profile=health)
+    if values[_END] is not None:
+        more = dict(zip(_MORE_HEALTH, values[_MORE_END:], strict=True))
+        told = [*values[_END:_HEALTH_END], *provenance[values[_COUNTRY]]]
+        health = HealthProfile(*told, **more)
+    more = dict(zip(_MORE, values[_HEALTH_END:_MORE_END], strict=True))
+    told = [*values[:_END], summary(Facts(*_facts(row))), health]
+    return Agent(*told, **more)
 
 
 def columns(found: pa.Table, provenance: Provenance) -> pa.Table:
