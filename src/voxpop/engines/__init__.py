@@ -1,4 +1,4 @@
-"""Engines: the contract between a service and whoever answers for agents, and where engines are found.
+"""Engines: the contract for answering on behalf of agents, the registry, and the language-model engine.
 
 An engine is any object with a ``name`` and a method ``answer``; docs/engines.md shows one.
 """

@@ -1,7 +1,7 @@
 """The planner that asks a language model what an audience text means, and believes what the vocabulary knows.
 
 The model proposes; every field and value of its proposal is looked up. What no filter can say becomes a
-question to candidates. Who is never recruited is decided by voxpop's own rules, before the model is asked.
+question to candidates. The default engine's rules refuse audiences before the model is asked.
 """
 
 from __future__ import annotations
