@@ -149,5 +149,5 @@ def test_a_log_is_synced_and_one_that_is_gone_needs_no_syncing(tmp_path: Path) -
     (tmp_path / "log").write_bytes(b"x")
     sync_file(tmp_path / "log")
     sync_file(tmp_path / "gone")
-    with pytest.raises(OSError):
+    with pytest.raises(IsADirectoryError):
         sync_file(tmp_path)
