@@ -1,11 +1,16 @@
-"""What must be true of a history: every call once, every answer once, usage as answered, in order."""
+"""What must be true of a history: calls, answers, groups and analyses once, usage as answered, in order."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Callable
 
 import sqlalchemy as sa
+from errands import ASKING, RECRUITING, STEPS
 from world import AGENTS, World
+
+Rows = Callable[[str], list[tuple[object, ...]]]
 
 
 def check(world: World) -> None:
@@ -19,7 +24,8 @@ def check(world: World) -> None:
         assert operations == {call.key: call.acknowledged[0] for call in world.calls}, "each call once"
         assert all(set(call.acknowledged) == {operations[call.key]} for call in world.calls)
         texts = Counter(text for (text,) in rows("SELECT text FROM questions"))
-        assert texts == Counter(f"{call.kind} {call.place}?" for call in world.calls), "each question once"
+        asking = [f"{call.kind} {call.place}?" for call in world.calls if call.kind in ASKING]
+        assert texts == Counter(asking), "each question once"
 
         given = rows(
             "SELECT q.text, a.agent_id, a.text FROM answers a JOIN questions q ON q.id = a.question_id"
@@ -40,7 +46,7 @@ def check(world: World) -> None:
                 "counts of a question"
             )
         used = rows("SELECT coalesce(sum(used), 0) FROM usage_cycles")
-        recorded = rows("SELECT coalesce(sum(quantity), 0) FROM usage_events WHERE status = 'recorded'")
+        recorded = rows("SELECT coalesce(sum(quantity), 0) FROM usage_events WHERE status <> 'voided'")
         assert used == recorded == [(len(given),)], "usage is what was answered"
 
         ended = Counter(
@@ -53,6 +59,9 @@ def check(world: World) -> None:
         for text, agent, status in ended:
             assert status == ("finished" if (text, agent) in answered else "failed")
         assert not rows("SELECT id FROM jobs WHERE status = 'started'"), "no job is open"
+        assert not rows("SELECT id FROM usage_events WHERE status = 'reserved'"), "nothing is held any more"
+        check_groups(world, rows)
+        check_analyses(world, rows)
         if not world.disturbed:
             often = {text for text, _ in world.asked if not any(text == wrong for wrong, _ in world.errors)}
             twice = [which for which, times in world.asked.items() if times > 1 and which[0] in often]
@@ -61,11 +70,50 @@ def check(world: World) -> None:
         assert not world.found_by_chance, "undisturbed work was found by looking around alone"
 
 
-def check_order(world: World, rows: object, given: list[tuple[object, ...]]) -> None:
+def check_groups(world: World, rows: Rows) -> None:
+    """Each accepted request has its group, once, with everybody in it, and ends its job once."""
+    wanted = Counter(f"{call.kind} {call.place}?" for call in world.calls if call.kind in RECRUITING)
+    made = rows("SELECT id, description FROM groups WHERE description IS NOT NULL")
+    assert Counter(text for _, text in made) == wanted, "each group once"
+    requested = rows("SELECT request_text, status, group_id FROM research_group_requests")
+    assert sorted(requested) == sorted((text, "completed", number) for number, text in made)
+    for number, text in made:
+        members = rows(f"SELECT agent_id FROM group_members WHERE group_id = {number}")
+        assert [agent for (agent,) in members] == list(AGENTS), f"the agents of {text}"
+    whole = [text for text in wanted if str(text).startswith("whole")]
+    studies = rows("SELECT title FROM studies WHERE title <> 't'")
+    assert [title for (title,) in studies] == whole, "each study once"
+    assert {status for (status,) in rows("SELECT status FROM research_study_requests")} <= {"completed"}
+
+
+def check_analyses(world: World, rows: Rows) -> None:
+    """Each step of an analysis has one result, which has seen every answer of a study that is completed."""
+    kept = rows("SELECT study_id, step, result FROM study_steps")
+    completed = [number for (number,) in rows("SELECT id FROM studies WHERE stage = 'completed'")]
+    calls = [call for call in world.calls if call.kind in ("complete", "whole")]
+    studies = {number for number, *_ in kept}
+    assert set(completed) <= studies
+    assert len(studies) == len(calls), "each analysis once"
+    assert not rows("SELECT id FROM studies WHERE stage = 'completing'"), "no analysis goes on for ever"
+    assert Counter((number, step) for number, step, _ in kept) == Counter(
+        (number, step) for number in studies for step in STEPS
+    ), "each step once"
+    for number, step, result in kept:
+        seen = json.loads(str(result))["answers"]
+        given = [row for (row,) in rows(f"SELECT id FROM answers WHERE study_id = {number} ORDER BY id")]
+        if number in completed:
+            assert seen == given, f"{step} has seen every answer"
+        assert set(seen) <= set(given)
+    if not world.disturbed:
+        assert set(world.analysed.values()) <= {1}, "an analysis is made twice though nothing happened"
+
+
+def check_order(world: World, rows: Rows, given: list[tuple[object, ...]]) -> None:
     """An agent knows each earlier question of its study that it answered, in the order asked."""
-    asked = [text for (text,) in rows("SELECT text FROM questions WHERE study_id IS NOT NULL ORDER BY id")]  # type: ignore[operator]
+    main = world.database.study.id
+    asked = [text for (text,) in rows(f"SELECT text FROM questions WHERE study_id = {main} ORDER BY id")]
     said = {(text, agent): told for text, agent, told in given}
     for (text, agent), told in said.items():
         if text in asked:
             before = [each for each in asked[: asked.index(text)] if (each, agent) in said]
-            assert told == "|".join([*before, str(text)]), "the order of a study's questions"
+            assert told == "|".join([*map(str, before), str(text)]), "the order of a study's questions"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -11,9 +12,10 @@ import sqlalchemy as sa
 from schedules import first_failure
 from world import small_parts
 
-from voxpop.jobs import asking
+from voxpop.jobs import asking, completing, conducting, steps
+from voxpop.jobs.recruiting import Recruiter
 from voxpop.jobs.runner import Runner
-from voxpop.records import jobs, operations, questions, usage, work
+from voxpop.records import jobs, operations, questions, studies, usage, work
 from voxpop.records.schema import work_items
 from voxpop.service import accepting
 
@@ -96,6 +98,61 @@ def an_idempotency_key_is_forgotten(patch: Patch) -> None:
     patch.setattr(operations, "begin", forget)
 
 
+def a_group_is_made_without_its_claim(patch: Patch) -> None:
+    """A recruiter that was thought dead goes on, and makes its group too."""
+
+    @contextmanager
+    def held(recruiter: Recruiter, _: Any) -> Iterator[sa.Connection]:
+        with recruiter._database.begin() as c:
+            yield c
+
+    @contextmanager
+    def ending(recruiter: Recruiter, task: Any) -> Iterator[sa.Connection]:
+        with recruiter._database.begin() as c:
+            if task.last:
+                work.finish(c, task.item)
+            yield c
+
+    patch.setattr(Recruiter, "_held", held)
+    patch.setattr(Recruiter, "_ending", ending)
+
+
+def a_completion_overlooks_later_questions(patch: Patch) -> None:
+    """A study is completed although a question came in while it was analysed."""
+
+    def leave(c: sa.Connection, item: work.Item, stage: str) -> None:
+        assert item.study_id is not None
+        studies.set_stage(c, item.organization_id, item.study_id, stage)
+
+    patch.setattr(steps, "leave_completing", leave)
+
+
+def an_analysis_is_kept_in_part(patch: Patch) -> None:
+    """A job of an analysis that is taken over goes on behind the last step, and keeps none of it."""
+    complete = completing.complete_study
+
+    def begun_before(database: Any, population: Any, job: Any, clock: Any, **rest: Any) -> dict[str, Any]:
+        if job.done:
+            return {"study_id": job.study_id, "steps": []}
+        return complete(database, population, job, clock, **rest)
+
+    patch.setattr(completing, "complete_study", begun_before)
+
+
+def what_is_reserved_is_never_settled(patch: Patch) -> None:
+    """A study request ends, and its answers are held on."""
+    patch.setattr(usage, "settle", lambda *_: None)
+
+
+def the_questions_of_a_study_request_are_counted_again(patch: Patch) -> None:
+    """What is reserved for a study request is recorded for its questions once more."""
+
+    def ask(c: sa.Connection, whose: int, study: Any, question: Any, *, reserved: str) -> Any:
+        return asking.ask_study(c, whose, study, question, meter=usage.Meter(whose, "live", None))
+
+    patch.setattr(conducting, "ask_study", ask)
+
+
 MUTANTS: tuple[Callable[[Patch], None], ...] = (
     effects_are_not_idempotent,
     an_item_ends_before_its_effects,
@@ -104,6 +161,11 @@ MUTANTS: tuple[Callable[[Patch], None], ...] = (
     a_death_is_a_failure,
     the_next_question_is_not_woken,
     an_idempotency_key_is_forgotten,
+    a_group_is_made_without_its_claim,
+    a_completion_overlooks_later_questions,
+    an_analysis_is_kept_in_part,
+    what_is_reserved_is_never_settled,
+    the_questions_of_a_study_request_are_counted_again,
 )
 
 

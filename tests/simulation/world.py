@@ -2,7 +2,8 @@
 
 The code is the real one: records, runner, reconciler, local queue and the acceptance of calls. Only these are
 made up: time, processes (sets of greenlets that die together), the respondent and the agents. An actor can
-lose its turn or its life before and after each transaction, before each commit, and at each answer.
+lose its turn or its life before and after each transaction, before each commit, at each answer, and at each
+step of an analysis. What is asked of the service is in :mod:`errands`.
 """
 
 from __future__ import annotations
@@ -14,28 +15,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import sqlalchemy as sa
+from errands import ASKING, MENUS, PLANNER, STEPS, begin
 from greenlet import getcurrent, greenlet
 
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply
-from voxpop.jobs import surveying
+from voxpop.errors import Conflict
+from voxpop.jobs import completing, surveying
 from voxpop.jobs.apart import Outcome, ProcessEnded
-from voxpop.jobs.asking import ask_directly, ask_study
+from voxpop.jobs.evidence import Evidence
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
-from voxpop.jobs.surveying import SURVEY, survey
 from voxpop.records import groups, jobs, keys, studies, work
 from voxpop.records.addresses import _begin_sqlite, _set_up_sqlite, _to_json
 from voxpop.records.database import Database, _make_new
-from voxpop.records.usage import Meter
 from voxpop.service import accepting
-from voxpop.service.accepting import Started
 from voxpop.service.writing import Writing
 
 AGENTS = (1, 2, 3)
@@ -75,6 +76,7 @@ class Call:
     place: int
     acknowledged: list[str] = field(default_factory=list)
     actor: greenlet | None = None
+    again_at: datetime | None = None
 
 
 class SimulatedDatabase(Database):
@@ -173,9 +175,10 @@ class World:
         database.reset(self)
         self.hub = getcurrent()
         self.inhabitants: dict[greenlet, Process] = {}
-        kinds = random.sample(("study", "study", "direct", "survey"), random.choice((1, 2, 2)))
+        self.analysed: Counter[tuple[int, str]] = Counter()
+        kinds = random.choice(MENUS)(random)
         self.calls = [Call(f"key-{place}", kind, place) for place, kind in enumerate(kinds)]
-        questions = [f"{call.kind} {call.place}?" for call in self.calls]
+        questions = [f"{call.kind} {call.place}?" for call in self.calls if call.kind in ASKING]
         # Per question at most one agent raises errors, is failed by the engine, or ends its processes.
         fates = {text: (random.choice(AGENTS), random.random()) for text in questions}
         self.errors = Counter({(text, who): 2 for text, (who, luck) in fates.items() if luck < 0.25})
@@ -222,6 +225,25 @@ class World:
         """Return agents, of which only the number is known: the population."""
         return [SimpleNamespace(id=number) for number in ids]
 
+    def population(self) -> Any:
+        """Return the population, in which everybody is whoever is sought."""
+        return SimpleNamespace(
+            seed=self.seed_of_population,
+            agents=self.agents,
+            labels=lambda _: (),
+            count=lambda _: len(AGENTS),
+            sample=lambda _, size, seed: list(AGENTS[:size]),
+        )
+
+    def analyse(self, step: str, evidence: Evidence) -> dict[str, Any]:
+        """Do a step of an analysis: name the answers that it has seen."""
+        self.step("at a step of an analysis")
+        (study,) = {column.question.study_id for column in evidence.columns} or {self.database.study.id}
+        self.analysed[study, step] += 1
+        return {
+            "answers": sorted(int(number) for column in evidence.columns for number in column.ids if number)
+        }
+
     def answer(
         self,
         agents: Sequence[Any],
@@ -233,6 +255,10 @@ class World:
         """Answer as the script says: the respondent."""
         process = self.inhabitants[getcurrent()]
         for agent in agents:
+            if question.text == "screened?":
+                self.step("at a candidate")
+                yield Reply(agent.id, "yes", True, None, "script")
+                continue
             which = (question.text, agent.id)
             self.asked[which] += 1
             beside = self.asking.get(which)
@@ -289,10 +315,11 @@ class World:
         process.queue = LocalQueue(lambda: self.look(process))
         process.runner = Runner(
             self.database,
-            SimpleNamespace(seed=self.seed_of_population, agents=self.agents),  # type: ignore[arg-type]
+            self.population(),
             SimpleNamespace(name="script", answer=self.answer),
             lambda: self.now,
             queue=process.queue,
+            planner=PLANNER,
         )
         process.runner.apart = self.apart
         if self.disturbed:
@@ -355,30 +382,19 @@ class World:
                 f"digest of {call.key}",
             ),
         )
-        operation, _ = accepting._begin(
-            heard,  # type: ignore[arg-type]
-            "ask",
-            call.key,
-            lambda c, number: self.ask(c, number, call),
-        )
+        try:
+            operation, _ = accepting._begin(
+                heard,  # type: ignore[arg-type]
+                "ask",
+                call.key,
+                lambda c, number: begin(c, database, number, call.kind, f"{call.kind} {call.place}?"),
+            )
+        except Conflict:  # a study that is still asked is completed later
+            call.again_at = self.now + LOOK_EVERY
+            return
         self.step("before an answer is sent")
         if not self.chance(self.loss):
             call.acknowledged.append(operation.id)
-
-    def ask(self, c: sa.Connection, operation: str, call: Call) -> Started:
-        whose, text = self.database.organization, f"{call.kind} {call.place}?"
-        meter, question = Meter(whose, "live", None), Question(text, "number", key=f"q{call.place}")
-        if call.kind == "survey":
-            told = {"operation_id": operation, "detail": {"survey_uuid": "u"}}
-            put = survey(c, meter, SURVEY, AGENTS, question, **told)  # type: ignore[arg-type]
-            return Started(put.job_id, None, [put.usage], {}, [put.item_id])
-        if call.kind == "direct":
-            asked = ask_directly(c, meter, AGENTS, question, operation_id=operation)
-        else:
-            asked = ask_study(c, whose, self.database.study, question, meter=meter)
-            mark = sa.text("UPDATE jobs SET operation_id = :operation WHERE id = :job")
-            c.execute(mark, {"operation": operation, "job": asked.job_ids[-1]})
-        return Started(asked.job_ids[-1], None, [], {}, asked.item_ids)
 
     # The schedule
 
@@ -417,7 +433,8 @@ class World:
 
     def send_calls(self) -> None:
         for call in self.calls:
-            if not call.acknowledged and (call.actor is None or call.actor.dead):
+            refused = call.again_at is not None and call.again_at > self.now
+            if not call.acknowledged and not refused and (call.actor is None or call.actor.dead):
                 call.actor = self.spawn(self.service, lambda call=call: self.accept(call))
                 if self.chance(0.5):
                     return
@@ -448,15 +465,23 @@ class World:
                 actor.throw(Killed)
 
 
+def _analyse(database: SimulatedDatabase, step: str, evidence: Evidence) -> dict[str, Any]:
+    done: dict[str, Any] = database.world.analyse(step, evidence)
+    return done
+
+
 @contextmanager
 def small_parts() -> Iterator[SimulatedDatabase]:
-    """Let work items have two agents for the time being, and give a database for schedules."""
+    """Let work items have two agents and analyses two steps for now; give a database for schedules."""
     kept = jobs.CHUNK, surveying.CHUNK, logging.root.manager.disable
     jobs.CHUNK = surveying.CHUNK = CHUNK
+    database, steps = SimulatedDatabase(), completing.STEPS
+    completing.STEPS = {step: partial(_analyse, database, step) for step in STEPS}
     logging.disable(logging.CRITICAL)  # thousands of tracebacks that the script asks for
     try:
-        yield SimulatedDatabase()
+        yield database
     finally:
+        completing.STEPS = steps
         jobs.CHUNK, surveying.CHUNK = kept[:2]
         logging.disable(kept[2])
 

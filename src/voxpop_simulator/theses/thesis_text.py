@@ -127,11 +127,12 @@ _OF = re.compile(
     rf"|more |fewer |all )+",
     re.I,
 )
+_LONGEST_NOUN = 15  # words; a longer one names nothing
 _ENDS = re.compile(
     rf"(?:['’]s?)?(?:\s+(?:market|retail|unit|afternoon|morning|same-store|overall)*\s*{_METRICS})+$", re.I
 )
-_AUXILIARIES = re.compile(
-    r"(?:\s+(?:is|are|was|were|will|would|has|have|had|been|being|be|to|keeps?|continues?|going|set"
+_AUXILIARY = re.compile(
+    r"(?:is|are|was|were|will|would|has|have|had|been|being|be|to|keeps?|continues?|going|set"
     r"|likely|unlikely|may|"
     r"might|could|should|must|can|cannot|expected|about|not|never|no|longer|won['’]t|isn['’]t|aren['’]t"
     r"|doesn['’]t|"
@@ -139,7 +140,7 @@ _AUXILIARIES = re.compile(
     r"|quickly|rapidly|"
     r"steadily|clearly|increasingly|finally|gradually|actually|soon|fails?|failing|failed|remains?"
     r"|stays?|becoming|"
-    r"getting|more|ever|much|very|most|looks?|seems?|appears?|starting|beginning|started|begun|both))+$",
+    r"getting|more|ever|much|very|most|looks?|seems?|appears?|starting|beginning|started|begun|both)",
     re.I,
 )
 _VAGUE = word_set(
@@ -162,9 +163,7 @@ _RIVAL = re.compile(
     re.I,
 )
 _BOTH_WAYS = re.compile(
-    r"^\W*(?:and|but|yet|while|or)?\W*(?:also|simultaneously|at the same time|is|are|it is|they are|it"
-    r"|they|both|\s)*\W*$",
-    re.I,
+    r"(?:(?:and|but|yet|while|or)\b ?)?(?:(?:also|simultaneously|at the same time|is|are|it|they|both)\b ?)*"
 )
 _IS = re.compile(r"\s*(?:is|are|was|were|will be|has been|have been|keeps?|will|is now)\s*", re.I)
 _SEEING = re.compile(r"\b(?:see|sees|seeing|report\w*|notic\w*|expect\w*|experienc\w*)\s*$", re.I)
@@ -306,7 +305,8 @@ def _both_ways(text: str, named: Sequence[_Named]) -> bool:
     for one, other in pairwise(found):
         between = text[one.end : other.start]
         joined = re.search(r"\b(?:and|but|yet|while|or)\b", between, re.I)
-        if one.way != other.way and joined and _BOTH_WAYS.match(between):
+        said = " ".join(re.findall(r"\w+", between.lower()))
+        if one.way != other.way and joined and _BOTH_WAYS.fullmatch(said):
             return True
     return False
 
@@ -449,7 +449,10 @@ def _moved(
 
 
 def _noun_before(clause: str, move: Move) -> str:
-    return _AUXILIARIES.sub("", f" {clause[: move.start].rstrip()}").strip(" ,'\"")
+    words = clause[: move.start].split()
+    while words and _AUXILIARY.fullmatch(words[-1]):
+        words.pop()
+    return " ".join(words).strip(" ,'\"")
 
 
 def _is_group(noun: str) -> bool:
@@ -481,6 +484,8 @@ def _entry_of(noun: str, *, opening: bool) -> Entry | None:
     noun = re.split(r"\s(?:in|of|at|among|for|from|across|amongst|with|by|on)\s", _OF.sub("", noun.strip()))[
         0
     ]
+    if noun.count(" ") > _LONGEST_NOUN:
+        return None
     noun = re.sub(r"['’]s?$", "", _ENDS.sub("", f" {noun}")).strip(" ,'\"")
     words = noun.split()
     if not words or len(words) > 4 or not re.fullmatch(r"[\w&.+' -]+", noun) or len(noun) < 3:
