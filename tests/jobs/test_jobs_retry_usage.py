@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from request_fakes import FakePlanner, FakePopulation
-from voxpop.questions.question import Question
-from voxpop.respondents.protocol import Failure, Reply
 
+from voxpop.engines.question import Question
+from voxpop.engines.respondent import Failure, Reply
 from voxpop.jobs import requesting
 from voxpop.jobs.retrying import retry
 from voxpop.jobs.runner import Runner

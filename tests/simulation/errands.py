@@ -7,9 +7,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from voxpop.audiences.planning import AudiencePlan, Screen
-from voxpop.questions.question import Question
 
+from voxpop.engines.audience import AudiencePlan, Screen
+from voxpop.engines.question import Question
 from voxpop.jobs.asking import ask_directly, ask_study
 from voxpop.jobs.requesting import request_study
 from voxpop.jobs.steps import enqueue_completion

@@ -15,7 +15,6 @@ PACKAGE = Path(voxpop.__file__).parent
 PACKAGES = sorted(
     path.parent.relative_to(PACKAGE.parent).as_posix()
     for path in PACKAGE.parent.glob("voxpop*/**/__init__.py")
-    if path.parent != PACKAGE / "tables"
 )
 
 
