@@ -13,7 +13,7 @@ or pytest runs each as a test of its own::
     def test_engine(check):
         check(MyEngine())
 
-A failed check raises :class:`AssertionError`, which says what the engine did and what the contract wants.
+A failed check raises ``AssertionError``, which says what the engine did and what the contract wants.
 """
 
 from __future__ import annotations

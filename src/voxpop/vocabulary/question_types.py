@@ -1,6 +1,6 @@
 """The table of question types: one row per type, on which everything that differs by type hangs.
 
-A row says which parts of a question the type takes and which :mod:`shape <voxpop.vocabulary.shapes>` its
+A row says which parts of a question the type takes and which shape (:mod:`voxpop.vocabulary.shapes`) its
 answers have. To add a type, add a row with :func:`add_question_type`: it can then be asked, answered, stored,
 tabulated, drawn, exported and edited.
 """
