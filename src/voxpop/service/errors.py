@@ -155,7 +155,7 @@ async def _service_error(request: Request, error: Exception) -> Response:
         told = (request.method, shown_path(request.scope), details["request_id"], error.message)
         logger.warning("%s %s failed, request %s: %s", *told)
         if error.status == 503:
-            wait = error.retry_after if isinstance(error, Unavailable) else 1.0
+            wait = (error.retry_after if isinstance(error, Unavailable) else None) or 1.0
             headers["Retry-After"] = str(max(1, math.ceil(wait)))
     return error_answer(error.status, error.message, code=error.code, details=details, headers=headers)
 

@@ -37,6 +37,7 @@ from voxpop.service.signing import Signer
 from voxpop.settings import ServiceSettings
 from voxpop.theses.restating import Restater
 from voxpop.version import __version__
+from voxpop.vocabulary.bounds import unread_notice
 
 if TYPE_CHECKING:
     from voxpop.jobs.watching import Watch
@@ -209,6 +210,10 @@ class ServiceState:
     def noticed(self, question: Question) -> Question:
         """Return a question with what whoever asks it should know of its answers; a model's as it is."""
         return replace(question, notice=notice_of(question)) if self.settings.engine.embedded else question
+
+    def unread(self, text: str, what: str) -> str | None:
+        """Return what to tell of a text of which not all is read; None of one that is, and for a model."""
+        return unread_notice(text, what) if self.settings.engine.embedded else None
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a short look into the database for an asynchronous route.

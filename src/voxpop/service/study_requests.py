@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -51,6 +52,8 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
     Without questions some are drawn up from the objective, or else from the text.
     """
     asked = [call.state.noticed(question) for question in _questions(body)]
+    if body.questions is None and (told := call.state.unread(*_drawn_from(body))) is not None:
+        asked = [replace(question, notice=told) for question in asked]
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         made, event = requesting.request_study(
@@ -118,7 +121,7 @@ def _questions(body: StudyRequestIn) -> list[Question]:
     if body.questions is None:
         from voxpop.questions.guides import study_questions  # imported where used: its patterns cost 20 ms
 
-        return study_questions(body.objective or body.request_text, PLANNED_QUESTIONS)
+        return study_questions(_drawn_from(body)[0], PLANNED_QUESTIONS)
     asked: list[Question] = []
     problems: dict[str, list[str]] = {}
     for number, each in enumerate(body.questions):
@@ -135,6 +138,11 @@ def _questions(body: StudyRequestIn) -> list[Question]:
         told = "; ".join(f"{name}: {texts[0].rstrip('.')}" for name, texts in problems.items())
         raise InvalidRequest(f"The call cannot be used: {told}.", details={"fields": problems})
     return asked
+
+
+def _drawn_from(body: StudyRequestIn) -> tuple[str, str]:
+    """Return the text that questions are drawn up from, and what it is."""
+    return (body.request_text, "request") if body.objective is None else (body.objective, "objective")
 
 
 def _question(given: StudyQuestionIn) -> Question:
@@ -156,6 +164,12 @@ def _answer(call: Call, request_id: str, status: int) -> Response:
     return encoded(fields | {"job_id": found.job_id, "poll_after_s": hint}, status)
 
 
+def _notice(request: StudyRequest) -> str | None:
+    """Return what to know of a request's questions, each thing once."""
+    told = [each["notice"] for each in request.questions if each.get("notice")]
+    return " ".join(dict.fromkeys(told)) or None
+
+
 def _fields(call: Call, c: sa.Connection, request: StudyRequest) -> dict[str, Any]:
     """Return a study request with what is there of it, as it travels."""
     audience = requests.get(c, call.organization, request.group_request_id)
@@ -164,6 +178,7 @@ def _fields(call: Call, c: sa.Connection, request: StudyRequest) -> dict[str, An
         "status": request.status,
         "phase": request.phase,
         "progress_message": request.progress_message,
+        "notice": _notice(request),
         "group_request_id": audience.id,
         "created_at": request.created_at,
         "updated_at": request.updated_at,

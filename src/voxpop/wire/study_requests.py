@@ -89,6 +89,9 @@ class StudyRequest(Out):
     )
     phase: str | None = Field(default=None, description="Where it is: recruiting, asking or done.")
     progress_message: str | None = Field(default=None, description="How far it is, as one sentence.")
+    notice: str | None = Field(
+        default=None, description="What to know of its questions, such as a text that was read in part."
+    )
     clarification: Clarification | None = Field(
         default=None, description="What has to be answered; null unless it needs clarification."
     )
