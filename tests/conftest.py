@@ -19,7 +19,11 @@ from voxpop.records import durability
 from voxpop.records.folder import sqlite_url
 from voxpop.vocabulary.filters import where
 
-collect_ignore_glob = ["conftest.py", "*/conftest.py", "*/slider_type.py"]  # loaded by tests, not searched for doctests
+collect_ignore_glob = [
+    "conftest.py",
+    "*/conftest.py",
+    "*/slider_type.py",
+]  # loaded by tests, not searched for doctests
 
 
 settings.register_profile("voxpop", deadline=None)  # no test is timed: machines are busy

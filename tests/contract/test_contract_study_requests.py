@@ -8,7 +8,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from running_service import finish
+from running_service import Service, finish
+from voxpop.client import Client
+from voxpop.errors import FieldworkWarning
 from voxpop.wire.requests import DescribedGroupAccepted
 from voxpop.wire.study_requests import StudyRequestAccepted, StudyRequestAnswer
 
@@ -103,6 +105,23 @@ def test_what_was_hardly_understood_is_said_with_the_question_and_the_findings(h
     steps = http.get(f"/research-studies/{study['id']}/analysis").json()["steps"]
     for step in ("stats", "overall_summary"):
         assert steps[step]["notes"][0] == f"“hubcaps”: {hardly['notice']}"
+
+
+def test_an_objective_that_is_read_in_part_is_said_with_the_request_and_its_questions(
+    http: httpx.Client, service: Service
+) -> None:
+    long = "What would make people switch to low-sugar snacks? " + "They have been on sale for years. " * 60
+    made = requested(http, questions=None, objective=long)
+    told = made["request"]["notice"]
+    assert "reads the first and the last 750 characters of a long objective" in told
+    assert http.get(f"{PATH}/{made['request']['id']}").json()["request"]["notice"] == told
+    asked = http.get(f"/research-studies/{made['study']['id']}/questions").json()["questions"]
+    assert {question["notice"] for question in asked} == {told}
+    with Client(service.base_url, service.key()) as client:
+        with pytest.warns(FieldworkWarning, match="of a long objective"):
+            seen = client.study_requests.create(GLP1, 5, objective=long)
+        assert told in repr(seen)
+    assert requested(http)["request"]["notice"] is None
 
 
 def test_what_was_reserved_is_committed_and_the_rest_voided(http: httpx.Client) -> None:

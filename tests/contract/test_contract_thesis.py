@@ -10,6 +10,8 @@ import httpx
 import pytest
 
 from running_service import Service, finish
+from voxpop.client import Client
+from voxpop.errors import FieldworkWarning
 from voxpop.wire.thesis import ThesisAccepted, ThesisDetail, ThesisResponse, ThesisState
 
 COMPOSE = "/thesis:compose-and-recruit"
@@ -326,3 +328,19 @@ def test_a_thesis_whose_panels_cannot_be_heard_is_retried_without_asking_anew(
     found = detail(http, made)
     assert [panel["study_id"] for panel in found["panels"]] == asked
     assert all(panel["headline"] for panel in found["panels"])
+
+
+def test_a_thesis_that_is_read_in_part_says_so(http: httpx.Client, service: Service) -> None:
+    long = f"{STARBUCKS}. {'We have looked at this for years. ' * 60}"
+    made = submit(http, long)
+    assert "reads the first and the last 750 characters of a long thesis" in made["notice"]
+    assert detail(http, made)["notice"] == made["notice"]
+    with Client(service.base_url, service.key()) as client:
+        with pytest.warns(FieldworkWarning, match="of a long thesis"):
+            accepted = client.thesis.compose(long, panel_size=8)
+        assert made["notice"] in repr(client.thesis.get(accepted))
+
+
+def test_a_thesis_that_is_read_whole_has_no_notice(http: httpx.Client, tested: dict[str, Any]) -> None:
+    assert tested["notice"] is None
+    assert detail(http, tested)["notice"] is None

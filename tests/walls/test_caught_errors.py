@@ -37,7 +37,6 @@ ALLOWED: dict[Place, str] = {
     ("analysis/rows.py", "scale_of", "TypeError ValueError"): _CALLER,
     ("checking.py", "_forms", "pass"): "data that this table cannot be made of; another part may be",
     ("client/checks.py", "whole_number", "TypeError"): _CALLER,
-    ("client/filters.py", "values_in_use", "pass"): "a service that does not tell; the vocabulary decides",
     ("client/jsonrows.py", "_columns", "pass"): "msgspec's own error; the next reader of the row is tried",
     (
         "client/transport.py",
@@ -91,7 +90,7 @@ ALLOWED: dict[Place, str] = {
         "engines/model_wire.py",
         "_send",
         "Exception",
-    ): "logged, and raised as Trouble",
+    ): "the library trips in many ways over what a server sends: logged, and raised as Trouble",
     (
         "service/billing_pages.py",
         "_changed",

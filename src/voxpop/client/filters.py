@@ -10,7 +10,7 @@ from pydantic import Field
 from voxpop.client.checks import checked_filter, warn_of_unknown
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
-from voxpop.errors import ConnectionFailed, ServiceError, UsageError
+from voxpop.errors import ServiceError, UsageError
 from voxpop.vocabulary import FIELDS, Filter, field
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.filters import CountAnswer, CountIn, Discovery, RangeSummary, ValueCount
@@ -170,8 +170,10 @@ class Filters:
         for country in countries:
             try:
                 told = self._transport.get("/filters", {"country": country, "fields": ",".join(fields)})
-            except (ServiceError, ConnectionFailed):
-                continue
+            except ServiceError as error:
+                if error.status not in (400, 403, 404, 405):
+                    raise
+                continue  # it does not tell, or not this key
             for name, values in read(Counts, told).filters.items():
                 found.setdefault(name, []).extend(str(one.value) for one in values)
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from voxpop.client.polling import Timekeeper
 from voxpop.client.requests import ENDED
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
-from voxpop.errors import JobTimeout, ServiceError, UsageError
+from voxpop.errors import FieldworkWarning, JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.requests import LARGEST_GROUP, RespondIn
 from voxpop.wire.study_requests import StudyRequestAnswer, StudyRequestIn
@@ -57,6 +58,7 @@ class RequestedStudy(StudyRequestAnswer):
     def _lines(self) -> list[str]:
         request = self.request
         lines = [f"Study request {request.id} ({request.status})"]
+        lines += [request.notice] if request.notice else []
         call = f'client.study_requests.respond("{request.id}"'
         if request.status == "needs_clarification" and request.clarification is not None:
             lines += [request.clarification.question, f'Answer with {call}, answer="…")']
@@ -131,7 +133,10 @@ class StudyRequests:
             sent["questions"] = [given if isinstance(given, str) else checked for given, checked in pairs]
         told = self._transport.once("/research-study-requests", sent, idempotency_key)
         job_id = told.get("job", {}).get("id") if isinstance(told, dict) else None
-        return _read(told if job_id is None else told | {"job_id": job_id})
+        made = _read(told if job_id is None else told | {"job_id": job_id})
+        if made.request.notice:
+            warnings.warn(made.request.notice, FieldworkWarning, stacklevel=2)
+        return made
 
     def get(self, request: Ref) -> RequestedStudy:
         """Return one study request."""

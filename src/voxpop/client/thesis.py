@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from voxpop.client.jobs import first_look
 from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
-from voxpop.errors import JobTimeout, ServiceError, UsageError
+from voxpop.errors import FieldworkWarning, JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.thesis import (
     PanelDetail,
@@ -53,7 +54,7 @@ class ThesisReport(ThesisDetail):
 
     def _repr_html_(self) -> str:
         parts = [f"<p><b>Thesis {escaped(self.thesis_id)}</b> ({escaped(self.status)})"]
-        parts += [f"<br>{escaped(text)}" for text in (self.raw_input, *self._asks()) if text]
+        parts += [f"<br>{escaped(text)}" for text in (self.raw_input, self.notice, *self._asks()) if text]
         parts.append("</p>")
         if self.verdict is not None:
             lean, sure = escaped(self.verdict.support), f"{self.verdict.confidence:.2f}"
@@ -78,6 +79,7 @@ class ThesisReport(ThesisDetail):
 
     def _lines(self) -> list[str]:
         lines = [f"Thesis {self.thesis_id} ({self.status}): {self.raw_input or ''}".rstrip(": ")]
+        lines += [self.notice] if self.notice else []
         lines += self._asks()
         lines += [panel.headline for panel in self.panels or () if panel.headline]
         if self.verdict is not None:
@@ -151,7 +153,10 @@ class Theses:
         """
         sent = body(ThesisIn, raw_input=raw_input, panel_size=panel_size, wait_seconds=wait_seconds)
         told = self._transport.once("/thesis:compose-and-recruit", sent, idempotency_key)
-        return read(ThesisAccepted, told)
+        made = read(ThesisAccepted, told)
+        if made.notice:
+            warnings.warn(made.notice, FieldworkWarning, stacklevel=2)
+        return made
 
     def get(self, thesis: Ref | ThesisAccepted) -> ThesisReport:
         """Return a thesis with all its detail."""

@@ -186,13 +186,12 @@ class ModelWire:
         if self._plain:
             told = f"{prompt.instructions}\nThe JSON object follows this schema: {json.dumps(prompt.schema)}"
             prompt = replace(prompt, instructions=told)
+        messages, settings = _messages(prompt, repair), self._model_settings(prompt)
+        parameters = self._parameters(prompt.schema)
         try:
             async with asyncio.timeout(self._settings.timeout_s):
                 response = await model_request(
-                    self._model,
-                    _messages(prompt, repair),
-                    model_settings=self._model_settings(prompt),
-                    model_request_parameters=self._parameters(prompt.schema),
+                    self._model, messages, model_settings=settings, model_request_parameters=parameters
                 )
             return self._said(response)
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):

@@ -35,6 +35,7 @@ from voxpop.service.recent import Recent, Shared
 from voxpop.service.signing import Signer
 from voxpop.settings import ServiceSettings
 from voxpop.version import __version__
+from voxpop.vocabulary.bounds import unread_notice
 
 if TYPE_CHECKING:
     from voxpop.jobs.watching import Watch
@@ -204,6 +205,10 @@ class ServiceState:
     def noticed(self, question: Question) -> Question:
         """Return a question with what to know before its answers are used, where the engine can tell."""
         return replace(question, notice=self.engine.notice(question))
+
+    def unread(self, text: str, what: str) -> str | None:
+        """Return a notice for a text that is read only in part; None if it is short, or for a model."""
+        return unread_notice(text, what) if not self.settings.engine.is_model else None
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a short database read for an asynchronous route.

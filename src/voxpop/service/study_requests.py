@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -54,6 +55,8 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
     Without ``questions``, they are drafted from the objective or else from the text.
     """
     asked = [call.state.noticed(question) for question in _questions(body, call.state.engine)]
+    if body.questions is None and (told := call.state.unread(*_drafted_from(body))) is not None:
+        asked = [replace(question, notice=told) for question in asked]
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         made, event = requesting.request_study(
@@ -119,7 +122,7 @@ def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
 def _questions(body: StudyRequestIn, engine: Engine) -> list[Question]:
     """Parse the questions of a request, or draft them."""
     if body.questions is None:
-        return list(engine.guide.study_questions(body.objective or body.request_text, PLANNED_QUESTIONS))
+        return list(engine.guide.study_questions(_drafted_from(body)[0], PLANNED_QUESTIONS))
     asked: list[Question] = []
     problems: dict[str, list[str]] = {}
     for number, each in enumerate(body.questions):
@@ -136,6 +139,11 @@ def _questions(body: StudyRequestIn, engine: Engine) -> list[Question]:
         told = "; ".join(f"{name}: {texts[0].rstrip('.')}" for name, texts in problems.items())
         raise InvalidRequest(f"The call cannot be used: {told}.", details={"fields": problems})
     return asked
+
+
+def _drafted_from(body: StudyRequestIn) -> tuple[str, str]:
+    """Return the text that questions are drafted from, and its kind."""
+    return (body.request_text, "request") if body.objective is None else (body.objective, "objective")
 
 
 def _question(given: StudyQuestionIn, engine: Engine) -> Question:
@@ -158,6 +166,12 @@ def _answer(call: Call, request_id: str, status: int) -> Response:
     return encoded(fields | {"job_id": found.job_id, "poll_after_s": hint}, status)
 
 
+def _notice(request: StudyRequest) -> str | None:
+    """Return what to know of a request's questions, each thing once."""
+    told = [each["notice"] for each in request.questions if each.get("notice")]
+    return " ".join(dict.fromkeys(told)) or None
+
+
 def _fields(call: Call, c: sa.Connection, request: StudyRequest) -> dict[str, Any]:
     """Return a study request in its wire form."""
     audience = requests.get(c, call.organization, request.group_request_id)
@@ -166,6 +180,7 @@ def _fields(call: Call, c: sa.Connection, request: StudyRequest) -> dict[str, An
         "status": request.status,
         "phase": request.phase,
         "progress_message": request.progress_message,
+        "notice": _notice(request),
         "group_request_id": audience.id,
         "created_at": request.created_at,
         "updated_at": request.updated_at,

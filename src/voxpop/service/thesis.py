@@ -71,9 +71,9 @@ async def compose_and_recruit(call: CallDep, body: ThesisIn, key: IdempotencyKey
         place = f"/v1/thesis/{made.id}/state"
         planned = [_planned(panel) for panel in thesis.panels(c, made.id)]
         named = {"id": made.id, "uuid": made.uuid, "state_url": place}
-        return Started(
-            made.job_id, place, usage=reserved, fields={"thesis": named, "planned_panels": planned}
-        )
+        notice = call.state.unread(body.raw_input, "thesis")
+        fields = {"thesis": named, "planned_panels": planned, "notice": notice}
+        return Started(made.job_id, place, usage=reserved, fields=fields)
 
     return await accepted(call, "thesis", key, start, wait_seconds=body.wait_seconds)
 
@@ -186,7 +186,8 @@ def _answer(call: Call, thesis_id: str, *, light: bool) -> Response:
         panels = thesis.panels(connection, found.id)
         asked = _asked(connection, call.organization, panels)
     shape = _state(call, found, panels, asked)
-    return encoded(shape if light else shape | _detail(found, panels, asked))
+    notice = {"notice": call.state.unread(found.raw_input, "thesis")}
+    return encoded(shape if light else shape | notice | _detail(found, panels, asked))
 
 
 def _asked(c: sa.Connection, organization_id: int, panels: list[Panel]) -> Asked:

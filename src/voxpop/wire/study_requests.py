@@ -89,6 +89,9 @@ class StudyRequest(Out):
     )
     phase: str | None = Field(default=None, description="Where it is: recruiting, asking or done.")
     progress_message: str | None = Field(default=None, description="Progress as one sentence.")
+    notice: str | None = Field(
+        default=None, description="A caveat about its questions, such as a text that was read in part."
+    )
     clarification: Clarification | None = Field(
         default=None, description="The pending question; null unless clarification is needed."
     )

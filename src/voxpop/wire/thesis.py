@@ -146,6 +146,9 @@ class ThesisDetail(ThesisState):
 
     uuid: str | None = Field(default=None, description="The thesis's UUID.")
     raw_input: str | None = Field(default=None, description="The thesis as it was submitted.")
+    notice: str | None = Field(
+        default=None, description="What of the thesis was not read; null where all of it was."
+    )
     panel_size: int | None = Field(default=None, description="Agents of each panel.")
     subjects: list[Subject] = Field(default_factory=list, description="What it is about, the first one most.")
     stance: str | None = Field(default=None, description="bullish, bearish or neutral on the first subject.")
@@ -197,6 +200,9 @@ class ThesisAccepted(Accepted):
     thesis: ThesisName = Field(description="The thesis.")
     planned_panels: list[PlannedPanel] = Field(
         default_factory=list, description="Its panels; none when it has to be made clear first."
+    )
+    notice: str | None = Field(
+        default=None, description="What of the thesis was not read; null where all of it was."
     )
 
 
