@@ -31,9 +31,13 @@ RECRUITING = ("recruit", "screen", "whole")
 STEPS = ("stats", "next_questions")
 """The steps of an analysis."""
 
+
+def _questions(random: Random) -> Sequence[str]:
+    return random.sample(("study", "study", "direct", "survey"), random.choice((1, 2, 2)))
+
+
 MENUS: tuple[Callable[[Random], Sequence[str]], ...] = (
-    lambda random: random.sample(("study", "study", "direct", "survey"), random.choice((1, 2, 2))),
-    lambda random: random.sample(("study", "study", "direct", "survey"), random.choice((1, 2, 2))),
+    *(_questions, _questions, _questions),
     lambda random: random.sample(("study", "complete"), 2),
     lambda random: random.sample(("recruit", "screen", "whole", "direct", "complete"), random.choice((1, 2))),
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -15,7 +14,7 @@ from world import small_parts
 from voxpop.jobs import asking, completing, conducting, steps
 from voxpop.jobs.recruiting import Recruiter
 from voxpop.jobs.runner import Runner
-from voxpop.records import jobs, operations, questions, studies, usage, work
+from voxpop.records import groups, jobs, operations, questions, requests, studies, usage, work
 from voxpop.records.schema import work_items
 from voxpop.service import accepting
 
@@ -98,23 +97,21 @@ def an_idempotency_key_is_forgotten(patch: Patch) -> None:
     patch.setattr(operations, "begin", forget)
 
 
-def a_group_is_made_without_its_claim(patch: Patch) -> None:
-    """A recruiter that was thought dead goes on, and makes its group too."""
+def a_group_is_made_before_its_request_ends(patch: Patch) -> None:
+    """The group is made in a transaction of its own, and its request ends in the next."""
 
-    @contextmanager
-    def held(recruiter: Recruiter, _: Any) -> Iterator[sa.Connection]:
-        with recruiter._database.begin() as c:
-            yield c
-
-    @contextmanager
-    def ending(recruiter: Recruiter, task: Any) -> Iterator[sa.Connection]:
-        with recruiter._database.begin() as c:
+    def recruit(recruiter: Recruiter, task: Any) -> requests.GroupRequest:
+        request = task.request
+        told = {"name": "g", "description": request.request_text, "filters": {}, "sample_method": "random"}
+        members = recruiter._candidates(task, request.group_size)
+        with recruiter._held(task) as c:
+            group = groups.create(c, 1, seed=request.seed, shortfall=0, agent_ids=members, **told)
+        with recruiter._ending(task) as c:
             if task.last:
-                work.finish(c, task.item)
-            yield c
+                jobs.finish(c, task.job_id, {"status": "completed"})
+            return requests.change(c, request, status="completed", phase="done", group_id=group.id)
 
-    patch.setattr(Recruiter, "_held", held)
-    patch.setattr(Recruiter, "_ending", ending)
+    patch.setattr(Recruiter, "_recruit", recruit)
 
 
 def a_completion_overlooks_later_questions(patch: Patch) -> None:
@@ -161,7 +158,7 @@ MUTANTS: tuple[Callable[[Patch], None], ...] = (
     a_death_is_a_failure,
     the_next_question_is_not_woken,
     an_idempotency_key_is_forgotten,
-    a_group_is_made_without_its_claim,
+    a_group_is_made_before_its_request_ends,
     a_completion_overlooks_later_questions,
     an_analysis_is_kept_in_part,
     what_is_reserved_is_never_settled,

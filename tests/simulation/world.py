@@ -28,7 +28,7 @@ from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply
 from voxpop.errors import Conflict
 from voxpop.jobs import completing, surveying
-from voxpop.jobs.apart import Outcome, ProcessEnded
+from voxpop.jobs.apart import GIVEN_UP_AFTER, Outcome, ProcessEnded
 from voxpop.jobs.evidence import Evidence
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
@@ -163,7 +163,9 @@ class World:
         self.embedded = random.random() < 0.5
         self.danger = random.choice((0.0, 0.01, 0.03, 0.1))
         self.loss = 0.0 if not self.danger else random.choice((0.0, 0.3))
-        self.crashes = random.randint(1, 5) if self.danger else 0
+        # Each of them is a death to a work item, which is given up after one more than all of them.
+        self.crashes = random.randint(1, GIVEN_UP_AFTER - 1) if self.danger else 0
+        self.stalls = GIVEN_UP_AFTER - 1 - self.crashes if self.danger else 0
         self.disturbed = False
         self.trace: list[str] = []
         self.asked: Counter[tuple[str, int]] = Counter()
@@ -412,7 +414,10 @@ class World:
                 if not able:
                     continue
             self.turn(self.random.choice(able))
-            if self.chance(0.3 * self.danger):  # somebody stalls for longer than a claim lasts
+            if self.stalls and self.chance(
+                0.3 * self.danger
+            ):  # somebody stalls for longer than a claim lasts
+                self.stalls -= 1
                 self.now, self.disturbed, self.stalled = self.now + LEASE, True, True
         raise AssertionError("work is stuck")
 
