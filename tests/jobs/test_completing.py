@@ -453,6 +453,19 @@ def test_running_it_again_gives_the_same_results(database: Database, org: int, s
     assert kept[0] == kept[1]
 
 
+def test_a_stalled_worker_does_not_overwrite_later_results(
+    database: Database, org: int, study: studies.Study
+) -> None:
+    stalled = ordered(database, org, study, ["stats"])
+    later: dict[str, Any] = {"text": "later", "claims": []}
+    with database.begin() as c:  # while it computes, its claim is lost and a newer completion ends
+        jobs.finish(c, stalled.id, {})
+        studies.save_step(c, org, study.id, "stats", later)
+    complete_study(database, People(), stalled, lambda: made_study.MOMENT)
+    with database.read() as c:
+        assert studies.get_steps(c, org, study.id) == {"stats": later}
+
+
 def test_when_the_job_ends_the_study_is_completed(database: Database, org: int, study: studies.Study) -> None:
     with database.begin() as c:
         for number in work.waiting(c):

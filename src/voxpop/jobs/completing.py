@@ -94,6 +94,8 @@ def complete_study(
             result, spent = IN_WORDS[step](result, writer)
         with database.begin() as c:
             book_text(c, job.organization_id, model_calls.SUMMARY, spent)
+            if not jobs.hold_open(c, job.id):  # another worker ended it; later results must stay
+                break
             studies.save_step(c, job.organization_id, job.study_id, step, result)
             studies.mark_steps(c, job.study_id, [step], version)
             jobs.set_progress(c, job.id, done, len(steps))

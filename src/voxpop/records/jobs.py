@@ -356,6 +356,12 @@ def hold(c: sa.Connection, job_id: str) -> None:
     c.execute(sa.select(jobs.c.id).where(jobs.c.id == job_id).with_for_update())
 
 
+def hold_open(c: sa.Connection, job_id: str) -> bool:
+    """Lock a job until the transaction ends, and return whether it is unfinished."""
+    status = c.execute(sa.select(jobs.c.status).where(jobs.c.id == job_id).with_for_update()).scalar()
+    return bool(status == "started")
+
+
 def set_detail(c: sa.Connection, job_id: str, **values: Any) -> None:
     """Add to the detail of a job."""
     detail = c.execute(sa.select(jobs.c.detail).where(jobs.c.id == job_id)).scalar_one()
