@@ -24,7 +24,7 @@ BAD_USAGE = [
     (["demo", "--size", "many"], "--size"),
     (["demo", "--size", "5"], "10 to 2,000"),
     (["serve", "--port", "70000"], "0 to 65535"),
-    (["serve", "--engine", "oracle"], "allowed: embedded"),
+    (["serve", "--engine", "oracle"], "Installed: simulator"),
     (["serve", "--agents", "5"], "1,000 to 10,000,000"),
     (["population", "build", "--agents", "5"], "1,000 to 10,000,000"),
     (["keys", "create", "--organization", "acme", "--scope", "studies:rite"], "studies:read"),

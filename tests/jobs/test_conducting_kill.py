@@ -57,8 +57,9 @@ with database.begin() as c:
         made, _ = requesting.request_study(c, meter, text="US adults", group_size=250, title="T",
                                            objective=None, questions=asked, operation_id=number)
     else:
-        made, _ = composing.submit(c, meter, population, panel_size=150, operation_id=number,
-                                    raw_input="Starbucks is losing Gen Z because of price")
+        made, _ = composing.submit(c, meter, population, EmbeddedRespondent.composer, panel_size=150,
+                                   operation_id=number,
+                                   raw_input="Starbucks is losing Gen Z because of price")
     operations.accept(c, number, job_id=made.job_id, resource_url=None, answer={})
     items = work.of_job(c, made.job_id)
 queue.put(items)
