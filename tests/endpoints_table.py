@@ -22,8 +22,8 @@ METHODS = ("delete", "get", "patch", "post", "put")
 HEAD = f"""# Endpoints, scopes and tests
 
 Generated from the routes of the service and the calls in the tests. Run `{COMMAND}` to update it;
-`tests/walls/test_endpoints_table.py` fails if it is out of date. A key needs one of the listed scopes. The last
-column names one of the tests that call the endpoint.
+`tests/walls/test_endpoints_table.py` fails if it is out of date. A key needs one of the listed scopes. The
+last column names one of the tests that call the endpoint.
 
 | endpoint | purpose | scope of the key | test |
 |---|---|---|---|
