@@ -1,6 +1,6 @@
-"""Holds the tested versions against the published advisories, and says so plainly where these cannot be read.
+"""Check of the tested versions against published advisories, with a clear message if these are unreachable.
 
-pip-audit ends well, too, when it could look nothing up. So one package is asked for first.
+pip-audit also succeeds when it could look up nothing, so one package is audited first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CONSTRAINTS = Path(__file__).with_name("constraints.txt")
 
 
 def audited(program: str, lines: list[str]) -> list[dict[str, object]] | None:
-    """Return what pip-audit says of these versions; None when it reaches no advisories."""
+    """Return the findings of pip-audit for these versions, or None if it reaches no advisories."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
         wanted.write("\n".join(lines))
         wanted.flush()
@@ -32,20 +32,20 @@ def audited(program: str, lines: list[str]) -> list[dict[str, object]] | None:
 
 
 def main(program: str, *, strict: bool) -> int:
-    """Audit everything, unless nothing can be audited, and say what was found.
+    """Audit all dependencies and print the findings; return the exit code.
 
-    An advisory of today is no fault of the change that is tested, so it is told and ends nothing. Whoever
-    releases runs this with ``--strict``, where a version with a known weakness gives 1.
+    A new advisory is not caused by the change under test, so it is reported without failing the run. Releases
+    use ``--strict``, which returns 1 for a version with a known weakness.
     """
     lines = CONSTRAINTS.read_text(encoding="utf-8").split()
     if audited(program, [line for line in lines if line.startswith("Jinja2==")]) is None:
-        sys.stdout.write("pip-audit reaches no advisories from here: NO dependency was audited.\n")
+        sys.stdout.write("pip-audit cannot reach its advisory database: NO dependency was audited.\n")
         return 0
     found = audited(program, lines) or []
     weak = [(one["name"], one["version"], each["id"]) for one in found for each in one["vulns"]]  # type: ignore[attr-defined]
     for name, version, advisory in weak:
         sys.stdout.write(f"{name} {version} has a known weakness: {advisory}\n")
-    sys.stdout.write(f"pip-audit looked at {len(found)} of {len(lines)} dependencies.\n")
+    sys.stdout.write(f"pip-audit checked {len(found)} of {len(lines)} dependencies.\n")
     return 1 if weak and strict else 0
 
 

@@ -1,4 +1,4 @@
-"""Makes tests/contract/ENDPOINTS.md: every endpoint with its scope and the test that calls it.
+"""The page tests/contract/ENDPOINTS.md: every endpoint with its scope and a test that calls it.
 
 Regenerate it with `python tests/endpoints_table.py` in the checkout.
 """
@@ -19,13 +19,13 @@ TESTS = Path(__file__).parent
 TABLE = TESTS / "contract" / "ENDPOINTS.md"
 COMMAND = "python tests/endpoints_table.py"
 METHODS = ("delete", "get", "patch", "post", "put")
-HEAD = f"""# Every endpoint, its scope and its test
+HEAD = f"""# Endpoints, scopes and tests
 
-Made from the routes of the service and the calls in the tests; `{COMMAND}` makes it anew, and
-`tests/walls/test_endpoints_table.py` fails while it is not what that command would write.
-Of several scopes one is enough. The test is one that makes the call; there are more.
+Generated from the routes of the service and the calls in the tests. Run `{COMMAND}` to update it;
+`tests/walls/test_endpoints_table.py` fails if it is out of date. A key needs one of the listed scopes. The
+last column names one of the tests that call the endpoint.
 
-| endpoint | what it does | scope of the key | test |
+| endpoint | purpose | scope of the key | test |
 |---|---|---|---|
 """
 

@@ -58,7 +58,7 @@ FIGURES = (
     Figure("import", STARTUP, rf"^import voxpop .* {RATIO} x httpx", "`import httpx`"),
     Figure("local", STARTUP, rf"^vp\.local\(\), population there .* {RATIO} x$", "`import httpx`"),
     Figure(
-        "ask late", ASK, rf"^unlike, kept .* x {RATIO}$", "the 2nd question of a study; this is the 20th", "1"
+        "ask late", ASK, rf"^unlike, kept .* x {RATIO}$", "2nd question of a study (measured: the 20th)", "1"
     ),
     Figure("count", POPULATION, rf"^count, 5 fields .*duckdb .*?× {RATIO}\)", "bare DuckDB query", "2.5"),
     Figure("facets", POPULATION, rf"^facets, 5 fields .*duckdb .*?× {RATIO}\)", "bare DuckDB query"),
@@ -126,12 +126,12 @@ def page_of(rows: Sequence[Mapping[str, str]]) -> str:
         [
             "# Benchmarks",
             "",
-            "Each figure is our time divided by that of a baseline in the same run; lower is better.",
-            "The runs use small sizes, at which fixed costs weigh more than at the sizes of the budgets, so",
-            "compare rows with each other. `load` is the load average when the run began; above 1 on two",
-            "cores, ratios by the clock are noisy.",
+            "Each figure is the time of voxpop divided by the time of a baseline in the same run; lower is",
+            "better. The runs use small sizes, at which fixed costs weigh more than at the sizes of the",
+            "budgets, so compare rows only with each other. `load` is the load average at the start of the",
+            "run; on two cores, ratios of wall-clock times are noisy when it exceeds 1.",
             "",
-            "`python tests/benchmarks/report.py` runs all of them in a few minutes and adds a row.",
+            "`python tests/benchmarks/report.py` runs all benchmarks in a few minutes and adds a row.",
             "",
             "| figure | baseline (1.00) | budget at full size | benchmark |",
             "|---|---|---|---|",

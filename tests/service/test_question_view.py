@@ -51,7 +51,7 @@ def test_it_shows_the_question_the_answers_and_who_is_still_asked() -> None:
     for shown in (
         "Would you switch to a lower-sugar snack?",
         "Answers are still coming in",
-        "Both would. Rests on 2 answers",
+        "Both would. Based on 2 answers",
         "Yes I would, says 1. Tom , 25, TX · Accountants and Auditors",
         "Store, Online I would, says 2.",
         "Victor , 39, CA · Accountants and Auditors",
