@@ -317,7 +317,7 @@ def test_a_thesis_whose_panels_cannot_be_heard_is_retried_without_asking_anew(
 
     before = used(http)
     with monkeypatch.context() as broken:
-        broken.setattr("voxpop.jobs.panels.headline", fails)
+        broken.setattr("voxpop_simulator.theses.verdicts.headline", fails)
         made = submit(http)
     assert (made["job"]["status"], made["operation"]["status"]) == ("failed", "failed")
     asked = [panel["study_id"] for panel in detail(http, made)["panels"]]
