@@ -49,7 +49,7 @@ def test_nets_and_boxes_go_by_question(people: pd.DataFrame) -> None:
     assert [label for _, label in report["liking"].rows[-2:]] == ["Top 2 box", "Bottom 2 box"]
     with pytest.raises(UsageError, match="no question 'swich' for nets; did you mean switch"):
         banner(people, ["switch"], by="arm", nets={"swich": {}})
-    with pytest.raises(UsageError, match="boxes of a banner go by question"):
+    with pytest.raises(UsageError, match="boxes of a banner must map questions"):
         banner(people, ["switch"], by="arm", boxes=2)  # type: ignore[arg-type]
 
 
@@ -82,7 +82,7 @@ def test_a_spec_makes_the_report_again(people: pd.DataFrame) -> None:
 
 
 def test_refuses_what_cannot_be_meant(people: pd.DataFrame) -> None:
-    with pytest.raises(UsageError, match="a question at least"):
+    with pytest.raises(UsageError, match="at least one question"):
         banner(people, [], by="arm")
     with pytest.raises(UsageError, match="twice"):
         banner(people, ["switch", "switch"], by="arm")

@@ -205,10 +205,10 @@ def test_spec_says_everything_asked_for(people: pd.DataFrame) -> None:
     [
         ({"rows": "swich"}, "no column 'swich'; did you mean switch"),
         ({"rows": "switch", "by": "gendr"}, "did you mean gender"),
-        ({"rows": None}, "named by text or vp.bands, not None"),
-        ({"rows": ["switch"]}, "named by text or vp.bands, not"),
+        ({"rows": None}, "name must be text or vp.bands, not None"),
+        ({"rows": ["switch"]}, "name must be text or vp.bands, not"),
         ({"rows": "switch", "by": 5}, "by must be a column, vp.bands, or a list of these, not 5"),
-        ({"rows": "switch", "by": [None]}, "named by text or vp.bands, not None"),
+        ({"rows": "switch", "by": [None]}, "name must be text or vp.bands, not None"),
         ({"rows": "switch", "by": "health_bmi_class"}, "did you mean bmi_class"),
         ({"rows": "switch", "percent": "columns"}, "column, row, total.*did you mean column"),
         ({"rows": "switch", "by": ["gender", "gender"]}, "twice"),

@@ -274,7 +274,7 @@ def test_what_cannot_be_drawn_says_why(people: pd.DataFrame) -> None:
         crosstab(people, "brands").plot("bars")
     with pytest.raises(UsageError, match="share agents"):
         crosstab(people, "switch", by="brands").plot("differences")
-    with pytest.raises(UsageError, match='against= is for kind="differences"'):
+    with pytest.raises(UsageError, match='against= needs kind="differences"'):
         table.plot(against="female")
 
 

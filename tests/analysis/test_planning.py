@@ -65,8 +65,8 @@ def test_weighting_and_many_pairs_take_more_agents() -> None:
         ({"share_a": 0.3}, "needs the other share"),
         ({"share_a": 30, "share_b": 40}, "30 % is 0.3"),
         ({"share_b": 0.3}, "share_b needs share_a"),
-        ({"share_a": 0.3, "share_b": 0.3}, "never told apart"),
-        ({"difference": 0, "sd": 1}, "never told apart"),
+        ({"share_a": 0.3, "share_b": 0.3}, "cannot be told apart"),
+        ({"difference": 0, "sd": 1}, "cannot be told apart"),
         ({"difference": 1, "sd": 0}, "sd must be above 0"),
         ({"difference": 1}, "power needs two shares, or the difference"),
         ({"share_a": 0.3, "sd": 1}, "not both at once"),
@@ -74,7 +74,7 @@ def test_weighting_and_many_pairs_take_more_agents() -> None:
         ({"share_a": 0.3, "share_b": 0.4, "level": 0}, "level must lie between 0 and 1"),
         ({"share_a": 0.3, "share_b": 0.4, "deff": 0.5}, "deff must be 1 or more"),
         ({"share_a": 0.3, "share_b": 0.4, "cohorts": 1}, "cohorts must be 2 or more"),
-        ({"share_a": 0.3, "n": 2, "deff": 3}, "leaves no agent"),
+        ({"share_a": 0.3, "n": 2, "deff": 3}, "at most one effective agent"),
     ],
 )
 def test_a_plan_that_cannot_be_meant_is_refused(asked: dict[str, Any], message: str) -> None:

@@ -180,7 +180,7 @@ def test_any_data_can_be_declared(people: pd.DataFrame, form: str, kind: str) ->
     assert provenance_of(told) == kind
     assert provenance_of(data) == "unknown"  # the data given are not changed
     assert provenance_of(declare(told, kind)) == kind
-    with pytest.raises(UsageError, match=f"These data are {kind} already"):
+    with pytest.raises(UsageError, match=f"These data are already declared as {kind}"):
         declare(told, "human" if kind == "simulated" else "simulated")
 
 
@@ -192,21 +192,21 @@ def test_a_frame_or_table_may_say_it_as_a_whole(people: pd.DataFrame) -> None:
     )
     assert provenance_of(table) == "simulated"
     people.attrs["voxpop"] = {"provenance": "humans"}
-    with pytest.raises(UsageError, match="provenance says 'humans'"):
+    with pytest.raises(UsageError, match="provenance is 'humans'"):
         crosstab(people, "switch")
 
 
 def test_other_words_are_refused(people: pd.DataFrame) -> None:
     with pytest.raises(UsageError, match="provenance must be simulated or human, not 'mixed'"):
         vp.declare(people, "mixed")
-    with pytest.raises(UsageError, match="holds 'agents'; each row says simulated, human"):
+    with pytest.raises(UsageError, match="holds 'agents'; allowed are simulated, human"):
         crosstab(people.assign(**{COLUMN: "agents"}), "switch")
     with pytest.raises(UsageError, match="not list"):
         declare([1, 2], "human")
 
 
 def test_a_benchmark_is_not_made_of_agents(people: pd.DataFrame) -> None:
-    with pytest.raises(UsageError, match="The benchmark is answers of people, and these data are simulated"):
+    with pytest.raises(UsageError, match="The benchmark must be answers of people, not simulated"):
         validate(declare(people, "simulated"), "switch", declare(people, "simulated"))
     assert "Synthetic agents against people" in repr(
         validate(declare(people, "simulated"), "switch", declare(people, "human"))

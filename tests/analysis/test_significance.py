@@ -210,7 +210,7 @@ def test_a_test_that_cannot_be_meant_is_refused(given_: dict[str, Any], message:
         ({"nets": {"Yes": ["yess"]}}, "no level 'yess' for the net 'Yes'; did you mean yes"),
         ({"nets": {"yes": ["yes"]}}, "another label"),
         ({"nets": {"None": []}}, "has no levels"),
-        ({"nets": ["yes"]}, "nets must name levels"),
+        ({"nets": ["yes"]}, "nets must map labels to levels"),
         ({"boxes": 2}, "declares no scale"),
     ],
 )

@@ -127,7 +127,7 @@ def test_a_cap_holds_and_costs_nothing_but_time(people: pd.DataFrame) -> None:
         (HALF, {"missing": "drop"}, "missing must be one of"),
         (HALF, {"cap": 1}, "cap must be above 1"),
         (HALF, {"totals": "keep"}, "totals must be"),
-        ({}, {}, "targets must name margins"),
+        ({}, {}, "targets must map variables to margins"),
     ],
 )
 def test_refuses_the_impossible_by_name(
@@ -151,7 +151,7 @@ def test_margins_that_contradict_each_other_are_refused() -> None:
 
 def test_a_column_is_added_once_and_to_its_own_rows(people: pd.DataFrame) -> None:
     made = rake(people, HALF)
-    with pytest.raises(UsageError, match="a column 'q' already"):
+    with pytest.raises(UsageError, match="already have a column 'q'"):
         made.add_to(people, "q")
-    with pytest.raises(UsageError, match="300 rows; the data have 10"):
+    with pytest.raises(UsageError, match="300 weights, but the data have 10"):
         made.add_to(people.head(10))

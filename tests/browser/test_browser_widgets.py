@@ -69,10 +69,10 @@ def test_a_group_is_recruited_from_lists_by_mouse(notebook: Open, bench: Any) ->
     expect(button(widget, "Recruit 200 agents")).to_have_attribute("aria-disabled", "true")
     page.shot(bench.shots / "recruit-lists.png")
     button(widget, "Take all").click()
-    button(widget, "Show five of them").click()
-    expect(widget.get_by_role("table", name="Some who match").get_by_role("row")).to_have_count(6)
+    button(widget, "Show five agents").click()
+    expect(widget.get_by_role("table", name="Some matching agents").get_by_role("row")).to_have_count(6)
     button(widget, "Recruit").click()
-    focused(widget.get_by_role("heading", name="The group is there"))
+    focused(widget.get_by_role("heading", name="Group recruited"))
     widget.get_by_text("Code that does the same").click()
     expect(widget.get_by_text('health_drug_classes="glp1_agonist"')).to_be_visible()
     page.shot(bench.shots / "recruit-done.png")
@@ -106,7 +106,7 @@ def test_a_group_is_recruited_from_lists_by_keyboard_alone(notebook: Open, bench
     expect(button(widget, "Recruit 12 agents")).not_to_have_attribute("aria-disabled", "true")
     tab_to(page, "Recruit 12 agents")
     keys.press("Enter")
-    focused(widget.get_by_role("heading", name="The group is there"))
+    focused(widget.get_by_role("heading", name="Group recruited"))
     assert page.page.locator(".jp-Cell:visible").count() == 2, (
         "no key has reached the notebook's own shortcuts"
     )
@@ -118,7 +118,7 @@ def test_words_are_asked_back_and_refused_in_their_place(notebook: Open, bench: 
     )
     widget = page.widget("Recruit a group")
     button(widget, "Recruit 20 agents").click()
-    focused(widget.get_by_role("heading", name="One question back"))
+    focused(widget.get_by_role("heading", name="Clarification needed"))
     page.shot(bench.shots / "recruit-question-back.png")
     assert page.findings() == []
     widget.get_by_label("Your answer").fill("USA")
@@ -160,7 +160,7 @@ def test_questions_are_asked_screened_completed_and_shared_by_mouse(notebook: Op
     assert page.findings() == []
     widget.get_by_role("button", name="Remove").filter(has_not_text="nobody").click()
     button(widget, "Complete the analysis").click()
-    expect(widget.get_by_role("heading", name="What was found")).to_be_visible()
+    expect(widget.get_by_role("heading", name="Findings")).to_be_visible()
     button(widget, "Open a share page").click()
     expect(widget.get_by_label("Share link")).to_be_visible()
     link = widget.get_by_label("Share link").input_value()
@@ -215,7 +215,7 @@ def test_a_kernel_that_is_restarted_in_the_middle_loses_nothing(notebook: Open, 
     page.restart_kernel()
     page.run_all()
     widget = page.widget("Ask questions")
-    expect(widget.get_by_text("The questions that were written before are here again.")).to_be_visible()
+    expect(widget.get_by_text("Unsent questions were restored.")).to_be_visible()
     expect(widget.get_by_text("100 of 250 agents have answered.").first).to_be_visible()
     bench.respondent.gate.set()
     expect(widget.get_by_text("250 of 250 agents answered.").first).to_be_visible()
@@ -313,7 +313,7 @@ def test_every_widget_is_readable_in_the_dark_theme(notebook: Open, bench: Any) 
         "_ = builder.recruit()\nbuilder",
         theme="Dark",
     )
-    page.widget("Recruit a group").get_by_text("The group is there").wait_for()
+    page.widget("Recruit a group").get_by_text("Group recruited").wait_for()
     page.widget("Ask questions").get_by_text("3. And now?").click()
     expect(page.widget("Dog owners").get_by_text("200 of 200 jobs done.")).to_be_visible()
     for name in ("Ask questions", "Dog owners", "Recruit a group"):

@@ -112,7 +112,7 @@ def test_cohorts_that_are_called_otherwise_are_named_and_no_others() -> None:
         found = validate(data, "q", table, by="gender", cohorts=cohorts)
         assert found.wide().base.tolist() == [40, 60]
         assert found.spec()["cohorts"] == {"m": ["male"], "w": ["female"]}
-    with pytest.raises(UsageError, match="has no cohort 'men' to hold anything; it has m, w"):
+    with pytest.raises(UsageError, match="has no cohort 'men'; it has m, w"):
         validate(data, "q", table, by="gender", cohorts={"men": ["male"], "w": ["female"]})
 
 
@@ -174,10 +174,14 @@ def test_the_distance_that_chance_alone_makes_stands_beside(people: pd.DataFrame
         ({"very": 50, "not": 40, "Not": 10}, {}, "has a level twice; its levels are very, not, Not"),
         ({"very": "90%", "somewhat": "10%"}, {}, "figures of 0 or more"),
         (pd.DataFrame({"level": ["very", "not"], "count": pd.array([9, None])}), {}, "figures of 0 or more"),
-        ({"verry": 50, "not": 50}, {}, "'hardly' to 'q' is no level of the benchmark, which has verry, not"),
+        (
+            {"verry": 50, "not": 50},
+            {},
+            "'hardly' to 'q' is not a level of the benchmark, which has verry, not",
+        ),
         (pd.DataFrame({"level": ["very"], "share": [1.0]}), {"by": ["gender"]}, "one attribute at a time"),
         ({"very": 10**400}, {}, "figures of 0 or more"),
-        (HUMAN, {"human_weight": "w"}, "human_weight='w' weights people one by one"),
+        (HUMAN, {"human_weight": "w"}, "human_weight='w' needs microdata"),
         (pd.Series(HUMAN), {}, "The benchmark, read as one row per person: .* not Series"),
         (pd.DataFrame({"Level": ["very"], "share": [1.0]}), {}, "The benchmark, read as .* no column 'q'"),
         (pd.DataFrame({"level": ["very", None], "count": [9, 1]}), {}, "a row without a level"),

@@ -90,7 +90,7 @@ def test_codings_join_any_kind_of_data(people: pd.DataFrame) -> None:
     own = dict(zip(shuffled.agent_id, codings.join(shuffled, "codes")["codes"].to_pylist(), strict=True))
     assert own == dict(zip(people.agent_id, codings.join(people)["why_codes"].to_pylist(), strict=True))
     assert codings.join(pa.Table.from_pandas(people)).num_rows == 6
-    with pytest.raises(UsageError, match="have a column 'arm' already"):
+    with pytest.raises(UsageError, match="already have a column 'arm'"):
         codings.join(people, "arm")
     with pytest.raises(UsageError, match="do not hold the answers to 'why' that were coded"):
         codings.join(people.assign(agent_id=people.agent_id + 100))
@@ -173,11 +173,11 @@ def test_agreement_of_a_table_of_values() -> None:
 @pytest.mark.parametrize(
     ("codes", "told"),
     [
-        ({}, "needs a code at least"),
+        ({}, "needs at least one code"),
         ([{"code_id": "a"}, {"code_id": "a"}], "has the code 'a' twice"),
         ([{"code_id": "a", "includes": "x"}], "no field 'includes'; did you mean include"),
         ([{"label": "a"}], "needs a code_id"),
-        ({"a": "/(/"}, "is no regular expression"),
+        ({"a": "/(/"}, "is not a valid regular expression"),
         ({"a": ["*"]}, "must be a word or a regular expression"),
         ([{"code_id": "a", "parent": "b"}, {"code_id": "b"}], "has the name of a code"),
         (3, "codes must be a mapping"),
@@ -192,9 +192,12 @@ def test_a_codeframe_that_is_none_is_refused(codes: object, told: str) -> None:
     ("row", "told"),
     [
         ({"answer_id": 99, "code_id": "dear", "coder": "Ann"}, "no answer with agent_id 99"),
-        ({"answer_id": 11, "code_id": "dera", "coder": "Ann"}, "gave answer 11 the code 'dera'.*mean dear"),
+        (
+            {"answer_id": 11, "code_id": "dera", "coder": "Ann"},
+            "gave answer 11 the unknown code 'dera'.*mean dear",
+        ),
         ({"answer_id": 11, "code_id": "dear"}, "needs a column 'coder'"),
-        ({"answer_id": 11, "code_id": "dear", "coder": "rules"}, "'rules' stands for the rules"),
+        ({"answer_id": 11, "code_id": "dear", "coder": "rules"}, "'rules' is reserved for the rules"),
         ({"code_id": "dear", "coder": "Ann"}, "needs a column 'agent_id'"),
     ],
 )
@@ -206,7 +209,7 @@ def test_a_wrong_row_of_codes_is_refused_by_name(
 
 
 def test_agreement_takes_two_coders(people: pd.DataFrame) -> None:
-    with pytest.raises(UsageError, match="takes two coders or more; here is 1"):
+    with pytest.raises(UsageError, match="needs two or more coders, not 1"):
         agreement(FRAME.code(people, "why"))
     with pytest.raises(UsageError, match="No code has a rule, and nobody has coded"):
         codeframe({"a": []}).code(people, "why")

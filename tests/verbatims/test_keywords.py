@@ -124,7 +124,7 @@ def test_a_coded_question_is_no_open_one(people: pd.DataFrame) -> None:
 
 
 def test_ids_that_stand_for_several_answers_are_refused(people: pd.DataFrame) -> None:
-    with pytest.raises(UsageError, match="stands for several answers; name the column of answer ids"):
+    with pytest.raises(UsageError, match="belongs to several answers; pass the column of answer ids"):
         keywords(people.assign(agent_id=1), "why", by="arm")
     named = people.assign(agent_id=1, answer_id=np.arange(14))
     assert keywords(named, "why", by="arm", words=PLAIN).of.id_name == "answer_id"

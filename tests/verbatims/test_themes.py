@@ -73,7 +73,7 @@ def test_shares_by_cohort_add_up(people: pd.DataFrame) -> None:
 
 
 def test_too_few_answers_or_too_many_themes_are_refused(people: pd.DataFrame) -> None:
-    with pytest.raises(UsageError, match="has 9 answers here; this takes 10 or more"):
+    with pytest.raises(UsageError, match="has 9 answers here; at least 10 are needed"):
         themes(people.head(9), "why")
     with pytest.raises(UsageError, match=r"k must be 1 to 15, as 'why' has 120 answers with 15 words"):
         themes(people, "why", k=50, words=Words(stem=False))

@@ -105,7 +105,7 @@ def test_what_is_wrong_is_told_beside_it_while_typing_and_keeps_it_from_being_as
     write(ui, "Which one?", **part)
     ui.fill(f"{label} of question 1", typed)
     assert told in ui.error_of(f"{label} of question 1")
-    assert ui.find("Ask 1 question")[1]["title"] == "Question 1 needs a look first."
+    assert ui.find("Ask 1 question")[1]["title"] == "Question 1 needs a correction first."
 
 
 def test_two_questions_cannot_have_one_key(study: vp.Study, hands: Take) -> None:
@@ -268,7 +268,7 @@ def test_after_a_restart_it_goes_on_where_it_was(study: vp.Study, hands: Take) -
     assert place(study.uuid).exists()
     again = AskPanel(vp.Study.open(study.client, study.uuid))
     ui = hands(again)
-    assert "The questions that were written before are here again." in ui.text
+    assert "Unsent questions were restored." in ui.text
     assert [one.get("key") or one["text"] for one in again.state["questions"]] == [
         "Do you own a car?",
         "bike",
@@ -293,7 +293,7 @@ def test_the_state_of_one_panel_fills_another(study: vp.Study, hands: Take) -> N
     hands(second)
     assert second.state == first.state
     assert not place(study.uuid).exists()
-    with pytest.raises(UsageError, match="no part of a question"):
+    with pytest.raises(UsageError, match="not a part of a question"):
         AskPanel(study, state={"questions": [{"words": "?"}]})
 
 
@@ -353,7 +353,7 @@ def test_the_analysis_and_the_share_page_are_opened_and_closed(
     assert not ui.has("Complete the analysis")
     panel.ask()
     ui.press("Complete the analysis")
-    assert "What was found" in ui.text
+    assert "Findings" in ui.text
     sent: list[dict[str, str]] = []
     panel.send = lambda content, buffers=None: sent.append(content)  # type: ignore[method-assign]
     ui.press("Open a share page")
@@ -406,7 +406,7 @@ def test_closing_in_the_middle_ends_the_threads_and_the_agents_go_on(study: vp.S
 
 
 def test_a_panel_needs_a_study(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="study must be a study"):
+    with pytest.raises(UsageError, match="study must be a Study"):
         AskPanel(17)  # type: ignore[arg-type]
 
 

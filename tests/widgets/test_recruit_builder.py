@@ -193,7 +193,7 @@ def test_recruiting_gives_the_group_and_code_that_gives_it_again(
     ui.choose("How agents are drawn", "balanced")
     ui.press("Recruit 30 agents")
     assert builder.group.name == "Working age"
-    assert "The group is there 30 agents are in it." in ui.text
+    assert "Group recruited 30 agents are in it." in ui.text
     assert rerun(builder.code, client) == [agent.id for agent in client.groups.agents(builder.group)]
 
 
@@ -226,7 +226,7 @@ def test_a_wrong_size_is_named_beside_its_box(ui: Hands, builder: RecruitBuilder
 def test_some_who_match_are_shown_and_given(ui: Hands, builder: RecruitBuilder) -> None:
     builder.filters = vp.where(country="USA", gender="female")
     ui.settle()
-    ui.press("Show five of them")
+    ui.press("Show five agents")
     shown = builder.preview(5)
     assert len(shown) == 5
     assert all(agent.name in ui.text for agent in shown)
@@ -271,7 +271,7 @@ def test_a_question_back_is_answered_in_its_place(fresh: Callable[[], Client], h
     ui = hands(builder)
     ui.press("Recruit 10 agents")
     assert builder.group is None
-    assert "One question back" in ui.text
+    assert "Clarification needed" in ui.text
     assert ui.has("USA")
     ui.fill("Your answer", "the USA")
     ui.press("Answer")
@@ -292,7 +292,7 @@ def test_a_review_is_approved_or_declined_in_its_place(client: Client, hands: Ta
     builder = RecruitBuilder(client, words="US adults from Wyoming", size=900)
     ui = hands(builder)
     ui.press("Recruit 900 agents")
-    assert "Please have a look" in ui.text
+    assert "Review needed" in ui.text
     there = client.filters.count(vp.where(country="USA", state="WY"))
     ui.press(f"Go on with {there}")
     assert builder.group.agent_count == there
@@ -341,7 +341,7 @@ def test_every_control_has_a_name_and_every_reference_a_target(
         ):
             ui.open(name)
         ui.fill("From (Age)", "x")
-        ui.press("Show five of them")
+        ui.press("Show five agents")
     ui.press("Recruit 10 agents")
     assert faults(ui.tree) == []
 

@@ -1,4 +1,4 @@
-"""Frames and relations in, tables with their bases out."""
+"""Tables and statistics: frames and relations in, tables with bases out."""
 
 from __future__ import annotations
 

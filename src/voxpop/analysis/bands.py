@@ -1,4 +1,4 @@
-"""Bands: a number cut into a few levels, such as ages, so that it can stand across a table."""
+"""Bands: numeric ranges, such as age groups, to use as an attribute of a table."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ AGES = (18, 25, 35, 45, 55, 65)
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """A number's bands, made by :func:`bands`; stands for an attribute wherever one is named.
+    """The bands of a numeric column, made by :func:`bands`; accepted wherever an attribute is named.
 
     Attributes
     ----------
     column : str
-        The column of numbers.
+        The numeric column.
     starts : tuple of float
-        Where each band begins; the last one is open. Smaller numbers are a band of their own.
+        Lower bound of each band; the last band is open. Smaller numbers form a band of their own.
     """
 
     column: str
@@ -37,27 +37,27 @@ class Bands:
 
     @property
     def key(self) -> str:
-        """Return a name that no column has."""
+        """Return a key that no column name can equal."""
         return f"{self.column} in bands {self.starts!r}"
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Return the labels of the bands in order, as they are for whole numbers."""
+        """Return the labels of the bands in order, for whole numbers."""
         return self.labels()[1:]
 
     @property
     def below(self) -> str:
-        """Return the label of numbers before the first band."""
+        """Return the label of the numbers below the first band."""
         return self.labels()[0]
 
     def labels(self, *, fractions: bool = False) -> tuple[str, ...]:
-        """Return the labels of all places: below the first band, then the bands in order.
+        """Return the labels of all positions: below the first band, then the bands in order.
 
         Parameters
         ----------
         fractions : bool, default False
-            Whether the numbers have fractions. 29.5 is no number of a band called "18-29", so the bands are
-            called "18 to below 30" then.
+            Whether the column has fractions. 29.5 does not belong to a band labelled "18-29", so the label is
+            "18 to below 30" in this case.
         """
         whole = not fractions and all(float(start).is_integer() for start in self.starts)
         between = (
@@ -68,7 +68,7 @@ class Bands:
         return (f"below {_text(self.starts[0])}", *between, last)
 
     def sql(self, column: str) -> str:
-        """Return the place of a row in SQL: twice the number of starts it reaches, and 1 for a fraction."""
+        """Return the SQL position of a row: twice the number of starts it reaches, plus 1 for a fraction."""
         number = f"{column}::DOUBLE"
         reached = " + ".join(f"({number} >= {float(start)!r})::INTEGER" for start in self.starts)
         fraction = f"({number} <> floor({number}))::INTEGER"
@@ -80,24 +80,24 @@ def _span(low: float, high: float) -> str:
 
 
 def _text(number: float) -> str:
-    """Return a number in as many digits as tell it from every other."""
+    """Format a number with the fewest digits that identify it."""
     return str(int(number)) if float(number).is_integer() and abs(number) < 1e15 else repr(float(number))
 
 
 def bands(column: str, starts: Iterable[float] | None = None) -> Bands:
-    """Cut a number into bands, to tabulate by it.
+    """Cut a number into bands, for use as an attribute.
 
     Parameters
     ----------
     column : str
-        The column of numbers, for example ``"age"``.
+        The numeric column, for example ``"age"``.
     starts : iterable of float, optional
-        Where each band begins, ascending; the last band is open. Ages have usual ones.
+        Lower bounds in ascending order; the last band is open. Age has default bands.
 
     Raises
     ------
     UsageError
-        When the starts are missing, not finite or not ascending.
+        If the starts are missing, not finite or not ascending.
 
     Examples
     --------
@@ -106,9 +106,7 @@ def bands(column: str, starts: Iterable[float] | None = None) -> Bands:
     """
     if starts is None:
         if column != "age":
-            raise UsageError(
-                f"bands of {column!r} need their starts, such as bands({column!r}, [0, 10, 20])."
-            )
+            raise UsageError(f"bands of {column!r} need starts, such as bands({column!r}, [0, 10, 20]).")
         starts = AGES
     given = tuple(starts)
     if not given or not all(math.isfinite(start) for start in given):
@@ -120,7 +118,7 @@ def bands(column: str, starts: Iterable[float] | None = None) -> Bands:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Whether a number lies between two bounds: what a filter's range asks of a row."""
+    """A range condition on a number, as used by filters."""
 
     column: str
     low: float | None
@@ -128,11 +126,11 @@ class Within:
 
     @property
     def key(self) -> str:
-        """Return a name that no column has."""
+        """Return a key that no column name can equal."""
         return f"{self.column} between {self.low!r} and {self.high!r}"
 
     def sql(self, column: str) -> str:
-        """Return the condition in SQL; a row without a number does not meet it."""
+        """Return the condition in SQL; it is false for a row without a number."""
         number = f"{column}::DOUBLE"
         bounds = [f"NOT isnan({number})"]
         bounds += [] if self.low is None else [f"{number} >= {float(self.low)!r}"]

@@ -1,4 +1,4 @@
-"""A banner: many questions down, the same attributes across, as one report of tables."""
+"""Banner reports: many questions tabulated by the same attributes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Report:
-    """The result of :func:`banner`: its tables in order, by the question's column."""
+    """The result of :func:`banner`: tables in order, keyed by question column."""
 
     tables: tuple[Table, ...]
 
@@ -39,23 +39,23 @@ class Report:
         return self.tables[names.index(question)]
 
     def long(self) -> pd.DataFrame:
-        """Return the long forms of all tables below each other."""
+        """Return the long forms of all tables in one frame."""
         return pd.concat([table.long() for table in self.tables], ignore_index=True)
 
     def pairs(self) -> pd.DataFrame:
-        """Return the compared pairs of all tables, with the question in front."""
+        """Return the compared pairs of all tables, with the question as first column."""
         return _stacked(self.tables, "pairs")
 
     def association(self) -> pd.DataFrame:
-        """Return the associations of all tables, with the question in front."""
+        """Return the associations of all tables, with the question as first column."""
         return _stacked(self.tables, "association")
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data."""
+        """Return the specification of all tables as data."""
         return {"table": "banner", "tables": [table.spec() for table in self.tables]}
 
     def to_html(self) -> str:
-        """Return all tables as HTML, one section each, with a list of questions in front."""
+        """Return all tables as HTML, one section each, after a list of questions."""
         listed = "".join(
             f'<li><a href="#{_anchor(place)}">{escaped(table.text)}</a></li>'
             for place, table in enumerate(self.tables, 1)
@@ -67,7 +67,7 @@ class Report:
         return f"<nav><ol>{listed}</ol></nav>\n{sections}"
 
     def to_excel(self, path: str | Path) -> Path:
-        """Write all tables to an Excel file, one sheet each, and one with every figure. Needs ``excel``."""
+        """Write an Excel file: one sheet per table and one with every figure. Needs the extra ``excel``."""
         return write_tables(self.tables, Path(path))
 
     def __repr__(self) -> str:
@@ -91,21 +91,21 @@ def banner(  # noqa: PLR0913 (options by keyword)
     min_base: int = 30,
     small_base: int = 100,
 ) -> Report:
-    """Tabulate many questions by the same attributes, with letters.
+    """Tabulate many questions by the same attributes, with significance letters.
 
     Parameters
     ----------
     data, by, weight, where, percent, sig, min_base, small_base
-        As in :func:`voxpop.analysis.crosstab`; ``sig`` is on.
+        As in :func:`voxpop.analysis.crosstab`; ``sig`` is on by default.
     questions : str or list of str
-        The columns of the questions, none of them twice.
+        The columns of the questions, without duplicates.
     nets, boxes : dict, optional
-        Per question its nets and its boxes, each as in :func:`voxpop.analysis.crosstab`.
+        Nets and boxes per question, as in :func:`voxpop.analysis.crosstab`.
 
     Returns
     -------
     Report
-        Each table is what ``crosstab`` makes of the same question and attributes.
+        Each table equals the result of ``crosstab`` for the same question and attributes.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def banner(  # noqa: PLR0913 (options by keyword)
     """
     names = [questions] if isinstance(questions, str) else list(questions)
     if not names:
-        raise UsageError("banner needs a question at least.")
+        raise UsageError("banner needs at least one question.")
     if len(set(names)) < len(names):
         raise UsageError(f"questions names a column twice: {', '.join(names)}.")
     nets, boxes = _parts(nets, "nets", names), _parts(boxes, "boxes", names)
@@ -142,11 +142,11 @@ def banner(  # noqa: PLR0913 (options by keyword)
 
 
 def _parts(given: Any, name: str, questions: Sequence[str]) -> Mapping[str, Any]:
-    """Read what each question gets; refuse one that is not in the banner."""
+    """Read an option keyed by question; refuse questions that are not in the banner."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise UsageError(f'{name} of a banner go by question, such as {name}={{"{questions[0]}": …}}.')
+        raise UsageError(f'{name} of a banner must map questions, such as {name}={{"{questions[0]}": …}}.')
     for question in given:
         if question not in questions:
             hint = did_you_mean(nearest(str(question), questions)) or f"; it has {', '.join(questions)}"

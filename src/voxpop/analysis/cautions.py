@@ -1,4 +1,4 @@
-"""What a reader must know of a figure before using it: the standing notes, and warnings."""
+"""Cautions for readers of figures: standing notes and warnings."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ NOUNS: dict[Provenance, str] = {
     "mixed": "respondents",
     "unknown": "respondents",
 }
-"""What the rows of data are called."""
+"""Nouns for the rows of data, by provenance."""
 
 
 class AnalysisWarning(UserWarning):
-    """A figure was made, but something about the data makes it doubtful."""
+    """Warning: a figure was computed, but a property of the data makes it doubtful."""
 
 
 def caution(provenance: Provenance) -> tuple[str, ...]:
-    """Return what must stand under answers; nothing where they are not known to be of agents.
+    """Return the note required below answers; empty unless the answers come from agents.
 
     Examples
     --------
@@ -56,16 +56,16 @@ def caution(provenance: Provenance) -> tuple[str, ...]:
 
 
 def standing_note(provenance: Provenance, *, tested: bool, how: str = "Wilson") -> str:
-    """Return the note that stands under every table: whose answers they are, and what noise means here.
+    """Return the note below every table: the provenance of the answers and the meaning of its intervals.
 
     Parameters
     ----------
     provenance : {"simulated", "human", "mixed", "unknown"}
-        Where the answers come from.
+        Provenance of the answers.
     tested : bool
-        Whether the table has letters.
+        Whether the table has significance letters.
     how : str, default "Wilson"
-        What the intervals are made by.
+        Method of the intervals.
 
     Examples
     --------
@@ -84,18 +84,18 @@ def standing_note(provenance: Provenance, *, tested: bool, how: str = "Wilson") 
 def versions_told(
     versions: Sequence[str], source: str, provenance: Provenance = "unknown", stacklevel: int = 3
 ) -> tuple[str, ...]:
-    """Return the remarks on where answers and health data come from; warn when several versions are mixed.
+    """Return notes on the provenance of answers and health data; warn if several versions are mixed.
 
     Parameters
     ----------
     versions : sequence of str
-        The different versions of the health figures, in words; none where no health attribute is used.
+        The distinct versions of the health figures; empty if no health attribute is used.
     source : str
-        Where the data come from, in the words of :meth:`voxpop.tables.Store.respondents`.
+        Source of the data, as worded by :meth:`voxpop.tables.Store.respondents`.
     provenance : {"simulated", "human", "mixed", "unknown"}
-        Mixed data are warned of; the standing note below the table says what it means.
+        Mixed data cause a warning; the standing note below the table explains the consequence.
     stacklevel : int, default 3
-        Whose line the warning names.
+        Stack level of the warning.
 
     Examples
     --------

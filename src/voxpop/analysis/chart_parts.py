@@ -1,4 +1,4 @@
-"""Parts that the charts of tables share: words above and below, and shares with the names of cohorts."""
+"""Parts shared by the charts of tables: text above and below, and shares with cohort names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.analysis.table_data import TableData
 
 
 def marks_and_source(made: TableData | SummaryData) -> list[str]:
-    """Return the notes that belong under a picture: marks, mixed sources, and the standing ones."""
+    """Return the notes below a picture: marks, mixed sources and the standing notes."""
     notes = laid_out(made).notes
     return [
         note
@@ -21,7 +21,7 @@ def marks_and_source(made: TableData | SummaryData) -> list[str]:
 
 
 def head_of(made: TableData | SummaryData) -> tuple[str, str]:
-    """Return the question, and its base and filter."""
+    """Return the title and terms of a picture: the question, its base and filter."""
     grid = laid_out(made)
     return grid.title, grid.terms
 

@@ -1,6 +1,6 @@
-"""Charts of tables and summaries: which picture shows them, and stacked bars for shares that add up.
+"""Charts of tables and summaries, including stacked bars for shares that add up to 100.
 
-Axes of shares begin at 0; a base too small to read is marked beside its name and drawn pale.
+Axes of shares start at 0. Figures with a small base are marked beside their label and drawn pale.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ def chart_of(
     Parameters
     ----------
     made : Table or Summary
-        What to draw.
+        The result to draw.
     kind : {"bars", "intervals", "differences"}, optional
-        Stacked bars; figures with their intervals; or each cohort less another of its attribute, with the
-        interval of the difference. Without it: bars for shares that add up to 100 and for scores, else
+        Stacked bars; figures with intervals; or the difference of each cohort from a reference level of its
+        attribute, with its interval. Default: bars for shares that add up to 100 and for scores, otherwise
         intervals.
     against : str, optional
-        For differences: the level that the others of its attribute are compared with; the first without it.
+        Reference level of ``kind="differences"``; by default the first level of the attribute.
 
     Raises
     ------
     UsageError
-        For a kind that these figures do not have, or when the extra ``charts`` is not installed.
+        If these figures cannot be drawn as this kind, or the extra ``charts`` is not installed.
     """
     altair()
     stacks = made.asked.call == "nps" if isinstance(made, SummaryData) else _adds_up(made)
@@ -59,7 +59,7 @@ def chart_of(
         hint = did_you_mean(nearest(str(kind), KINDS)) or "."
         raise UsageError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}{hint}")
     if against is not None and chosen != "differences":
-        raise UsageError('against= is for kind="differences".')
+        raise UsageError('against= needs kind="differences".')
     if chosen == "differences":
         return differences(made, against)
     if chosen == "intervals":
@@ -72,13 +72,13 @@ def chart_of(
 
 
 def _adds_up(table: TableData) -> bool:
-    """Tell whether each column is one whole, of few enough levels to be told apart."""
+    """Return whether each column adds up to 100 and has few enough levels to distinguish by colour."""
     whole = not table.multiple and table.asked.percent == "column"
     return whole and (len(table.levels) <= len(COLOURS) or is_ordered(table))
 
 
 def is_ordered(table: TableData) -> bool:
-    """Tell whether the levels are steps of a scale: numbers, an ordered field, an ordered category."""
+    """Return whether the levels form a scale: numbers, an ordered field or an ordered category."""
     return table.figures.means is not None or table.ordered
 
 
@@ -119,7 +119,7 @@ def _summary_intervals(summary: SummaryData) -> Picture:
 
 
 def _bars(table: TableData) -> Picture:
-    """Draw one bar per column, and beside it the share that is asked after first, with its interval."""
+    """Draw one bar per column and, beside it, the main share with its interval."""
     alt = altair()
     cells = cells_of(table)
     palette = _diverging(len(table.levels)) if is_ordered(table) else list(COLOURS[: len(table.levels)])
@@ -131,7 +131,7 @@ def _bars(table: TableData) -> Picture:
 
 
 def _first(table: TableData, cells: pd.DataFrame) -> Any:
-    """Draw one share with its interval: the first net or box, a scale's highest point, or the first."""
+    """Draw the main share with its interval: the first net or box, the top of a scale, or the first level."""
     long = table.long()
     label = next(iter(table.parts), None)
     ink = COLOURS[0]
@@ -146,7 +146,7 @@ def _first(table: TableData, cells: pd.DataFrame) -> Any:
 
 
 def _beside(own: pd.DataFrame, order: Sequence[str], title: str, ink: str, ends: Any = None) -> Any:
-    """Draw one figure per row beside the bars."""
+    """Draw one figure per row, beside the bars."""
     alt = altair()
     held = own.assign(opacity=[PALE if flag == "**" else 1.0 for flag in own.flag])
     domain = ends or (0.0, top_of(held.ci_high.max()))
@@ -162,7 +162,7 @@ def _beside(own: pd.DataFrame, order: Sequence[str], title: str, ink: str, ends:
 
 
 def _stacked(cells: pd.DataFrame, levels: Sequence[str], palette: Sequence[str]) -> Any:
-    """Draw bars of 100 %, each share written where there is room."""
+    """Draw 100 % bars, with each share written where there is room."""
     alt = altair()
     order = list(dict.fromkeys(cells.cohort))
     ink = {
@@ -196,7 +196,7 @@ def _stacked(cells: pd.DataFrame, levels: Sequence[str], palette: Sequence[str])
 
 
 def _scores(summary: SummaryData) -> Picture:
-    """Draw detractors, passives and promoters as bars, and the score that they make beside them."""
+    """Draw detractors, passives and promoters as bars, with the score beside them."""
     alt = altair()
     lines = summary.long()
     lines["cohort"] = [
@@ -223,7 +223,7 @@ def _scores(summary: SummaryData) -> Picture:
 
 
 def _diverging(size: int) -> list[str]:
-    """Return a colour per step of a scale, from orange through light grey to blue."""
+    """Return one colour per step of a scale, from orange through light grey to blue."""
     if size < 2:
         return [COLOURS[0]] * size
     return [_mixed(place / (size - 1)) for place in range(size)]

@@ -1,4 +1,4 @@
-"""Choosing rows: a filter, or a mask, read on the columns of the data."""
+"""Row selection: filters and masks resolved against the columns of the data."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from voxpop.vocabulary.values import canonical, is_known, levels_of, suggestions
 _SHOWN = 20
 
 Mask = Any
-"""One True or False per row: an array, or a Series that goes by the index of the data (see ``align``)."""
+"""One bool per row: an array, or a Series aligned by the index of the data (see ``align``)."""
 
 
 class WhereData(dict[str, Any]):
-    """A filter as data, with its words as it was read on the columns of a table."""
+    """A filter as data, with its wording as resolved against the columns of a table."""
 
     words: str = ""
 
@@ -43,11 +43,11 @@ class Rule:
     Attributes
     ----------
     column : str
-        The column.
+        The column name.
     condition : AnyOf, AllOf or Between
-        What is asked of it, as it was given.
+        The condition as given.
     field : Field, optional
-        The field of agents that the column holds: its values may be called by their other names.
+        The field of agents that the column holds, if any; aliases of its values are accepted.
     """
 
     column: str
@@ -62,11 +62,11 @@ class Chooser:
     Attributes
     ----------
     match : {"all", "any"}
-        Whether a row must meet every rule or at least one.
+        Whether a row must meet all rules or at least one.
     rules : tuple of Rule
-        None at all choose every row.
+        The rules; an empty tuple chooses every row.
     data : WhereData
-        The filter as it was given: enough to read it again.
+        The filter as given, sufficient to read it again.
     """
 
     match: str
@@ -75,25 +75,25 @@ class Chooser:
 
 
 def read_where(where: Any, data: Any) -> Chooser | Mask | None:
-    """Read ``where``: a filter, its JSON, or one True or False per row; a missing one is False.
+    """Read ``where``: a filter, its JSON, or one bool per row; a missing bool is False.
 
-    A name is the column of exactly this name where the data have one; else the field of agents of this name
-    or alias, if the data have its column. Only a column with the canonical name of a field is read as this
-    field: "women" are "female" in ``gender``. In any other column values are what the data hold.
+    A name refers to the column of exactly this name if there is one, otherwise to the field of agents with
+    this name or alias, if the data have its column. Only a column with the canonical name of a field is read
+    as this field, so that "women" means "female" in ``gender``. Other columns are compared as they are.
 
     Parameters
     ----------
     where : Filter, dict, mask or None
-        Which rows to take.
+        The rows to select.
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        What they are taken from.
+        The data to select from.
 
     Raises
     ------
     FilterError
-        For JSON that is no filter.
+        If the JSON is not a valid filter.
     UsageError
-        For a name that is no column (with the nearest ones), or what is neither a filter nor a mask.
+        If a column is unknown (with the nearest names), or the value is neither a filter nor a mask.
     """
     if where is None:
         return None
@@ -110,7 +110,7 @@ def read_where(where: Any, data: Any) -> Chooser | Mask | None:
 
 
 def names_of(data: Any) -> list[str]:
-    """Return the names of the columns of any kind of data."""
+    """Return the column names of any supported kind of data."""
     if isinstance(data, pa.Table):
         return list(data.column_names)
     return list(getattr(data, "columns", ()))
@@ -122,7 +122,7 @@ def resolved(asked: Filter, names: Sequence[str]) -> Chooser:
     Raises
     ------
     UsageError
-        When the data have no such column, with the nearest ones.
+        If the data have no such column; the message has the nearest names.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def _rules(asked: Filter, names: Sequence[str]) -> Iterator[Rule]:
             yield Rule(name, condition, _field_of(name, condition))
             continue
         if name.strip().casefold() in AGE_BOUNDS and "age" in names:
-            if not bounded:  # both bounds have been read as one condition on the age
+            if not bounded:  # both bounds are already merged into one condition on age
                 yield Rule("age", _age(asked), FIELDS["age"])
             bounded = True
             continue
@@ -163,12 +163,12 @@ def _age(asked: Filter) -> Condition:
     found = dict(asked.conditions).get("age")
     if found is None:
         asked.check()
-        raise UsageError("age_min and age_max are the bounds of age; ask for age=vp.between(...) instead.")
+        raise UsageError("age_min and age_max are the bounds of age; use age=vp.between(...) instead.")
     return found
 
 
 def _field_of(name: str, condition: Condition) -> Field | None:
-    """Return the field of agents that a column holds, if the field can take what is asked."""
+    """Return the field of agents held by a column, if the condition is valid for that field."""
     field = FIELDS.get(name)
     if field is None or read_condition(field, condition.to_json(), Problems()) is None:
         return None
@@ -181,7 +181,7 @@ def _canonical(rule: Rule, field: Field) -> Condition:
 
 
 def _near(name: str, names: Sequence[str]) -> str:
-    """Return the nearest columns, or else the field of agents that is meant and missing."""
+    """Return a hint with the nearest columns, or with the field of agents that is missing."""
     plain = [str(held) for held in names]
     if near := nearest(name, plain):
         return did_you_mean(near)
@@ -192,7 +192,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 
 
 def columns_of(where: Chooser | Mask | None) -> list[str | Within]:
-    """Return the columns that it takes to choose; a range is asked of the data, number by number."""
+    """Return the columns needed by the selection; ranges are tested number by number."""
     if not isinstance(where, Chooser):
         return []
     return [_key(rule) for rule in where.rules]
@@ -206,19 +206,19 @@ def _key(rule: Rule) -> str | Within:
 
 
 def chosen(frame: Frame, where: Chooser | Mask | None) -> Bools:
-    """Return per row whether it is chosen; a row without a value meets no condition."""
-    if not isinstance(where, Chooser) or not where.rules:  # the frame holds the rows that a mask chose
+    """Return whether each row is chosen; a row without a value meets no condition."""
+    if not isinstance(where, Chooser) or not where.rules:  # a mask was applied when the frame was read
         return np.ones(frame.rows, dtype=np.bool_)
     return _joined([_meets(frame, rule) for rule in where.rules], every=where.match == "all")
 
 
 def check_values(frame: Frame, where: Chooser | Mask | None) -> None:
-    """Refuse values that no row has and nobody could have.
+    """Refuse values that no row has and that the field does not define.
 
     Raises
     ------
     UsageError
-        With the nearest values of the column.
+        If a value is unknown; the message has the nearest values of the column.
     """
     for rule in where.rules if isinstance(where, Chooser) else ():
         if isinstance(rule.condition, Between):
@@ -232,7 +232,7 @@ def check_values(frame: Frame, where: Chooser | Mask | None) -> None:
 
 
 def _could_be(field: Field | None, value: Any) -> bool:
-    """Tell whether a value is one of a field's, though nobody here has it."""
+    """Return whether a field defines the value, even if no row has it."""
     if field is None:
         return False
     if field.kind in ("range", "boolean"):
@@ -267,10 +267,10 @@ def _joined(masks: list[Bools], *, every: bool) -> Bools:
 
 
 def _places(rule: Rule, value: Any, levels: Sequence[str], frame: Frame) -> Bools:
-    """Return which levels of a column a value names.
+    """Return which levels of a column match a value.
 
-    Numbers are compared as numbers. A text is the level of exactly these letters where there is one, else
-    those that differ from it in upper and lower case only.
+    Numbers are compared as numbers. A text matches the level with the same spelling if there is one,
+    otherwise levels that differ only in case.
     """
     number = None if isinstance(value, bool) else _number(value)
     if number is not None and frame.is_number(rule.column):

@@ -1,4 +1,4 @@
-"""Cohorts by name: filters side by side that may overlap, compared with their common members in mind."""
+"""Tables by named filters, which may overlap."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def cohorts(
     Parameters
     ----------
     data, question, weight, where, sig, nets, boxes, min_base, small_base
-        As in :func:`voxpop.analysis.crosstab`; ``sig`` is on. Two cohorts are compared with the effective
-        base that they share taken into account, and not at all where they are the same agents.
+        As in :func:`voxpop.analysis.crosstab`; ``sig`` is on by default. The tests account for the effective
+        base that two cohorts share; cohorts with identical members are not compared.
     named : dict of str to Filter or dict
-        Each cohort's name and its filter, on any columns of the data.
+        Filters by cohort name, on any columns of the data.
 
     Returns
     -------
     Table
-        One column per cohort beside Total, which holds everybody.
+        One column per cohort, after Total, which contains all respondents.
 
     Raises
     ------
     UsageError
-        For no cohort at all, or what is no filter.
+        If no cohort is given, or a value is not a filter.
 
     Examples
     --------
@@ -63,7 +63,9 @@ def cohorts(
     [2.0, 3.0]
     """
     if not isinstance(named, Mapping) or not named:
-        raise UsageError('cohorts are named filters, such as {"young": vp.where(age=vp.between(18, 34))}.')
+        raise UsageError(
+            'cohorts must map names to filters, such as {"young": vp.where(age=vp.between(18, 34))}.'
+        )
     filters = {str(name): _filter(name, given, data) for name, given in named.items()}
     chooser = read_where(where, data)
     asked = TableSpec(
@@ -88,7 +90,7 @@ def _filter(name: Any, given: Any, data: Any) -> Chooser:
 
 
 def _across(frame: Frame, members: Mapping[str, Bools]) -> Variable:
-    """Return the cohorts as one attribute that agents may have several levels of."""
+    """Return the cohorts as one attribute with several levels per agent."""
     agents = [np.flatnonzero(inside) for inside in members.values()]
     codes = [np.full(own.size, place, dtype=np.intp) for place, own in enumerate(agents)]
     return Variable(
@@ -103,7 +105,7 @@ def _across(frame: Frame, members: Mapping[str, Bools]) -> Variable:
 
 
 def _overlaps(table: Table) -> list[str]:
-    """Say how many agents two cohorts have in common."""
+    """Return a note on the number of agents that cohorts share."""
     (group,) = table.groups
     shared = group.shared[0] if group.shared is not None else np.zeros((0, 0))
     names = [column.label for column in table.columns[group.places]]

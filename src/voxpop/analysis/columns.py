@@ -1,8 +1,8 @@
-"""Columns as they enter a table: out of a DataFrame, an Arrow table or a DuckDB relation, by position.
+"""Columns of a DataFrame, an Arrow table or a DuckDB relation, selected by position.
 
-DuckDB does not tell ``Age`` from ``age``. So no name of the user's stands in SQL: columns are taken by their
-place and are called ``c0``, ``c1`` and so on from there on. What DuckDB does not hold (periods, intervals,
-dates with a time zone) enters as ordered labels.
+DuckDB does not distinguish ``Age`` from ``age``, so SQL never contains the user's names: columns are selected
+by position and renamed to ``c0``, ``c1`` and so on. Types that DuckDB lacks (periods, intervals, dates with a
+time zone) are converted to ordered labels.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from voxpop.errors import UsageError
 
 Bools = npt.NDArray[np.bool_]
 Held = tuple[Any, Sequence[str]]
-"""A column in Arrow, and the levels that it declares."""
+"""An Arrow column and its declared levels."""
 
 _AS_TEXT = ("interval", "uuid", "time with time zone", "bit")
 _NESTED = ("struct", "map", "union")
@@ -34,16 +34,16 @@ _NESTED = ("struct", "map", "union")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Some columns of the data, ready to be counted.
+    """Columns of the data, ready for counting.
 
     Attributes
     ----------
     rows : DuckDB relation
-        The rows, one column per name.
+        The rows, with one column per name.
     sql : dict of str to str
-        By name, what its column is called in SQL.
+        SQL name of each column.
     declared : dict of str to sequence of str
-        By name, the levels that the column declares, in order.
+        Declared levels of each column, in order.
     """
 
     rows: duckdb.DuckDBPyRelation
@@ -51,14 +51,14 @@ class Columns:
     declared: Mapping[str, Sequence[str]]
 
     def kind(self, name: str) -> str:
-        """Return the type of a column, as DuckDB calls it."""
+        """Return the DuckDB type of a column."""
         return str(self.rows.types[list(self.sql).index(name)])
 
 
 def open_data(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], str]:
-    """Return the columns with declared levels, what is known about them, and where the data come from.
+    """Return the columns with their declared levels, their descriptions, and the source of the data.
 
-    Columns that are named by numbers are called by their text.
+    Numeric column names are converted to text.
     """
     told: Mapping[str, Any]
     if isinstance(data, duckdb.DuckDBPyRelation):
@@ -81,7 +81,7 @@ def open_data(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], s
 
 
 def take_columns(data: Any, names: Sequence[str], mask: Any = None) -> Columns:
-    """Take columns out of the data, under names of our own; ``mask`` chooses rows."""
+    """Select columns under internal names; ``mask`` chooses rows."""
     sql = {name: f"c{place}" for place, name in enumerate(dict.fromkeys(names))}
     if isinstance(data, duckdb.DuckDBPyRelation) and mask is None:
         return Columns(_projected(data, sql), sql, {})
@@ -93,17 +93,17 @@ def take_columns(data: Any, names: Sequence[str], mask: Any = None) -> Columns:
 
 
 def arrow_columns(data: Any, names: Sequence[str]) -> pa.Table:
-    """Return columns as an Arrow table, row by row, by the names that the data have for them."""
+    """Return columns as an Arrow table, row by row, under the names in the data."""
     return _table(data, list(dict.fromkeys(names)))[0]
 
 
 def align(mask: Any, data: Any, rows: int) -> Bools:
-    """Return a mask as one bool per row of the data; a Series goes by the index of a DataFrame, as in pandas.
+    """Return a mask as one bool per row of the data; a Series is aligned by the index of a DataFrame.
 
     Raises
     ------
     UsageError
-        When the mask has another number of rows, or its index is not that of the data.
+        If the number of rows or the index differs from that of the data.
     """
     if len(mask) != rows:
         raise UsageError(f"where has {len(mask):,} values; the data have {rows:,} rows.")
@@ -115,15 +115,15 @@ def align(mask: Any, data: Any, rows: int) -> Bools:
     if not mask.index.equals(index):
         if not (mask.index.is_unique and index.isin(mask.index).all()):
             raise UsageError(
-                "where is a Series whose index is not that of the data, so its rows cannot be told; make it "
-                "from these data, or give where=mask.to_numpy() if it has their order."
+                "where is a Series whose index is not that of the data, so it cannot be aligned; build it "
+                "from these data, or pass where=mask.to_numpy() if the order is the same."
             )
         mask = mask.reindex(index)
     return np.asarray(mask, dtype=np.bool_)
 
 
 def is_steps(data: Any, name: str) -> bool:
-    """Tell whether a column says that its levels are steps of a scale."""
+    """Return whether a column declares its levels as ordered."""
     if isinstance(data, pa.Table):
         kind = data.schema.field(name).type
         return bool(pa.types.is_dictionary(kind) and kind.ordered)
@@ -131,13 +131,13 @@ def is_steps(data: Any, name: str) -> bool:
 
 
 def is_frame(data: Any) -> bool:
-    """Tell whether data are a DataFrame, without loading pandas where nobody has."""
+    """Return whether the data are a DataFrame, without importing pandas."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
 def label_of(value: Any) -> str:
-    """Return a value as the label of a level.
+    """Return the level label of a value.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def label_of(value: Any) -> str:
 
 @cache
 def _database(process: int) -> duckdb.DuckDBPyConnection:
-    """Return the database in memory that counts frames; a forked process has one of its own."""
+    """Return the in-memory database that counts frames; a forked process gets its own."""
     return duckdb.connect()
 
 
@@ -174,7 +174,7 @@ def _refuse_repeats(names: Sequence[str]) -> None:
 
 
 def _enum(kind: Any) -> Sequence[str]:
-    """Return the levels of an ENUM, or of a LIST of one."""
+    """Return the levels of an ENUM, or of a LIST of ENUM."""
     if kind.id == "list":
         return _enum(kind.children[0][1])
     return tuple(kind.children[0][1]) if kind.id == "enum" else ()
@@ -188,7 +188,7 @@ def _projected(data: duckdb.DuckDBPyRelation, sql: Mapping[str, str]) -> duckdb.
 
 
 def _cast(name: str, place: int, kind: Any) -> str:
-    """Return a column in SQL, by its place, as a type that tables take."""
+    """Return the SQL expression of a column, by position, cast to a type supported by tables."""
     column = f"#{place + 1}"
     if kind.id in _NESTED:
         raise _refused(name, kind)
@@ -199,12 +199,12 @@ def _cast(name: str, place: int, kind: Any) -> str:
 
 def _refused(name: str, kind: Any) -> UsageError:
     return UsageError(
-        f"{name!r} holds {kind}; a table takes text, numbers, booleans, dates, categories, or lists of these."
+        f"{name!r} holds {kind}; tables take text, numbers, booleans, dates, categories, or lists of these."
     )
 
 
 def _table(data: Any, names: list[str]) -> tuple[pa.Table, dict[str, Sequence[str]]]:
-    """Return columns as an Arrow table of types that tables take, and the levels that they declare."""
+    """Return columns as an Arrow table of supported types, with their declared levels."""
     if isinstance(data, duckdb.DuckDBPyRelation):
         sql = {name: f"c{place}" for place, name in enumerate(names)}
         data = _projected(data, sql).to_arrow_table().rename_columns(names)
@@ -214,7 +214,7 @@ def _table(data: Any, names: list[str]) -> tuple[pa.Table, dict[str, Sequence[st
         try:
             held[name] = _plain(name, column) if isinstance(data, pa.Table) else _of_series(name, column)
         except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise UsageError(f"Column {name!r} mixes kinds of values: {error}") from error
+            raise UsageError(f"Column {name!r} mixes types of values: {error}") from error
         except pa.ArrowNotImplementedError:
             raise _refused(name, column.dtype if is_frame(data) else column.type) from None
     table = pa.table([column for column, _ in held.values()], names=names)
@@ -226,7 +226,7 @@ def _series(data: Any, name: str) -> Any:
 
 
 def _of_series(name: str, values: Any) -> Held:
-    """Bring a column of a DataFrame to Arrow."""
+    """Convert a column of a DataFrame to Arrow."""
     import pandas as pd
 
     values = values.infer_objects() if values.dtype == object else values
@@ -254,13 +254,11 @@ def _labelled(name: str, codes: npt.NDArray[Any], values: Any) -> Held:
 
 def _refuse_alike(name: str, labels: Sequence[str]) -> None:
     if alike := sorted({label for label in labels if labels.count(label) > 1}):
-        raise UsageError(
-            f"{name!r} has several levels that read {alike[0]!r}; rename them to tell them apart."
-        )
+        raise UsageError(f"{name!r} has several levels with the same label {alike[0]!r}; rename one of them.")
 
 
 def _plain(name: str, column: Any) -> Held:
-    """Bring an Arrow column to a type that DuckDB and the tables know."""
+    """Convert an Arrow column to a type supported by DuckDB and by tables."""
     kind, types = column.type, pa.types
     column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
     if isinstance(kind, pa.BaseExtensionType):
@@ -285,7 +283,7 @@ def _plain(name: str, column: Any) -> Held:
 
 
 def _extension(name: str, column: pa.ChunkedArray) -> Held:
-    """Bring periods and intervals to labels in their order, other extensions to text."""
+    """Convert periods and intervals to ordered labels, and other extension types to text."""
     import pandas as pd
 
     values = column.to_pandas()
@@ -295,7 +293,7 @@ def _extension(name: str, column: pa.ChunkedArray) -> Held:
 
 
 def _dictionary(name: str, column: pa.ChunkedArray) -> Held:
-    """Return categories as labels, those of numbers and booleans as what they are; both with their order."""
+    """Return categories as labels, or as numbers or booleans if they are such, with their order."""
     if not column.num_chunks:
         return column.cast(pa.string()), ()
     column = column.unify_dictionaries()
@@ -318,7 +316,7 @@ def _is_simple(kind: pa.DataType) -> bool:
 
 
 def _listed(name: str, column: pa.ChunkedArray) -> Sequence[str]:
-    """Return the levels that lists of categories declare."""
+    """Return the levels declared by lists of categories."""
     if not pa.types.is_dictionary(column.type.value_type) or not column.num_chunks:
         return ()
     flat = pa.chunked_array([pc.list_flatten(part) for part in column.chunks], column.type.value_type)

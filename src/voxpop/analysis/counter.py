@@ -1,4 +1,4 @@
-"""Counting members: agents, weights, effective bases and moments of any set of them."""
+"""Counts, weights, effective bases and moments of sets of agents."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Counts agents and adds up their weights; without a weight each weighs 1.
+    """Counts agents and sums their weights; without weights, each agent has weight 1.
 
-    Sums come as four: agents, weights, the effective base, squared weights.
+    Sums have four parts: agents, weights, effective base, squared weights.
     """
 
     frame: Frame
@@ -29,25 +29,25 @@ class Counter:
     weighted: bool
 
     def count(self, members: Bools) -> int:
-        """Count some agents."""
+        """Return the number of agents in a set."""
         return int(self.frame.counts[members & self.mask].sum())
 
     def positive(self, members: Bools) -> int:
-        """Count the agents among some that weigh anything."""
+        """Return the number of agents with a positive weight in a set."""
         return int(self.frame.positive[members & self.mask].sum())
 
     def base(self, members: Bools) -> Floats:
-        """Return the four sums of some agents."""
+        """Return the four sums of a set of agents."""
         inside = np.flatnonzero(members & self.mask)
         return self._sums(inside, np.zeros(inside.size, dtype=np.intp), 1)[:, 0]
 
     def cells(self, question: Variable, members: Bools) -> Floats:
-        """Return the four sums per level of some agents."""
+        """Return the four sums per level of a set of agents."""
         inside = (members & self.mask)[question.agents]
         return self._sums(question.agents[inside], question.codes[inside], len(question.levels))
 
     def shared(self, members: Sequence[Bools]) -> Floats:
-        """Return how many agents each two sets have in common: unweighted and effective."""
+        """Return the number of agents that each two sets share: unweighted and effective."""
         made = np.zeros((2, len(members), len(members)))
         for one in range(len(members)):
             for other in range(one):
@@ -56,7 +56,7 @@ class Counter:
         return made
 
     def moments(self, name: str, members: Bools, *, weighted: bool = True) -> Moments:
-        """Return the moments of a column of numbers among some agents that have one."""
+        """Return the moments of a numeric column over the agents of a set that have a value."""
         if self.frame.apart:
             numbers = self.frame.numbers(name)
             rows = np.flatnonzero(members & self.mask & ~np.isnan(numbers))

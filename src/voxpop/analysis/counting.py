@@ -1,10 +1,10 @@
-"""Counting in DuckDB: like rows become one row with its number of agents and the sums of their weights.
+"""Counting in DuckDB: rows with equal values are grouped into one with its count and sums of weights.
 
-A threaded sum of floating-point numbers differs in its last digits from run to run. So weights are added up
-as whole numbers: each is multiplied by a power of two and rounded, and DuckDB adds the results up in 128
-bits, in any order and by any number of threads. One grouping gives every figure of the result. Where its
-whole numbers would be too large, or too coarse for the smallest weights, it is made again, and used alone,
-with as many whole numbers per weight as make the sums exact.
+A multi-threaded sum of floating-point numbers differs in its last digits between runs. Weights are therefore
+summed as integers: each is multiplied by a power of two and rounded, and DuckDB sums the results in 128 bits,
+independently of order and number of threads. One grouping yields all figures of a result. If its integers
+would be too large, or too coarse for the smallest weights, the grouping is repeated with several integers per
+weight, as many as an exact sum needs.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from voxpop.errors import UsageError
 Floats = npt.NDArray[np.float64]
 
 _USUAL = (52, 48)
-"""Powers of two for weights up to some hundred: whole numbers per 1, of weights and of their squares."""
+"""Default binary exponents for weights and for their squares, suitable for weights up to a few hundred."""
 
 _LOST = 2.0**-49
-"""How much of a sum of weights the rounding of each may take at most; 64 times as much of one of squares."""
+"""Maximum relative error of a sum of weights due to rounding; for sums of squares, 64 times as much."""
 
 _PART = 62
-"""Bits of a whole number where several stand for one weight."""
+"""Bits per integer when several integers represent one weight."""
 
 _LEAST, _MOST = 1e-120, 1e120
-"""Weights beyond these, other than 0, have no squares."""
+"""Range of nonzero weights whose squares can be represented."""
 
 _NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL")
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The different rows, and for each its agents and their weights."""
+    """The distinct rows, with the agents and weights of each."""
 
     values: pa.Table
     counts: Floats
@@ -50,38 +50,38 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A column of weights: what the data call it, and what it is in SQL."""
+    """A column of weights: its name in the data and in SQL."""
 
     name: str
     column: str
 
     @property
     def sql(self) -> str:
-        """Return the weight of a row in SQL."""
+        """Return the SQL expression of the weight."""
         return f"{self.column}::DOUBLE"
 
     @property
     def square(self) -> str:
-        """Return the squared weight of a row in SQL."""
+        """Return the SQL expression of the squared weight."""
         return f"({self.sql} * {self.sql})"
 
 
 def count_rows(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], weight: Weight | None) -> Cells:
-    """Count the different rows of some columns: agents, those that weigh something, sums, sums of squares.
+    """Count the distinct rows of some columns: agents, positive weights, sums, sums of squares.
 
     Parameters
     ----------
     data : DuckDB relation
         One row per agent.
     columns : mapping of str to str
-        The columns to tell rows apart by: their names in the result, and what they are in SQL.
+        SQL expressions of the grouping columns, by their name in the result.
     weight : Weight, optional
         The column of weights.
 
     Raises
     ------
     UsageError
-        Weights are no numbers, missing, negative, not finite, all zero, or too large or small to be squared.
+        If weights are not numeric, missing, negative, infinite, all zero, or too large or small to square.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def count_rows(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], weight
 
 
 def take_rows(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], weight: Weight | None) -> Cells:
-    """Return every row by itself, as :func:`count_rows` returns the different ones."""
+    """Return every row separately, in the form of :func:`count_rows`."""
     named = [f"{sql} AS {key}" for sql, key in zip(columns.values(), _keys(columns), strict=True)]
     if weight is not None:
         _check_type(data, weight)
@@ -125,7 +125,7 @@ def take_rows(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], weight:
 
 
 def is_number(kind: str) -> bool:
-    """Tell whether a type of DuckDB holds numbers."""
+    """Return whether a DuckDB type is numeric."""
     return kind.removeprefix("U").startswith(_NUMBERS)
 
 
@@ -140,13 +140,13 @@ def _keys(columns: Mapping[str, str]) -> list[str]:
 def _grouped(data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], sums: Sequence[str]) -> pa.Table:
     named = [f"{sql} AS {key}" for sql, key in zip(columns.values(), _keys(columns), strict=True)]
     found = data.aggregate(", ".join([*named, *sums]), ", ".join(columns.values()))
-    return found.order(", ".join(_keys(columns))).to_arrow_table()  # groups come in the order of any thread
+    return found.order(", ".join(_keys(columns))).to_arrow_table()  # threads return groups in any order
 
 
 def _weighed(
     data: duckdb.DuckDBPyRelation, columns: Mapping[str, str], weight: Weight, layout: Sequence[Sequence[int]]
 ) -> pa.Table:
-    """Add up weights and their squares as whole numbers, each by its powers of two, coarse to fine."""
+    """Sum weights and their squares as integers, one sum per power of two, coarse to fine."""
     named = [f"{sql} AS {key}" for sql, key in zip(columns.values(), _keys(columns), strict=True)]
     rows = data.project(
         ", ".join([*named, f"{weight.sql} AS w", f"{weight.square} AS v", "w > 0 AS positive"])
@@ -172,7 +172,7 @@ def _cells(found: pa.Table, columns: Mapping[str, str], layout: Sequence[Sequenc
 
 
 def _sums(found: pa.Table, name: str, powers: Sequence[int]) -> Floats:
-    """Return the sums that sums of whole numbers stand for, rounded once."""
+    """Combine the integer sums into floats, rounding once."""
     finest = powers[-1]
     parts = [
         [int(part or 0) << (finest - power) for part in found[f"{name}{place}"].to_pylist()]
@@ -186,7 +186,7 @@ def _scaled(number: int, power: int) -> float:
 
 
 def _is_fine(made: Cells) -> bool:
-    """Tell whether the usual powers of two are fine enough for every sum."""
+    """Return whether the default powers of two are precise enough for every sum."""
     return all(
         bool((made.positive * math.ldexp(0.5, -power) <= lost * held).all())
         for held, power, lost in zip((made.sums, made.squares), _USUAL, (_LOST, 64 * _LOST), strict=True)
@@ -194,7 +194,7 @@ def _is_fine(made: Cells) -> bool:
 
 
 def _powers(data: duckdb.DuckDBPyRelation, value: str) -> list[int]:
-    """Return the powers of two that make sums exact, from the first binary digit to the last."""
+    """Return the powers of two that make the sums exact, from the first binary digit to the last."""
     most, least = data.aggregate(f"max({value}), min({value}) FILTER ({value} > 0)").fetchall()[0]
     top, bottom = math.frexp(most)[1], math.frexp(least)[1] - 53
     return [_PART * (place + 1) - top for place in range(math.ceil((top - bottom) / _PART))]
@@ -207,7 +207,7 @@ def _check_type(data: duckdb.DuckDBPyRelation, weight: Weight) -> None:
 
 
 def _check_weights(data: duckdb.DuckDBPyRelation, rows: int, weight: Weight) -> None:
-    """Refuse weights that are none."""
+    """Refuse invalid weights."""
     w, name = weight.sql, weight.name
     conditions = (
         f"isfinite({w})",

@@ -1,4 +1,4 @@
-"""The crosstab: one question down the side, attributes across, every figure with its base."""
+"""The crosstab: one question by attributes, with the base of every figure."""
 
 from __future__ import annotations
 
@@ -37,48 +37,49 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     min_base: int = 30,
     small_base: int = 100,
 ) -> Table:
-    """Tabulate one question by attributes: counts, bases, percentages with intervals, small-base marks.
+    """Tabulate one question by attributes, with counts, bases, percentages, intervals and small-base marks.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent, for example ``store.respondents(study)``. It is not changed.
+        One row per agent, for example ``store.respondents(study)``. The data are not modified.
     rows : str
-        The column of the question. A LIST column is multi-response: an agent counts once under each level it
-        ticked, and the base is all who were asked and answered. Of a ranking it is what was ranked first.
-        A number has its mean below the levels.
+        The column of the question. A LIST column is multi-response: an agent counts once under each ticked
+        level, and the base is everyone who was asked and answered. A ranking is tabulated by first choice.
+        A numeric question also shows its mean.
     by : str, Bands or list of them, optional
-        Columns across: each makes a group of columns beside ``Total``. Agents without assigned health data
-        are a column of their own, "not assigned". ``vp.bands("age", [18, 30, 45, 65])`` cuts a number.
+        Attributes; each forms a group of columns after ``Total``. Agents without assigned health data form a
+        column "not assigned". ``vp.bands("age", [18, 30, 45, 65])`` cuts a number into bands.
     weight : str, optional
-        Column of weights, 0 or more.
+        Column of nonnegative weights.
     where : Filter, dict or bools, optional
-        Which rows to take: ``vp.where(...)`` on any columns of the data, its JSON, or True/False per row. A
-        Series goes by the index of a DataFrame, as in pandas; for other data its index counts their rows
+        Rows to include: ``vp.where(...)`` on any columns of the data, its JSON, or one bool per row. A Series
+        is aligned by the index of a DataFrame, as in pandas; for other data, its index is the row number
         from 0.
     percent : {"column", "row", "total"}, default "column"
-        What a percentage is of: its column, its row within the group of columns, or the whole group.
+        Base of the percentages: the column, the row within its group of columns, or the whole group.
     sig : bool or SigTest, optional
-        Whether, and how, columns within a group are compared; letters name the lower ones.
+        Whether and how to compare columns within a group; letters name significantly lower columns.
     nets : dict of str to list, optional
-        Levels taken together, by the net's label; a respondent counts once in each.
+        Levels to combine, by label of the net; each respondent counts once per net.
     boxes : int, (int, int) or dict, optional
         Top and bottom boxes of a scale: 2 for two of each, ``(2, 1)``, or ``{"top": 2}``.
     min_base, small_base : int, default 30 and 100
-        Effective bases below these are marked ``**`` (and never tested) and ``*``.
+        Columns with a smaller effective base are marked ``**`` (and not tested) or ``*``.
 
     Returns
     -------
     Table
-        Prints itself as text and HTML; ``.long()`` and ``.wide()`` give the figures at full precision,
-        ``.pairs()`` the comparisons, ``.association()`` chi-square and its relatives.
-        Total holds the agents that answered and stand in at least one group. Missing answers are counted
-        beside, never in a base.
+        Displays as text and HTML; ``.long()`` and ``.wide()`` return the figures at full precision,
+        ``.pairs()`` the comparisons, ``.association()`` chi-square and related statistics. Total contains the
+        agents that answered and belong to at least one group. Missing answers are counted separately and are
+        not part of any base.
 
     Raises
     ------
     UsageError
-        For an unknown column (with the nearest names), an open question, bad weights or another ``percent``.
+        If a column is unknown (with the nearest names), the question is open, weights are invalid, or
+        ``percent`` is not one of the above.
 
     Examples
     --------
@@ -117,7 +118,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
 
 
 def read_by(by: Any) -> tuple[str | Bands, ...]:
-    """Read ``by`` as attributes, none of them twice."""
+    """Read ``by`` as attributes, without duplicates."""
     if by is not None and not isinstance(by, str | Bands | Iterable):
         hint = f'; the column {by} is named "{by}"' if isinstance(by, int) else ""
         raise UsageError(f"by must be a column, vp.bands, or a list of these, not {by!r}{hint}.")
@@ -130,14 +131,14 @@ def read_by(by: Any) -> tuple[str | Bands, ...]:
 
 
 def _read_bands(told: Mapping[str, Any]) -> Bands:
-    """Read bands as a spec holds them."""
+    """Read bands from their form in a spec."""
     if set(told) != {"bands", "starts"}:
-        raise UsageError(f"by names columns or vp.bands, not {dict(told)!r}.")
+        raise UsageError(f"by must contain columns or vp.bands, not {dict(told)!r}.")
     return bands(told["bands"], told["starts"])
 
 
 def shown(where: Chooser | Mask | None) -> Mapping[str, Any] | str | None:
-    """Return a filter as data, a mask in words."""
+    """Return a filter as data, or a mask as a description."""
     if isinstance(where, Chooser):
         return where.data
     return None if where is None else f"{int(where.sum()):,} rows chosen by a mask"
@@ -150,7 +151,7 @@ def open_frame(
     asked: TableSpec,
     measured: str | None = None,
 ) -> Frame:
-    """Take the columns that a table needs out of its data."""
+    """Read the columns needed by a table."""
     if asked.min_base < 0 or asked.small_base < 0:
         raise UsageError(
             f"min_base and small_base must be 0 or more, not {asked.min_base} and {asked.small_base}."
@@ -170,7 +171,7 @@ def tabulate(
     *,
     boxes: Parts | None = None,
 ) -> Table:
-    """Make a table of a question and the attributes across it; ``boxes`` are read already."""
+    """Make a table of a question and its attributes; ``boxes`` are already parsed."""
     counter = Counter(frame, chosen(frame, chooser), asked.weight is not None)
     nets = read_nets(asked.nets, question)
     if boxes is None:

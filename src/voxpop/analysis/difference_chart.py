@@ -1,4 +1,4 @@
-"""Differences between cohorts as a picture: each level of an attribute less one of them, with intervals."""
+"""Charts of differences between the levels of an attribute and a reference level, with intervals."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def differences(made: TableData | SummaryData, against: str | None) -> Picture:
     Parameters
     ----------
     made : Table or Summary
-        With attributes.
+        A result with at least one attribute.
     against : str, optional
-        The level that the others are compared with; the first of each attribute without it.
+        Reference level; by default the first level of each attribute.
 
     Raises
     ------
     UsageError
-        Without an attribute, when its levels share agents, or for a level that none has.
+        If there is no attribute, levels share agents, or no attribute has the level ``against``.
     """
     if not made.groups:
         raise UsageError(f"{made.name!r} has no cohorts to compare; name attributes with by=.")
@@ -76,7 +76,7 @@ def differences(made: TableData | SummaryData, against: str | None) -> Picture:
 
 
 def _figures(made: TableData | SummaryData) -> tuple[pd.DataFrame, str]:
-    """Return every figure with its cohort, and what a difference of two is called."""
+    """Return every figure with its cohort, and the title of a difference."""
     if isinstance(made, SummaryData):
         value, low, high, title = _MEASURES[made.asked.call]
         lines = made.long()
@@ -97,7 +97,7 @@ def _figures(made: TableData | SummaryData) -> tuple[pd.DataFrame, str]:
 
 
 def _reference(labels: list[str], against: str | None, made: TableData | SummaryData) -> str | None:
-    """Return the level that others are compared with; None where this attribute does not have it."""
+    """Return the reference level of an attribute; None if the attribute does not have it."""
     if against is None:
         return labels[0]
     if against in labels:

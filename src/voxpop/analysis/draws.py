@@ -1,4 +1,4 @@
-"""Random draws: a seed that repeats them, and how many there are."""
+"""Validation of seeds and of numbers of resamples."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from voxpop.errors import UsageError
 
 
 def check_seed(seed: Any) -> None:
-    """Refuse a seed that would not give the same draws again.
+    """Refuse a seed that does not make draws reproducible.
 
     Raises
     ------
     UsageError
-        For anything but a whole number of 0 or more; None would draw anew at each call.
+        If the seed is not a nonnegative integer; None would draw anew at each call.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def check_seed(seed: Any) -> None:
 
 
 def check_draws(seed: Any, resamples: Any) -> None:
-    """Refuse a seed that repeats nothing, and a number of resamples that is none.
+    """Refuse an invalid seed or number of resamples.
 
     Examples
     --------

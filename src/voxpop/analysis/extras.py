@@ -1,4 +1,4 @@
-"""Libraries that are installed on request: loaded where they are used, and missed in one sentence."""
+"""Optional libraries, imported on use, with an install hint if missing."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ def load(module: str, extra: str, purpose: str) -> Any:
     Parameters
     ----------
     module : str
-        Its import name, such as ``"sklearn.decomposition"``.
+        Import name, such as ``"sklearn.decomposition"``.
     extra : str
-        The extra of voxpop that brings it.
+        The extra of voxpop that installs it.
     purpose : str
-        What it is for, as the start of a sentence.
+        Purpose of the module, as the start of the error message.
 
     Raises
     ------
     UsageError
-        When it is not installed, with the command that installs it.
+        If the module is not installed; the message has the command that installs it.
 
     Examples
     --------

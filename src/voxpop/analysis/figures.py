@@ -1,4 +1,4 @@
-"""The numbers of a table, counted once: cells, bases, percentages, intervals and moments of every column."""
+"""The figures of a table: cells, bases, percentages, intervals and moments per column."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its group (the attribute, or Total), its level and its letter within the group."""
+    """A column: its group (an attribute or Total), its level and its letter within the group."""
 
     group: str
     label: str
@@ -30,18 +30,18 @@ class Column:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Group:
-    """Columns that are compared with each other.
+    """The columns of an attribute, which are compared with each other.
 
     Attributes
     ----------
     name, text : str
-        The attribute, and its words.
+        The attribute, and its label.
     places : slice
-        Where its columns stand among those of the table.
+        Positions of its columns in the table.
     shared : array (2, columns, columns), optional
-        Unweighted and effective bases in common; none where no agent is in two columns.
+        Unweighted and effective shared bases; None if no agent is in two columns.
     outside : int
-        Agents that answered the question and are in none of the columns.
+        Number of agents that answered the question and are in none of the columns.
     """
 
     name: str
@@ -53,22 +53,22 @@ class Group:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Figures:
-    """The numbers of a table. The first axis of a triple is unweighted, weighted, effective.
+    """The figures of a table. An axis of length 3 means unweighted, weighted, effective.
 
     Attributes
     ----------
     cells, below : arrays (3, rows, columns)
-        Counts, and the bases that the percentages are of.
+        Counts, and the bases of the percentages.
     bases, missing, unasked : arrays (3, columns)
-        Those who answered, those who were asked and did not, and those who were not asked.
+        Agents that answered, that were asked and did not answer, and that were not asked.
     percent, low, high : arrays (rows, columns)
-        0 to 100; NaN where the base is zero.
+        Percentages from 0 to 100; NaN if the base is zero.
     squares : array (rows, columns)
-        Sums of squared weights behind the cells.
+        Sums of squared weights of the cells.
     positive : array (columns)
-        Respondents that weigh anything.
+        Number of respondents with a positive weight.
     means, plain : tuples of Moments, optional
-        The columns' moments, weighted and on counts, where the question is a number.
+        Moments of the columns, weighted and unweighted, if the question is numeric.
     """
 
     cells: Floats
@@ -87,7 +87,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """The columns of a table and who stands in each: Total first, then group by group."""
+    """The columns of a table and their members: Total first, then group by group."""
 
     columns: tuple[Column, ...]
     groups: tuple[Group, ...]
@@ -96,7 +96,7 @@ class Banner:
 
 
 def banner_of(counter: Counter, question: Variable, across: Sequence[Variable]) -> Banner:
-    """Lay out the columns; Total holds those in at least one group."""
+    """Lay out the columns; Total contains the agents in at least one group."""
     answered = question.answered
     shown = (
         np.logical_or.reduce([variable.answered for variable in across]) if across else np.ones_like(answered)
@@ -119,7 +119,7 @@ def banner_of(counter: Counter, question: Variable, across: Sequence[Variable]) 
 def figures_of(
     counter: Counter, question: Variable, banner: Banner, percent: str, number: str | None, codes: int
 ) -> Figures:
-    """Count every row and column; ``number`` names the column to take moments of, ``codes`` counts levels."""
+    """Count all rows and columns; ``number`` is the column for moments, ``codes`` the number of levels."""
     answered = question.answered
     inside = [members & answered for members in banner.members]
     every = np.stack([counter.cells(question, members) for members in inside], axis=2)
@@ -162,6 +162,6 @@ def figures_of(
 
 
 def letter_of(place: int) -> str:
-    """Return A to Z, then AA, AB and so on."""
+    """Return the letters A to Z, then AA, AB and so on."""
     first, last = divmod(place, 26)
     return ("" if first == 0 else letter_of(first - 1)) + chr(ord("A") + last)

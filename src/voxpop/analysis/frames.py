@@ -1,4 +1,4 @@
-"""What a table is made from: a DataFrame, an Arrow table or a DuckDB relation, read as columns of levels."""
+"""The columns of a table, read as levels from a DataFrame, an Arrow table or a DuckDB relation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from voxpop.vocabulary.question_types import is_open, shape_of
 from voxpop.vocabulary.shapes import RANKING
 
 PROVENANCE = tuple(f"health_{name}" for name in PROVENANCE_FIELDS)
-"""The columns that say which figures an agent's health data come from, where the data have them."""
+"""Columns that identify the version of an agent's health data, if present."""
 
 _VERSIONS = "versions of health data"
 
@@ -39,41 +39,41 @@ Floats = npt.NDArray[np.float64]
 Key = str | Bands | Within
 
 _MOST = 1e120
-"""Numbers beyond this have no squares to take a deviation from."""
+"""Maximum absolute value whose square can be represented."""
 
 _FEW_ROWS = 20_000
 _FEW_VALUES = 1_000
-"""A number with more different values, in more rows, is not grouped by: there would be a group per row."""
+"""A numeric column with more rows and more distinct values is not grouped, as each row would be a group."""
 
 
 def _key(given: Any) -> Key:
-    """Refuse what names no column."""
+    """Refuse values that cannot name a column."""
     if not isinstance(given, str | Bands | Within):
         number = isinstance(given, int) and not isinstance(given, bool)
         hint = f'; the column {given} is named "{given}"' if number else ""
-        raise UsageError(f"A column is named by text or vp.bands, not {given!r}{hint}.")
+        raise UsageError(f"A column name must be text or vp.bands, not {given!r}{hint}.")
     return given
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One column as levels.
+    """A column read as levels.
 
     Attributes
     ----------
     name, text : str
-        The column, and its question's words (the name where they are not known).
+        The column, and the wording of its question (the column name if unknown).
     levels : tuple of str
-        In order, with declared ones that nobody chose.
+        Levels in order, including declared levels without answers.
     agents, codes : arrays of int
-        One entry per agent and level it has: the row of the agent, the place of the level. Several entries
-        per agent in a multi-response column.
+        One entry per agent and level: row of the agent, position of the level. A multi-response column has
+        several entries per agent.
     answered : array of bool
-        Per agent, whether it was asked and answered; one that ticked nothing has answered.
+        Whether each agent was asked and answered; ticking nothing is an answer.
     ordered : bool
-        Whether the levels are steps of a scale.
+        Whether the levels form a scale.
     unasked : array of bool, optional
-        Per agent, whether it was not asked; nothing where all were, or nobody knows.
+        Whether each agent was not asked; None if all were asked or it is unknown.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Variable:
     unasked: Bools | None = None
 
     def members(self) -> Iterator[Bools]:
-        """Yield for each level which agents have it."""
+        """Yield, for each level, a mask of the agents that have it."""
         if not self.multiple:
             held = np.full(self.answered.size, -1, dtype=np.intp)
             held[self.agents] = self.codes
@@ -100,11 +100,11 @@ class Variable:
 
     @property
     def missing_label(self) -> str:
-        """Return what it means to have no value here."""
+        """Return the label of a missing value."""
         return NOT_ASSIGNED if _is_health(self.name) else NO_ANSWER
 
     def with_not_assigned(self) -> Variable:
-        """Make agents without assigned health data a level of their own; other variables stay as they are."""
+        """Add a level for agents without assigned health data; return other variables unchanged."""
         without = np.flatnonzero(~self.answered)
         if not _is_health(self.name) or not without.size:
             return self
@@ -122,7 +122,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """The rows of a frame by the size of a number: their places, the number, and what stands behind each."""
+    """The rows with a number in ascending order: positions, numbers, counts and sums of weights."""
 
     rows: Codes
     numbers: Floats
@@ -136,33 +136,32 @@ def _is_health(name: str) -> bool:
 
 
 class Frame:
-    """The columns that a table needs, taken out of its data once: like rows as one row with its counts.
+    """The columns needed by a table, with equal rows grouped and counted.
 
-    DuckDB does the counting, in one pass over the data. Weights are added up as whole numbers, so that the
-    sums do not depend on the order of the rows or the number of threads.
+    DuckDB counts in one pass over the data. Weights are summed as integers, so that sums do not depend on the
+    order of the rows or the number of threads.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
         One row per agent.
     keys : iterable of str, Bands or Within
-        The columns that the table needs, besides the weight, as they are or cut.
+        The columns needed by the table besides the weight, plain or cut into ranges.
     weight : str, optional
         The column of weights.
     mask : array or Series of bool, optional
-        Which rows to take.
+        The rows to include.
     measured : str, optional
-        The key that only moments are taken of: where it has very many values, rows stay as they are.
+        A key of which only moments are taken; if it has very many values, rows are not grouped.
 
     Attributes
     ----------
     rows : int
-        How many different rows there are.
+        Number of distinct rows.
     apart : bool
-        Whether the rows stay as they are, one per agent.
+        Whether rows are ungrouped, one per agent.
     counts, positive, sums, squares : arrays of float
-        Per different row: agents, those that weigh something, and the sums of their weights and of the
-        squares of these.
+        Per distinct row: agents, agents with a positive weight, sums of weights and of squared weights.
     """
 
     note: str
@@ -229,20 +228,20 @@ class Frame:
         raise UsageError(f"The data have no column {name!r}{hint}")
 
     def about(self, name: str) -> Mapping[str, Any]:
-        """Return what is known about a column: its question's text, type and scale."""
+        """Return what is known about a column: the wording, type and scale of its question."""
         known: Mapping[str, Any] = self._about.get(name, {})
         return known
 
     def declared(self, name: str) -> Sequence[str]:
-        """Return the levels that a column declares, in order; none for one that just holds values."""
+        """Return the declared levels of a column, in order; empty if it declares none."""
         return self._declared[name]
 
     def is_number(self, name: str) -> bool:
-        """Tell whether a column holds numbers."""
+        """Return whether a column is numeric."""
         return holds_numbers(self._table[name].type)
 
     def is_ordered(self, name: str) -> bool:
-        """Tell whether the order of a column's levels is meant: by whoever asked or declared them."""
+        """Return whether the order of a column's levels is meaningful, by question, field or declaration."""
         known = name in FIELDS and FIELDS[name].ordered
         return name in self._steps or known or bool(self.about(name))
 
@@ -260,7 +259,7 @@ class Frame:
         return Variable(key.column, text, labels[first:], np.flatnonzero(answered), codes, answered, False)
 
     def meets(self, key: Within) -> Bools:
-        """Return per row whether its number lies within the bounds."""
+        """Return whether the number of each row lies within the bounds."""
         return np.asarray(self._table[key.key].to_numpy(zero_copy_only=False), dtype=np.bool_)
 
     def variable(self, name: str, most: int | None = MOST_LEVELS) -> Variable:
@@ -274,7 +273,7 @@ class Frame:
         multiple = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
         shape = shape_of(about.get("type"))
         ranked = multiple and shape is RANKING
-        if ranked:  # who ranks names every option: what tells agents apart is which one is first
+        if ranked:  # a ranking names every option, so only the first choice distinguishes agents
             column, multiple = _first(column), False
         answered = np.asarray(column.is_valid())
         agents = np.flatnonzero(answered)
@@ -299,29 +298,29 @@ class Frame:
         return Variable(name, text, levels, agents, codes, answered, multiple, steps, self._unasked(name))
 
     def _unasked(self, name: str) -> Bools | None:
-        """Return who was not asked a question; nothing where all were, or nobody knows."""
+        """Return a mask of agents that were not asked a question; None if all were asked or it is unknown."""
         if name not in self._marked:
             return None
         return np.asarray(self._table[self._marked[name]].to_numpy(zero_copy_only=False), dtype=np.bool_)
 
     def measure(self, name: str) -> Variable:
-        """Read a column of numbers as a question without levels, whatever number of values it has."""
+        """Read a numeric column as a question without levels, however many values it has."""
         nobody = np.zeros(0, dtype=np.intp)
         text = self.about(name).get("text") or (FIELDS[name].label if name in FIELDS else name)
         answered = ~np.isnan(self.numbers(name))
         return Variable(name, text, (), nobody, nobody, answered, False, unasked=self._unasked(name))
 
     def numbers(self, name: str) -> Floats:
-        """Read a column as numbers, NaN where there is none; yes is 1 and no is 0."""
+        """Read a column as numbers, with NaN for missing values, 1 for yes and 0 for no."""
         if name not in self._numbers:
             self._numbers[name] = self._read_numbers(name)
         return self._numbers[name]
 
     def ranked(self, name: str) -> Ranked:
-        """Return the rows that have a number, by its size."""
+        """Return the rows that have a number, in ascending order."""
         if name not in self._ranked:
             numbers = self.numbers(name)
-            order = np.argsort(numbers)[: int(np.count_nonzero(~np.isnan(numbers)))]  # NaN comes last
+            order = np.argsort(numbers)[: int(np.count_nonzero(~np.isnan(numbers)))]  # NaN sorts last
             counts = self.counts[order]
             plain = self.sums is self.counts
             sums, squares = (counts, counts) if plain else (self.sums[order], self.squares[order])
@@ -333,13 +332,13 @@ class Frame:
         if not (holds_numbers(column.type) or pa.types.is_boolean(column.type)):
             hint = ""
             if self._declared[name]:
-                hint = "; give its levels numbers first, in a column of its own"
+                hint = "; first map its levels to numbers in a new column"
             raise UsageError(f"{name!r} must hold numbers; it holds {column.type}{hint}.")
         numbers = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False), np.float64)
         if beyond := int(self.counts[np.abs(numbers) > _MOST].sum()):
             raise UsageError(
-                f"{beyond:,} numbers in {name!r} are infinite or beyond {_MOST:g}; leave them out, or make "
-                "them missing."
+                f"{beyond:,} numbers in {name!r} are infinite or beyond {_MOST:g}; exclude them, or set "
+                "them to missing."
             )
         return numbers
 
@@ -349,7 +348,7 @@ def _sql(key: Key, held: Columns) -> str:
 
 
 def _is_apart(held: Columns, name: str) -> bool:
-    """Tell whether a number has so many values that its rows are not grouped; no order of rows matters."""
+    """Return whether a number has too many values to group its rows, whatever their order."""
     if not is_number(held.kind(name)):
         return False
     rows, values = held.rows.aggregate(f"count(*), approx_count_distinct({held.sql[name]})").fetchall()[0]
@@ -357,7 +356,7 @@ def _is_apart(held: Columns, name: str) -> bool:
 
 
 def _check_numbers(held: Columns, names: Sequence[str]) -> None:
-    """Refuse to compare with numbers what holds none."""
+    """Refuse a numeric condition on a column that is not numeric."""
     for name in names:
         if not is_number(held.kind(name)):
             raise UsageError(f"{name!r} must hold numbers; it holds {held.kind(name)}.")
@@ -368,28 +367,28 @@ def _is_any_health(names: Iterable[str]) -> bool:
 
 
 def _first(column: Any) -> Any:
-    """Return the first element of each list, null for one that is empty or missing."""
+    """Return the first element of each list, null for an empty or missing list."""
     filled = pc.fill_null(pc.greater(pc.list_value_length(column), 0), False)
     return pc.list_element(pc.if_else(filled, column, pa.scalar([None], column.type)), 0)
 
 
 def _once(agents: Codes, codes: Codes, levels: int) -> tuple[Codes, Codes]:
-    """Count an agent once under a level, however often it names it."""
+    """Count an agent only once per level."""
     pairs = np.unique(agents * max(levels, 1) + codes)
     return pairs // max(levels, 1), pairs % max(levels, 1)
 
 
 class Rowwise:
-    """Columns of data row by row, for what must give each agent something: labels, and weights to start from.
+    """The columns of data row by row, for results per agent: labels and starting weights.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
         One row per agent.
     names : sequence of str
-        The columns of levels.
+        The columns to read as levels.
     weight : str, optional
-        The column of weights; 1 each without it.
+        The column of weights; 1 each by default.
     """
 
     def __init__(self, data: Any, names: Sequence[str | Bands], weight: str | None) -> None:
@@ -399,14 +398,14 @@ class Rowwise:
         self.weights: Floats = np.ones(self._table.num_rows) if weight is None else self._floats(weight)
 
     def labels(self, name: str | Bands) -> list[str | None]:
-        """Return the level of each agent, None where it has none."""
+        """Return the level of each agent, None if missing."""
         if isinstance(name, Bands):
             numbers = self._floats(name.column)
             places = np.searchsorted(np.array(name.starts), numbers, side="right")
             words = name.labels()
             return [None if math.isnan(n) else words[p] for n, p in zip(numbers, places, strict=True)]
         if self._frame.variable(name).multiple:
-            raise UsageError(f"{name!r} takes several answers; a margin needs one per agent.")
+            raise UsageError(f"{name!r} is a multi-response question; a margin needs one answer per agent.")
         column = self._table[name].combine_chunks()
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()

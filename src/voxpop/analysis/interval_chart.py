@@ -1,4 +1,4 @@
-"""Figures with intervals as a picture: a point for the figure, a line for its noise, cohort by cohort."""
+"""Charts of figures with intervals: points with lines, by cohort."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pandas as pd
 from voxpop.analysis.picture import COLOURS, GREY, PALE, SHAPES, altair
 
 MOST_BESIDE = 7
-"""More cohorts than this do not stand beside each other in one row; each gets a row of its own."""
+"""Maximum number of cohorts side by side in one row; beyond it, each cohort has its own row."""
 
 _STEP, _WIDTH = 24, 430
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The axis of the figures: its words, its ends (None: as the figures need), and a line at some figure."""
+    """The axis of the figures: title, limits (None: automatic), and an optional reference line."""
 
     title: str
     domain: tuple[float, float] | None = None
@@ -26,15 +26,15 @@ class Scale:
 
 
 def interval_panels(rows: pd.DataFrame, scale: Scale) -> Any:
-    """Draw figures with intervals: one panel per attribute, one row per level, its cohorts beside each other.
+    """Draw figures with intervals: one panel per attribute, one row per level, cohorts side by side.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        ``row`` (may be one for all), ``group`` (the attribute, or Total), ``cohort``, ``value``, ``low``,
+        ``row`` (may be constant), ``group`` (the attribute, or Total), ``cohort``, ``value``, ``low``,
         ``high``, ``flag``.
     scale : Scale
-        The axis that all panels share.
+        The axis shared by all panels.
     """
     alt = altair()
     levels = list(dict.fromkeys(rows.row))
@@ -58,7 +58,7 @@ def _axis(scale: Scale, name: str, title: str | None = None) -> Any:
 
 
 def _marks(rows: pd.DataFrame, scale: Scale, encoded: dict[str, Any], ink: dict[str, Any]) -> Any:
-    """Draw the noise as a line and the figure as a point; pale where the base is too small to read."""
+    """Draw the interval as a line and the figure as a point, pale if the base is small."""
     alt = altair()
     held = rows.assign(opacity=[PALE if flag == "**" else 1.0 for flag in rows.flag])
     base = alt.Chart(held[["row", "cohort", "value", "low", "high", "opacity"]])
@@ -83,7 +83,7 @@ def _marks(rows: pd.DataFrame, scale: Scale, encoded: dict[str, Any], ink: dict[
 
 
 def _listed(rows: pd.DataFrame, scale: Scale) -> Any:
-    """Draw one figure per cohort, each in a row of its own."""
+    """Draw one figure per cohort, each in its own row."""
     alt = altair()
     order = list(dict.fromkeys(rows.cohort))
     y = alt.Y(
@@ -97,7 +97,7 @@ def _listed(rows: pd.DataFrame, scale: Scale) -> Any:
 
 
 def _beside(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
-    """Draw one row per level with its cohorts below each other, told by colour and shape; Total in grey."""
+    """Draw one row per level, with cohorts distinguished by colour and shape, and Total in grey."""
     alt = altair()
     cohorts = list(dict.fromkeys(rows.cohort))
     levels = list(dict.fromkeys(rows.row))
@@ -123,13 +123,13 @@ def _beside(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
         encoded["yOffset"] = alt.YOffset("cohort:N", sort=cohorts)
         height = alt.Step(13, **{"for": "offset"})
     drawn = _marks(rows, scale, encoded, {}).properties(width=_WIDTH, height=height)
-    if len(cohorts) == 1 and group != "Total":  # no legend says whose figures these are
+    if len(cohorts) == 1 and group != "Total":  # there is no legend that names the cohort
         drawn = drawn.properties(title=alt.TitleParams(cohorts[0], anchor="start", fontSize=12))
     return drawn
 
 
 def _one_by_one(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
-    """Draw a column of panels, one per level, where an attribute has many cohorts."""
+    """Draw a column of panels, one per level, for an attribute with many cohorts."""
     alt = altair()
     levels = list(dict.fromkeys(rows.row))
     panels = [
@@ -142,6 +142,6 @@ def _one_by_one(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
 
 
 def rows_of(lines: Sequence[tuple[str, str, str, float, float, float, str]]) -> pd.DataFrame:
-    """Lay figures out for :func:`interval_panels`; those without a figure are left out."""
+    """Arrange figures for :func:`interval_panels`; omit rows without a figure."""
     made = pd.DataFrame(list(lines), columns=["row", "group", "cohort", "value", "low", "high", "flag"])
     return made[made.value.notna()].reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""How a table looks: as text with box lines, stacked where it is too wide, and as HTML."""
+"""Layout of tables: text with box lines, stacked if too wide, and HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voxpop.analysis.page import caption, foot, framed
 from voxpop.vocabulary.markup import escaped
 
 WIDTH = 80
-"""Characters of a printed table; groups of columns that do not fit beside each other stand below."""
+"""Width of a printed table in characters; groups of columns that do not fit are printed below."""
 
 _HEAD = 15
 _LABEL = 30
@@ -21,7 +21,7 @@ _LABEL = 30
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a column: its group, its words, and a mark for a small base."""
+    """The heading of a column: its group, its label, and the mark of a small base."""
 
     group: str
     label: str
@@ -30,7 +30,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One row: its label and the figures as they are printed."""
+    """A row: its label and its formatted figures."""
 
     label: str
     cells: Sequence[str]
@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table laid out for print."""
+    """A table laid out for display."""
 
     title: str
     terms: str
@@ -84,13 +84,13 @@ def _group_widths(places: Sequence[int], name: str, widths: Sequence[int]) -> in
 
 
 def _runs(grid: Grid) -> list[tuple[str, list[int]]]:
-    """Return the groups of columns in order, each with its places."""
+    """Return the groups of columns in order, each with the positions of its columns."""
     numbered = groupby(enumerate(grid.heads), key=lambda pair: pair[1].group)
     return [(name, [place for place, _ in run]) for name, run in numbered]
 
 
 def _blocks(grid: Grid, label_width: int, widths: Sequence[int]) -> list[list[tuple[str, list[int]]]]:
-    """Pack groups beside each other while they fit; a group wider than the page is cut between columns."""
+    """Pack groups side by side while they fit; split a group that is wider than the page."""
     room = WIDTH - label_width - 5
     pieces = [(name, piece) for name, places in _runs(grid) for piece in _cut(places, name, widths, room)]
     blocks: list[list[tuple[str, list[int]]]] = [[]]
@@ -106,7 +106,7 @@ def _blocks(grid: Grid, label_width: int, widths: Sequence[int]) -> list[list[tu
 
 
 def _cut(places: Sequence[int], name: str, widths: Sequence[int], room: int) -> list[list[int]]:
-    """Cut a group into the fewest pieces that fit, as equal as they come."""
+    """Split a group into the fewest, nearly equal pieces that fit."""
     for many in range(1, len(places) + 1):
         ends = [round(len(places) * part / many) for part in range(many + 1)]
         pieces = [list(places[start:end]) for start, end in pairwise(ends)]
@@ -152,7 +152,7 @@ def _draw(
 
 
 def html_of(grid: Grid) -> str:
-    """Write a grid as one HTML table with caption and scopes, in a frame of its own."""
+    """Render a grid as one HTML table with caption and scopes, in its own frame."""
     runs = _runs(grid)
     starts = {places[0] for _, places in runs[1:]}
     parts = ['<table class="voxpop-table">', caption(grid.title, grid.terms), *_html_heads(grid, runs)]
@@ -173,7 +173,7 @@ def html_of(grid: Grid) -> str:
 
 
 def _figure(cell: str) -> str:
-    """Write a cell; what stands behind a figure keeps its room, so that figures stand below each other."""
+    """Render a cell; letters get a fixed width, so that figures align."""
     figure, _, rest = cell.partition(" ")
     if not rest:
         return escaped(cell)
@@ -182,7 +182,7 @@ def _figure(cell: str) -> str:
 
 
 def _html_head(head: Head) -> str:
-    """Write the head of a column, its letter and mark on a line of their own."""
+    """Render the heading of a column, with its letter and mark on a separate line."""
     label, opened, letter = head.label.rpartition(" (")
     if not (opened and letter.rstrip(")").isupper() and letter.endswith(")")):
         return escaped(_told(head))

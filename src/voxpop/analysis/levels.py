@@ -1,4 +1,4 @@
-"""Levels: the different values of a column, by their labels and in their order."""
+"""Levels: the distinct values of a column, with labels and order."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import NUMBER
 
 MOST_LEVELS = 200
-"""A column with more distinct values is no attribute to tabulate by."""
+"""Maximum number of distinct values of an attribute."""
 
 MOST_NUMBERS = 20
-"""The same for numbers that are no points of a scale: they are cut into bands first."""
+"""Maximum number of distinct numbers that are not points of a scale; beyond it, cut them into bands."""
 
 Codes = npt.NDArray[np.intp]
 
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 def code_levels(
     name: str, values: pa.Array, declared: Sequence[str], about: Mapping[str, Any]
 ) -> tuple[tuple[str, ...], Codes]:
-    """Give each value its place among the levels, in the order they are declared, known or sorted."""
+    """Assign each value its position among the levels, in declared, known or sorted order."""
     encoded = values if pa.types.is_dictionary(values.type) else pc.dictionary_encode(values)
     raw = encoded.dictionary.to_pylist()
     labels = [label_of(value) for value in raw]
@@ -51,7 +51,7 @@ def code_levels(
 def check_size(
     name: str, values: pa.Array, levels: Sequence[str], about: Mapping[str, Any], most: int
 ) -> None:
-    """Refuse a column with too many values to be an attribute, and say what to do instead."""
+    """Refuse a column with too many values for an attribute, with a hint."""
     scaled = has_points(about) or (name in FIELDS and FIELDS[name].kind != "range")
     if is_number(values.type) and not scaled and len(levels) > MOST_NUMBERS:
         raise UsageError(
@@ -66,13 +66,13 @@ def check_size(
 
 
 def has_points(about: Mapping[str, Any]) -> bool:
-    """Tell whether every whole number between two ends is a level of a question."""
+    """Return whether every whole number of a range is a level of a question."""
     ends = about.get("min") is not None and about.get("max") is not None
     return ends and shape_of(about.get("type")) is not NUMBER
 
 
 def is_number(kind: pa.DataType) -> bool:
-    """Tell whether a type holds numbers."""
+    """Return whether a type is numeric."""
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
@@ -91,7 +91,7 @@ def _order(name: str, held: Mapping[str, Any], seen: Sequence[str], about: Mappi
 
 
 def _sorted(labels: Iterable[str], held: Mapping[str, Any]) -> list[str]:
-    """Sort levels by their values; text that reads as numbers goes by the numbers, before other text."""
+    """Sort levels by value; numeric text is sorted by number, before other text."""
 
     def place(label: str) -> tuple[Any, ...]:
         value = held[label]

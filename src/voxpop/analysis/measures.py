@@ -1,4 +1,4 @@
-"""Means, net promoter scores, boxes of a scale and shares, cohort by cohort."""
+"""Means, net promoter scores, boxes of a scale and shares, by cohort."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def means(
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
-    """Return the mean of a number per cohort, with its error, interval and median.
+    """Return the mean of a number per cohort, with its standard error, interval and median.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
         One row per agent.
     question : str
-        A column of numbers.
+        A numeric column.
     by : str, Bands or list of them, optional
         Attributes whose levels are the cohorts.
     weight, where, sig, min_base, small_base
-        As in :func:`voxpop.analysis.crosstab`; means are compared by Welch's t test.
+        As in :func:`voxpop.analysis.crosstab`; means are compared with Welch's t test.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def means(
     Raises
     ------
     UsageError
-        For an unknown column, bad weights, or a question that is no number.
+        If a column is unknown, weights are invalid, or the question is not numeric.
 
     Examples
     --------
@@ -113,12 +113,12 @@ def nps(
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
-    """Return the net promoter score per cohort: the share of 9 and 10 less the share of 0 to 6.
+    """Return the net promoter score per cohort: the share of 9 and 10 minus the share of 0 to 6.
 
     Parameters
     ----------
     data, question, by, weight, where, sig, min_base, small_base
-        As in :func:`means`; the question is asked from 0 to 10. Scores are compared by a normal test.
+        As in :func:`means`; the scale of the question is 0 to 10. Scores are compared with a normal test.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def nps(
     Raises
     ------
     UsageError
-        When the question's scale, or an answer, is not one of 0 to 10.
+        If the question's scale, or an answer, is not within 0 to 10.
 
     Examples
     --------
@@ -189,16 +189,16 @@ def box(  # noqa: PLR0913 (options by keyword)
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
-    """Return the shares of the top and bottom boxes of a scale per cohort, and the one less the other.
+    """Return the shares of the top and bottom boxes of a scale per cohort, and their difference.
 
     Parameters
     ----------
     data, question, by, weight, where, sig, min_base, small_base
         As in :func:`means`; the letters compare the top box.
     top, bottom : int, default 2 and as many as the top
-        How many points each box has.
+        Number of points in each box.
     scale : (int, int), optional
-        The scale's two ends, where the data do not declare them. They are never read off the answers.
+        The ends of the scale, if the data do not declare them. They are never inferred from the answers.
 
     Returns
     -------
@@ -209,7 +209,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     Raises
     ------
     UsageError
-        When the question declares no scale and none is named, or a box has more points than the scale.
+        If no scale is declared or given, or a box has more points than the scale.
 
     Examples
     --------
@@ -262,14 +262,14 @@ def proportions(
     min_base: int = 30,
     small_base: int = 100,
 ) -> Summary:
-    """Return the share of a level, or of every level, per cohort with its Wilson interval.
+    """Return the share of one level, or of every level, per cohort with its Wilson interval.
 
     Parameters
     ----------
     data, question, by, weight, where, sig, min_base, small_base
         As in :func:`voxpop.analysis.crosstab`.
     level : str, optional
-        The level whose share is meant; every level without it.
+        The level to report; every level by default.
 
     Returns
     -------
@@ -280,7 +280,7 @@ def proportions(
     Raises
     ------
     UsageError
-        For a level that the question does not have, with the nearest ones.
+        If the question does not have the level; the message has the nearest ones.
 
     Examples
     --------
@@ -329,7 +329,7 @@ def _asked(
 
 
 def _open(data: Any, question: str, asked: TableSpec, where: Any) -> _Read:
-    """Take a number and its attributes out of the data."""
+    """Read a numeric question and its attributes."""
     frame = open_frame(data, [question, *asked.by], where, asked, measured=question)
     measured = frame.measure(question)
     counter = Counter(frame, chosen(frame, where), asked.weight is not None)
@@ -353,12 +353,12 @@ def _weighted_base(asked: TableSpec) -> tuple[tuple[str, str], ...]:
 
 
 def _check_recommending(frame: Frame, question: str, measured: Variable) -> None:
-    """Refuse any scale but that of recommending, from 0 to 10."""
+    """Refuse any scale but the 0 to 10 scale of the net promoter score."""
     about = frame.about(question)
     if about.get("min") is not None and (about["min"], about.get("max")) != (0, 10):
         raise UsageError(
-            f"{question!r} is asked from {about['min']} to {about.get('max')}; a net promoter score needs 0 "
-            "to 10. Use vp.box for another scale."
+            f"{question!r} is asked from {about['min']} to {about.get('max')}; a net promoter score needs "
+            "0 to 10. Use vp.box for another scale."
         )
     numbers = frame.numbers(question)[measured.answered]
     if numbers.size and not np.isin(numbers, range(11)).all():
@@ -416,7 +416,7 @@ def _of_table(
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A number and its cohorts, taken out of the data."""
+    """A numeric question and its cohorts."""
 
     frame: Frame
     measured: Variable

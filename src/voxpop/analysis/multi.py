@@ -1,4 +1,4 @@
-"""Several answers possible: one LIST column, or one yes/no column per item, as one table."""
+"""Multi-response tables, from one LIST column or one yes/no column per item."""
 
 from __future__ import annotations
 
@@ -39,33 +39,33 @@ def multi(  # noqa: PLR0913 (options by keyword)
     min_base: int = 30,
     small_base: int = 100,
 ) -> Table:
-    """Tabulate a question with several answers: each item, the net of any, and mean mentions.
+    """Tabulate a multi-response question: each item, the net of any item, and mean mentions.
 
     Parameters
     ----------
     data, by, weight, where, sig, min_base, small_base
         As in :func:`voxpop.analysis.crosstab`.
     question : str or list of str
-        A LIST column; or columns that each hold whether one item was ticked.
+        A LIST column; or one column per item that tells whether it was ticked.
     of : {"respondents", "responses"}, default "respondents"
-        What percentages are of. Those of respondents may add up to more than 100. Columns are always compared
-        by their shares of respondents.
+        Base of the percentages. Percentages of respondents may add up to more than 100. Columns are always
+        compared by their shares of respondents.
     counted : str, optional
-        The value that means ticked in columns per item; yes, true or 1 without it.
+        The value that means ticked in columns per item; by default yes, true or 1.
     name : str, default "answers"
-        What several columns are called together.
+        Name of the question made from several columns.
 
     Returns
     -------
     Table
-        The base is those who were asked and answered: a list, or at least one of the columns; "ticked none"
-        is an answer. Rows of kind ``stat`` hold the mentions per respondent.
+        The base is the respondents that were asked and answered: with a list, or in at least one of the
+        columns. Ticking nothing is an answer. Rows of kind ``stat`` have the mentions per respondent.
 
     Raises
     ------
     UsageError
-        For one-answer columns, a ``counted`` value that no column holds, or a column whose values do not say
-        who ticked it. An item that nobody ticked is counted as such.
+        If a column is single-response, no column holds the ``counted`` value, or the values of a column do
+        not tell who ticked it. Items that nobody ticked are counted.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def multi(  # noqa: PLR0913 (options by keyword)
         frame.variable(items[0]) if isinstance(question, str) else _together(frame, items, counted, name)
     )
     if not variable.multiple:
-        raise UsageError(f"{question!r} takes one answer; use vp.crosstab, or name several columns.")
+        raise UsageError(f"{question!r} is single-response; use vp.crosstab, or pass several columns.")
     across = [frame.attribute(key).with_not_assigned() for key in attributes]
     table = tabulate(frame, chooser, variable, across, replace(asked, nets={ANY: variable.levels}))
     counter = Counter(frame, chosen(frame, chooser), weight is not None)
@@ -107,7 +107,7 @@ def multi(  # noqa: PLR0913 (options by keyword)
 
 
 def _together(frame: Frame, items: Sequence[str], counted: str | None, name: str) -> Variable:
-    """Read one column per item as one question with several answers."""
+    """Read one column per item as one multi-response question."""
     agents, codes = [], []
     answered = np.zeros(frame.rows, dtype=np.bool_)
     columns = [frame.variable(item) for item in items]
@@ -122,7 +122,7 @@ def _together(frame: Frame, items: Sequence[str], counted: str | None, name: str
 
 
 def _check_items(columns: Sequence[Variable], counted: str | None) -> None:
-    """Refuse an item whose values do not say who ticked it; nobody may have, if others tell what that is."""
+    """Refuse an item whose values do not tell who ticked it, unless the other items define the value."""
     unticked = set(_NO)
     for column in columns:
         if any(_is_ticked(level, counted) for level in column.levels):
@@ -134,7 +134,7 @@ def _check_items(columns: Sequence[Variable], counted: str | None) -> None:
         if column.multiple or not (known and (some or counted is None)):
             raise UsageError(
                 f"{column.name!r} has no value {counted or 'yes'!r}; it has {', '.join(column.levels[:10])}. "
-                "Name the value that means ticked: counted=…"
+                "Pass the value that means ticked: counted=…"
             )
 
 
@@ -143,7 +143,7 @@ def _is_ticked(level: str, counted: str | None) -> bool:
 
 
 def _with_mentions(table: Table, counter: Counter, variable: Variable, across: Sequence[Variable]) -> Table:
-    """Add how many items a respondent ticked."""
+    """Add the number of items that each respondent ticked."""
     from voxpop.analysis.figures import banner_of
 
     mentions = np.bincount(variable.agents, minlength=counter.frame.rows).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Tables on a page: one style sheet, in the letters and colours of what stands around it."""
+"""HTML tables with one style sheet that adopts the fonts and colours of the surrounding page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from voxpop.vocabulary.markup import escaped
 
 _RULES = (
-    # a wide table scrolls in its own frame, never with the page
+    # wide tables scroll in their own frame, not with the page
     (".voxpop", "overflow-x: auto; max-width: 100%"),
     (
         ".voxpop table.voxpop-table",
@@ -20,7 +20,7 @@ _RULES = (
     ),
     (".voxpop caption strong", "display: block; font-size: 1.15em; padding-bottom: .15em"),
     (".voxpop caption span.terms", "display: block; opacity: .75; max-width: min(64em, 80vw)"),
-    # a page around may stripe its tables or highlight a row under the pointer
+    # the surrounding page may stripe tables or highlight rows on hover
     (".voxpop table.voxpop-table tr:nth-child(n)", "background: none; border: 0"),
     (
         ".voxpop table.voxpop-table th, .voxpop table.voxpop-table td",
@@ -63,11 +63,11 @@ _RULES = (
     (".voxpop table.voxpop-list th[scope=rowgroup]", "font-weight: bold; max-width: none"),
 )
 STYLE = "\n".join(("<style>", *(f"{where} {{ {what} }}" for where, what in _RULES), "</style>"))
-"""Where a page takes no styles, its tables are still tables: caption, scopes and letters are in the text."""
+"""CSS of the tables. Without styles, tables stay readable: caption, scopes and letters are plain text."""
 
 
 def framed(table: str) -> str:
-    """Put a table into a frame with the style sheet.
+    """Wrap a table in a frame with the style sheet.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def framed(table: str) -> str:
 
 
 def caption(title: str, terms: str) -> str:
-    """Return the caption of a table: its question, and below what the figures are.
+    """Return the caption of a table: its question, and below it the terms of the figures.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def caption(title: str, terms: str) -> str:
 
 
 def foot(notes: Sequence[str], columns: int) -> str:
-    """Return the notes below a table of so many columns, a line each.
+    """Return the footer of a table with this number of columns, one line per note.
 
     Examples
     --------

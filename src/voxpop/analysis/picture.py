@@ -1,6 +1,6 @@
-"""A picture: a chart with its words above and below, drawn the same in a notebook, a file and a saved page.
+"""Pictures: charts with text above and below, rendered alike in notebooks, files and saved pages.
 
-Colours are those of M. Okabe and K. Ito (2008), which colour-blind eyes tell apart; shapes differ as well.
+The palette is that of M. Okabe and K. Ito (2008), suitable for colour-blind readers; shapes differ as well.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ SHAPES = (
     "triangle-left",
     "stroke",
 )
-"""A shape for each colour: nothing is told by colour alone."""
+"""Shape for each colour, so that colour is never the only distinction."""
 
 GREY = "#777777"
 PALE = 0.35
-"""How strongly figures with a base too small to read are drawn."""
+"""Opacity of figures with a small base."""
 
 FORMATS = ("png", "svg", "pdf", "html", "json")
 _HERE = "voxpop_spec"
 _SPEC = re.compile(rf"(const spec = \{{[^\n]*{_HERE}[^\n]*\}};)")
-"""The line of a converted page that holds the chart. Text of users gets there through voxpop's own escaping,
-as the converter writes ``</script>`` as it is."""
+"""The line of a converted page that holds the chart. It is rewritten with voxpop's own escaping, because the
+converter does not escape ``</script>`` in users' texts."""
 
 _SHARP = 1.25
 _LINE = 13
@@ -51,33 +51,33 @@ _LINE = 13
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Picture:
-    """A chart that shows itself as a still picture, without a network or a script.
+    """A chart that displays as a static image, without network access or scripts.
 
     Attributes
     ----------
     chart : altair chart
-        For those who want to change it, or to point at its marks in a live notebook.
+        The chart itself, for changes or for an interactive display.
     words : str
-        What it shows, in words: the text beside the picture for those who cannot see it.
+        Text alternative of the image.
     """
 
     chart: Any
     words: str
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> Path:
-        """Write the picture to a file, by its ending: png, svg, pdf, html or json (Vega-Lite).
+        """Write the picture to a file; its suffix is the format: png, svg, pdf, html or json (Vega-Lite).
 
         Parameters
         ----------
         path : str or Path
-            Where to.
+            The file.
         scale : float, default 2
-            How many dots of a png stand for one of the screen.
+            Pixels of a png per screen pixel.
 
         Raises
         ------
         UsageError
-            For another ending.
+            If the suffix is not supported.
         """
         made, ending = Path(path), Path(path).suffix.removeprefix(".").lower()
         if ending not in FORMATS:
@@ -88,7 +88,7 @@ class Picture:
         return made
 
     def _in_form(self, ending: str, scale: float) -> bytes:
-        """Return the picture as the file with this ending holds it."""
+        """Return the content of a file with this suffix."""
         if ending == "png":
             return self.to_png(scale)
         if ending == "svg":
@@ -104,12 +104,12 @@ class Picture:
         return packed(_converter().vegalite_to_png(self._spec(), scale=scale, ppi=72))
 
     def to_html(self) -> str:
-        """Return the picture as a page of its own, with everything that draws it."""
+        """Return the picture as a self-contained HTML page."""
         page: str = _converter().vegalite_to_html(json.dumps({"mark": "point", "name": _HERE}), bundle=True)
         start, found, end = _SPEC.split(page, maxsplit=1) if _SPEC.search(page) else (page, "", "")
         if not found:
             raise UsageError(
-                "This version of vl-convert writes pages that voxpop does not know; save svg or png instead."
+                "This version of vl-convert writes pages in an unknown format; save svg or png instead."
             )
         return f"{start}const spec = {script_json(self._spec())};{end}"
 
@@ -119,7 +119,7 @@ class Picture:
         return drawn
 
     def _spec(self, indent: int | None = None) -> str:
-        """Return the chart as JSON, without the line ends that Vega's expressions break off at."""
+        """Return the chart as JSON, without line breaks in texts, which break Vega expressions."""
         return json.dumps(_on_one_line(self.chart.to_dict()), indent=indent, sort_keys=True)
 
     def __repr__(self) -> str:
@@ -148,23 +148,23 @@ def _converter() -> Any:
 
 
 def altair() -> Any:
-    """Return the library that charts are made of, or say which extra brings it."""
+    """Import altair, or raise an error that names the extra to install."""
     return load("altair", "charts", "Charts need")
 
 
 def framed(panels: Any, title: str, terms: str, notes: Sequence[str], words: str) -> Picture:
-    """Put a chart between its words: the question and its base above, marks, source and cautions below.
+    """Combine a chart with its texts: question and base above, marks, source and cautions below.
 
     Parameters
     ----------
     panels : altair chart
-        What is drawn.
+        The chart.
     title, terms : str
         The question, and its base, weight and filter.
     notes : sequence of str
-        One paragraph each.
+        Paragraphs below the chart.
     words : str
-        What kind of picture it is and where its figures are.
+        Kind of picture, and where to find its figures.
     """
     alt = altair()
     below = [line for note in notes for line in _wrapped(note, 118)]
@@ -201,11 +201,11 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def cohort_name(group: str, label: str, base: float, flag: str) -> str:
-    """Name a cohort with its base and the mark of a small one."""
+    """Return the label of a cohort with its base and small-base mark."""
     name = "Total" if group == "Total" else f"{group}: {label}"
     return f"{name} (n={base:,.0f}){f' {flag}' if flag else ''}"
 
 
 def top_of(high: float) -> float:
-    """Return the end of an axis of percentages that begins at 0: the next ten above a figure."""
+    """Return the upper end of a percentage axis from 0: the next multiple of ten."""
     return min(100.0, 10.0 * -(-high // 10)) or 10.0

@@ -1,4 +1,4 @@
-"""A drawn picture packed small: few colours and lines that repeat need a tenth of the bytes they come in."""
+"""PNG compression for charts, by a small palette and repeated lines."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def packed(png: bytes) -> bytes:
-    """Return the same picture as a PNG of at most 256 colours; one of another kind comes back as it is.
+    """Return the image as a PNG with at most 256 colours; return unsupported images unchanged.
 
-    Charts hold few colours and many shades where letters meet the ground; past 256 the rarest shades become
-    the nearest commoner one.
+    Charts have few colours and many shades from antialiased text; beyond 256, the rarest shades are replaced
+    by the nearest frequent ones.
 
     Parameters
     ----------
     png : bytes
-        As a converter draws it: 8 bits a channel, nothing to see through.
+        An image of the converter: 8 bits per channel, without transparency.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def packed(png: bytes) -> bytes:
 
 
 def _read(png: bytes) -> Bytes | None:
-    """Return the picture as rows of red, green and blue; None where it is not of the kind we know."""
+    """Return the image as rows of red, green and blue; None if the format is not supported."""
     if not png.startswith(_SIGNATURE):
         return None
     parts: dict[bytes, bytes] = {}
@@ -63,7 +63,7 @@ def _read(png: bytes) -> Bytes | None:
     if (lines[:, 0] > 1).any():
         return None
     pixels = lines[:, 1:].reshape(height, width, 4).copy()
-    left = lines[:, 0] == 1  # a line told as steps from the pixel to the left
+    left = lines[:, 0] == 1  # PNG filter 1: differences from the pixel to the left
     pixels[left] = np.cumsum(pixels[left], axis=1, dtype=np.uint8)
     return pixels[:, :, :3] if (pixels[:, :, 3] == 255).all() else None
 
@@ -77,7 +77,7 @@ def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _few(pixels: Bytes) -> tuple[Bytes, Bytes]:
-    """Return the colours, and each pixel's place among them."""
+    """Return the palette, and the palette index of each pixel."""
     wide = pixels.astype(np.int64)
     coded = (wide[:, :, 0] << 16) | (wide[:, :, 1] << 8) | wide[:, :, 2]
     found, places, counts = np.unique(coded, return_inverse=True, return_counts=True)

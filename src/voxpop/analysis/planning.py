@@ -1,4 +1,4 @@
-"""Planning a study: how many agents it takes to tell cohorts apart, and what asking them costs."""
+"""Study planning: agents needed to detect a difference, and the cost of asking them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from voxpop.stats.power import (
 
 @dataclass(frozen=True, slots=True)
 class PowerPlan:
-    """The result of :func:`power`: a design, what it can tell, and what it costs.
+    """The result of :func:`power`: sample size, detectable difference and cost of a design.
 
     Attributes
     ----------
     n : int
-        Agents in each cohort.
+        Number of agents per cohort.
     power : float
-        Chance to find the difference planned for.
+        Probability of detecting the planned difference.
     detectable : float
-        The smallest difference that this n finds with the power asked for: of shares 0 to 1, or of means.
+        Smallest difference that n detects with the requested power: of shares from 0 to 1, or of means.
     agents, answers : int
-        Agents of all cohorts, and answers to all questions.
+        Number of agents in all cohorts, and of answers to all questions.
     units : int
-        Quota units: one per answer, that is, per agent and question. Recruiting costs none.
+        Quota units: one per answer, that is, per agent and question. Recruitment is free.
     """
 
     measure: str
@@ -88,30 +88,30 @@ def power(  # noqa: PLR0913 (options by keyword)
     Parameters
     ----------
     share_a, share_b : float, optional
-        Two shares (0 to 1) to tell apart; only the first with ``n`` asks what differs from it detectably.
+        Two shares (0 to 1) to compare. With ``n``, ``share_a`` alone returns the detectable difference.
     difference, sd : float, optional
-        Two means to tell apart: their difference and the standard deviation within cohorts. Only ``sd`` with
-        ``n`` asks for the detectable difference.
+        Difference of two means, and the standard deviation within cohorts. With ``n``, ``sd`` alone returns
+        the detectable difference.
     n : int, optional
-        Agents in each cohort; found where it is not given.
+        Number of agents per cohort; computed if not given.
     level, power : float, default 0.05 and 0.8
-        Two-sided level of the test, and the chance to find the difference.
+        Two-sided significance level, and the probability of detecting the difference.
     deff : float, default 1
-        Design effect of weighting (``report["deff"]`` of :func:`rake`): n rises by this factor.
+        Design effect of weighting (``report["deff"]`` of :func:`rake`); n increases by this factor.
     cohorts, questions : int, default 2 and 1
-        Cohorts that are compared, and questions that each agent is asked; for the cost.
+        Number of cohorts, and of questions per agent, for the cost.
     correct : bool, default False
-        Whether the level is divided by the number of pairs of cohorts (Bonferroni).
+        Whether to divide the level by the number of pairs of cohorts (Bonferroni).
 
     Returns
     -------
     PowerPlan
-        n per cohort, power, detectable difference, agents, answers and quota units.
+        Agents per cohort, power, detectable difference, agents, answers and quota units.
 
     Raises
     ------
     UsageError
-        When neither two shares nor means are described, or a number is out of range.
+        If neither two shares nor two means are given, or a number is out of range.
 
     Examples
     --------
@@ -134,7 +134,9 @@ def power(  # noqa: PLR0913 (options by keyword)
         )
     effective = size / deff
     if effective <= 1:
-        raise UsageError(f"n={size} with a design effect of {deff:g} leaves no agent to tell anything by.")
+        raise UsageError(
+            f"n={size} with a design effect of {deff:g} is at most one effective agent; increase n."
+        )
     reached, smallest = _told((share_a, share_b), (difference, sd), effective, alpha, power)
     answers = size * cohorts * questions
     return PowerPlan(
@@ -161,7 +163,7 @@ def _check(
         if share is not None and not 0 <= share <= 1:
             raise UsageError(f"{name} must lie between 0 and 1, not {share}; 30 % is 0.3.")
     if share_a is None and share_b is not None:
-        raise UsageError("share_b needs share_a beside it.")
+        raise UsageError("share_b needs share_a.")
     if share_a is not None and sd is not None:
         raise UsageError("power plans shares or means, not both at once.")
     for name, part in (("level", level), ("power", power)):
@@ -181,19 +183,19 @@ def _needed(
     level: float,
     power: float,
 ) -> float | None:
-    """Return the effective agents per cohort that the difference needs; None where none is named."""
+    """Return the effective number of agents per cohort for the difference; None if no difference is given."""
     if share_a is not None:
         if share_b is None:
             return None
         if share_a == share_b:
-            raise UsageError(f"Two shares of {share_a} are never told apart.")
+            raise UsageError(f"Two shares of {share_a} cannot be told apart: they are equal.")
         return n_for_shares(share_a, share_b, level, power)
     if sd is None:
         raise UsageError("power needs two shares, or the difference of two means and their sd.")
     if difference is None:
         return None
     if difference == 0:
-        raise UsageError("Two means with a difference of 0 are never told apart.")
+        raise UsageError("Two means with a difference of 0 cannot be told apart.")
     return n_for_means(difference, sd, level, power)
 
 
@@ -204,7 +206,7 @@ def _told(
     level: float,
     power: float,
 ) -> tuple[float, float]:
-    """Return the power that n reaches, and the smallest difference that it can tell."""
+    """Return the power of n, and the smallest difference that it detects."""
     (share_a, share_b), (difference, sd) = shares, means
     if share_a is not None:
         reached = math.nan if share_b is None else power_shares(share_a, share_b, n, level)

@@ -1,4 +1,4 @@
-"""Price curves as pictures: where four opinions of a price cross; buyers and revenue at each price."""
+"""Charts of price curves: intersections of four opinions, or buyers and revenue per price."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WIDTH, _HEIGHT = 300, 190
 
 
 def draw(held: PriceData) -> Picture:
-    """Draw prices: one panel per cohort, all with the same axes from 0."""
+    """Draw price curves: one panel per cohort, all with the same axes from 0."""
     alt = altair()
     ranged = held.asked.call == "price_range"
     told = [cohort for cohort in held.cohorts if cohort.lines]

@@ -1,4 +1,4 @@
-"""The data of prices: each cohort's figures and curves, and their layout."""
+"""The data of price analyses: figures and curves per cohort, and their layout."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _POINT_WORDS = {
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PriceCohort:
-    """One cohort: its bases, its lines of figures, and its curves where it has them."""
+    """A cohort: bases, figures, and optional curves."""
 
     column: Column
     base: int
@@ -40,7 +40,7 @@ class PriceCohort:
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class PriceData:
-    """The prices of cohorts with their bases, and the words that belong to them."""
+    """The price figures of cohorts, with bases and texts."""
 
     text: str
     cohorts: tuple[PriceCohort, ...]
@@ -56,10 +56,10 @@ class PriceData:
         Returns
         -------
         pandas.DataFrame
-            ``column_group``, ``column``, ``base``, ``effective_base``, ``flag``; then for a range ``point``
-            (lowest, optimal, indifferent, highest) with ``price``, ``ci_low``, ``ci_high``; for a ladder
-            ``price``, ``asked`` (who answered at it), ``buy`` with ``ci_low`` and ``ci_high`` (0 to 100) and
-            ``revenue`` (price times share, per respondent).
+            ``column_group``, ``column``, ``base``, ``effective_base``, ``flag``. A range has ``point``
+            (lowest, optimal, indifferent, highest) with ``price``, ``ci_low``, ``ci_high``. A ladder has
+            ``price``, ``asked`` (respondents with an answer at this price), ``buy`` with ``ci_low`` and
+            ``ci_high`` (0 to 100) and ``revenue`` (price times share, per respondent).
         """
         return pd.DataFrame(
             [
@@ -77,7 +77,7 @@ class PriceData:
         )
 
     def curves(self) -> pd.DataFrame:
-        """Return the four curves of a price range: shares (0 to 1) of each cohort at every price named."""
+        """Return the four curves of a price range: shares (0 to 1) per cohort at every named price."""
         rows = [
             (held.column.group, held.column.label, *told)
             for held in self.cohorts
@@ -102,7 +102,7 @@ class PriceData:
         return pd.DataFrame(rows)
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the prices again."""
+        """Return the specification as data, sufficient to compute the prices again."""
         asked = self.asked
         return {
             "table": asked.call,
@@ -122,14 +122,14 @@ class PriceData:
         return "*" if held.effective < self.asked.small_base else ""
 
     def terms(self) -> str:
-        """Return what stands under the question: base, weight and filter."""
+        """Return the second line of the caption: base, weight and filter."""
         asked = self.asked
         base = f"Base: {self.cohorts[0].base:,} with an answer"
         weighted = f"weighted by {asked.weight}" if asked.weight else "unweighted"
         return " · ".join([base, weighted, *filter_words(asked.where)])
 
     def notes(self) -> list[str]:
-        """Return what stands below: marks, what is left out, the method, the source."""
+        """Return the notes: marks, excluded respondents, method and source."""
         flags = {self.flag(held) for held in self.cohorts}
         base = "effective base" if self.asked.weight else "base"
         marks = {
@@ -146,7 +146,7 @@ class PriceData:
         ]
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._grid())
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Prices: the acceptable range (Van Westendorp), and what each price brings in (Gabor and Granger)."""
+"""Price analyses: acceptable range (Van Westendorp) and revenue per price (Gabor and Granger)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Prices(PriceData):
     Attributes
     ----------
     text : str
-        The question, in words.
+        The wording of the question.
     cohorts : tuple of PriceCohort
         Total first, then the levels of each attribute.
     """
@@ -60,30 +60,30 @@ def price_range(
     min_base: int = 30,
     small_base: int = 100,
 ) -> Prices:
-    """Find the range of acceptable prices by Van Westendorp's four questions.
+    """Estimate the range of acceptable prices from Van Westendorp's four questions.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent. It is not changed.
+        One row per agent. The data are not modified.
     questions : mapping
-        The columns of the four prices, by ``too_cheap``, ``cheap``, ``expensive`` and ``too_expensive``. Who
-        does not name them in ascending order is left out, and counted.
+        The columns of the four prices, keyed ``too_cheap``, ``cheap``, ``expensive`` and ``too_expensive``.
+        Respondents whose prices are not in ascending order are excluded and counted.
     by, weight, where, min_base, small_base
         As in :func:`voxpop.analysis.crosstab`.
     seed, resamples : int, default 0 and 200
-        For the intervals: so many times, whole respondents are drawn with replacement, each with its prices
-        and its weight.
+        Seed and number of bootstrap resamples for the intervals. Whole respondents are drawn with
+        replacement, together with their weights.
 
     Returns
     -------
     Prices
-        ``.long()`` the four prices with their intervals, ``.curves()``, ``.plot()``.
+        ``.long()`` has the four prices with their intervals; see also ``.curves()`` and ``.plot()``.
 
     Raises
     ------
     UsageError
-        For an unknown column, one that holds no numbers, or when nobody named four prices in order.
+        If a column is unknown or not numeric, or nobody named four prices in ascending order.
 
     Examples
     --------
@@ -144,29 +144,29 @@ def price_ladder(
     min_base: int = 30,
     small_base: int = 100,
 ) -> Prices:
-    """Find how many would buy at each price, and what each price brings in (Gabor and Granger).
+    """Estimate the share of buyers and the revenue at each price (Gabor and Granger).
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent. It is not changed.
+        One row per agent. The data are not modified.
     questions : mapping of price to str, or str
-        The column of the question asked at each price; or one column of amounts that agents would pay, where
-        all who named a price or more count as buyers.
+        The column of the question asked at each price; or one column of amounts that agents would pay, in
+        which case those who name at least a price count as buyers at it.
     by, weight, where, min_base, small_base
         As in :func:`voxpop.analysis.crosstab`.
     buys : str or list, default "yes"
-        The answers that count as buying, for example ``[4, 5]`` of a scale.
+        The answers that count as buying, for example ``[4, 5]`` on a scale.
 
     Returns
     -------
     Prices
-        ``.long()`` the shares with their intervals and the revenue, ``.wide()`` the best price, ``.plot()``.
+        ``.long()`` has the shares with their intervals and the revenue, ``.wide()`` the best price.
 
     Raises
     ------
     UsageError
-        For an unknown column or answer (with the nearest ones), or fewer than two prices.
+        If a column or answer is unknown (with the nearest ones), or there are fewer than two prices.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def price_ladder(
     answered = np.logical_or.reduce([known for _, known, _ in steps])
     banner = _banner(frame, counter, answered, asked)
     if not counter.count(answered):
-        raise UsageError(f"{', '.join(names)} have no answers here.")
+        raise UsageError(f"{', '.join(names)} have no answers in these data.")
     made = [
         _laddered(counter, column, members & answered, steps)
         for column, members in zip(banner.columns, banner.members, strict=True)
@@ -214,19 +214,19 @@ def price_ladder(
 
 
 def _opinions(questions: Any) -> tuple[str, ...]:
-    """Read the columns of the four prices, in their order."""
+    """Read the columns of the four prices, in order."""
     if not isinstance(questions, Mapping) or set(questions) != set(OPINIONS):
         given = ", ".join(map(str, questions)) if isinstance(questions, Mapping) else repr(questions)
-        raise UsageError(f"questions must name a column for each of {', '.join(OPINIONS)}, not {given}.")
+        raise UsageError(f"questions must map a column to each of {', '.join(OPINIONS)}, not {given}.")
     names = tuple(str(questions[opinion]) for opinion in OPINIONS)
     if len(set(names)) < len(names):
-        raise UsageError(f"The four prices are four columns, not {', '.join(names)}.")
+        raise UsageError(f"The four prices need four different columns, not {', '.join(names)}.")
     return names
 
 
 def _frame(data: Any, names: Sequence[str], asked: TableSpec, where: Any) -> tuple[Frame, Counter]:
     chooser = read_where(where, data)
-    # respondents are drawn one by one, so those of different weights are kept apart
+    # the bootstrap draws single respondents, so rows of different weights stay separate
     weights = [asked.weight] if asked.weight and asked.call == "price_range" else []
     frame = open_frame(data, [*names, *asked.by, *weights], chooser, asked)
     return frame, Counter(frame, chosen(frame, chooser), asked.weight is not None)
@@ -246,7 +246,7 @@ def _ranged(
     weights = (frame.sums if counter.weighted else frame.counts)[own]
     if not weights.sum() > 0:
         return PriceCohort(column, int(base[0]), float(base[2]), ())
-    order = np.lexsort((weights, *named[:, own][::-1]))  # sums depend on no order of the data
+    order = np.lexsort((weights, *named[:, own][::-1]))  # makes sums independent of the order of the data
     curves = price_curves(named[:, own][:, order], weights[order])
     each = frame.numbers(asked.weight)[own] if asked.weight else np.ones(own.size)
     more = asked.more or {}
@@ -269,7 +269,7 @@ def _ladder(questions: Any) -> dict[float, str]:
         raise UsageError(f"A price must be a number: {', '.join(map(str, questions))}.") from None
     if len(made) < 2 or any(not price >= 0 for price in made):
         raise UsageError(
-            f"A ladder has two prices or more, none below 0; here: {', '.join(map(str, questions))}."
+            f"A ladder needs two or more prices, none negative, not {', '.join(map(str, questions))}."
         )
     return dict(sorted(made.items()))
 
@@ -282,7 +282,7 @@ def _labels(buys: Any) -> list[str]:
 def _choices(
     frame: Frame, ladder: Mapping[float, str], buys: Sequence[str]
 ) -> list[tuple[float, Bools, Bools]]:
-    """Return per price who answered, and who would buy."""
+    """Return, per price, the respondents with an answer and the buyers."""
     made = []
     for price, name in ladder.items():
         asked = frame.variable(name)
@@ -300,14 +300,14 @@ def _choices(
 
 
 def _amounts(frame: Frame, name: str) -> list[tuple[float, Bools, Bools]]:
-    """Return per amount named who answered, and who named it or more; of many amounts the commonest."""
+    """Return, per amount, who answered and who named at least that much; limited to frequent amounts."""
     numbers = frame.numbers(name)
     known = ~np.isnan(numbers)
     values, places = np.unique(numbers[known], return_inverse=True)
     if values.size < 2:
-        raise UsageError(f"{name!r} holds fewer than two amounts; a ladder takes two prices or more.")
+        raise UsageError(f"{name!r} holds fewer than two amounts; a ladder needs two or more prices.")
     if values[0] < 0:
-        raise UsageError(f"{name!r} holds {values[0]:g}; a price is 0 or more.")
+        raise UsageError(f"{name!r} holds {values[0]:g}; prices must be 0 or more.")
     if values.size > _MOST_PRICES:
         times = np.bincount(places, weights=frame.counts[known])
         values = np.sort(values[np.argsort(-times, kind="stable")[:_MOST_PRICES]])

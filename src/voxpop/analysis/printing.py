@@ -1,4 +1,4 @@
-"""A table laid out for print: rounded figures with letters and marks, words above, notes below."""
+"""Display of tables: rounded figures with letters and marks, texts above, notes below."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _WITHIN = {
 
 
 def laid_out(made: TableData | SummaryData) -> Grid:
-    """Lay a table or a summary out."""
+    """Lay out a table or a summary."""
     return made.grid() if isinstance(made, SummaryData) else grid_of(made)
 
 
 def grid_of(table: TableData) -> Grid:
-    """Lay a table out: marks stand beside the heads whose bases are small, letters behind the figures."""
+    """Lay out a table, with marks in the headings of small bases and letters after the figures."""
     f, by_row = table.figures, table.asked.percent == "row"
     lettered = table.asked.sig is not None
     heads = [
@@ -66,7 +66,7 @@ def _cell(table: TableData, i: int, j: int) -> str:
 
 
 def _lettered(cells: Sequence[str], letters: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """Put the letters behind the figures, so that figures stay below each other."""
+    """Append the letters to the figures, aligned in columns."""
     return [
         f"{cell} {letter:<{width}}" if width else cell
         for cell, letter, width in zip(cells, letters, widths, strict=True)
@@ -101,7 +101,7 @@ def _tests(table: TableData) -> list[str]:
 
 
 def notes_of(table: TableData) -> list[str]:
-    """Return what stands below the table."""
+    """Return the notes below the table."""
     flags = {table.flag(base) for base in table.figures.below[2].ravel()}
     lines = [f"{flag} {table.footnote(flag)}" for flag in ("**", "*") if flag in flags]
     if table.multiple and table.asked.percent == "column":

@@ -1,8 +1,8 @@
-"""Where answers come from: simulated agents, people, both of them, or nobody knows.
+"""Provenance of answers: simulated agents, people, both, or unknown.
 
-It travels with the data. Rows that voxpop hands out say it themselves, in the column ``voxpop_provenance``,
-so that it outlives filters, joins, files and ``pandas.concat``. Data without it may say it as a whole: in
-``attrs["voxpop"]["provenance"]`` of a DataFrame, or in the metadata of an Arrow table.
+Provenance is stored with the data. Rows returned by voxpop have a column ``voxpop_provenance``, which
+survives filters, joins, files and ``pandas.concat``. Other data can declare it as a whole, in
+``attrs["voxpop"]["provenance"]`` of a DataFrame or in the metadata of an Arrow table.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ Data = TypeVar("Data")
 
 
 def declare(data: Data, provenance: Declared) -> Data:
-    """Return data that say whether agents or people gave their answers.
+    """Return the data with the declaration that agents or people gave the answers.
 
-    Tables, charts and lists word their notes by it: what agents answer is no evidence about people, and an
-    interval means something else. Data that say nothing get notes that claim nothing.
+    Tables, charts and lists word their notes accordingly: answers of agents are not evidence about people,
+    and their intervals have another meaning. Data without a declaration get neutral notes.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per respondent. It is not changed. ``store.respondents(study)`` says "simulated" by itself.
+        One row per respondent. Not modified. ``store.respondents(study)`` already declares "simulated".
     provenance : {"human", "simulated"}
-        Who answered.
+        The kind of respondents.
 
     Returns
     -------
     DataFrame, Table or relation
-        The same with a column ``voxpop_provenance``.
+        The data with a column ``voxpop_provenance``.
 
     Raises
     ------
     UsageError
-        For another word, other data, or rows that say the opposite.
+        If the value or the type of the data is not supported, or rows declare the opposite.
 
     Examples
     --------
@@ -59,13 +59,13 @@ def declare(data: Data, provenance: Declared) -> Data:
         raise UsageError(f"provenance must be {' or '.join(DECLARED)}, not {provenance!r}.")
     held = provenance_of(data)
     if held not in ("unknown", provenance):
-        raise UsageError(f"These data are {held} already; declare each part before they are joined.")
+        raise UsageError(f"These data are already declared as {held}; declare each part before joining them.")
     marked: Data = _marked(data, provenance)
     return marked
 
 
 def _marked(data: Any, provenance: str) -> Any:
-    """Return data of any kind with the column that says where they come from."""
+    """Return data of any kind with a provenance column."""
     if isinstance(data, pa.Table):
         column = pa.array([provenance] * data.num_rows, pa.string())
         if PROVENANCE_COLUMN in data.column_names:
@@ -83,28 +83,28 @@ def _marked(data: Any, provenance: str) -> Any:
 
 
 def provenance_of(data: Any) -> Provenance:
-    """Tell where the answers in data come from.
+    """Return the provenance of the answers in data.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        Anything else is of unknown provenance.
+        Other types have unknown provenance.
 
     Returns
     -------
     {"simulated", "human", "mixed", "unknown"}
-        "mixed" also where only some of the rows say what they are.
+        "mixed" also if only some of the rows declare their provenance.
 
     Raises
     ------
     UsageError
-        When the column ``voxpop_provenance`` holds another word.
+        If the column ``voxpop_provenance`` has an unknown value.
     """
     if isinstance(data, duckdb.DuckDBPyRelation):
         if PROVENANCE_COLUMN not in data.columns:
             return "unknown"
         if data.alias.startswith("respondents_"):
-            return "simulated"  # a store's own view: no need to look at its rows
+            return "simulated"  # the view of a store: the rows need not be read
         return _of_rows(value for (value,) in data.project(PROVENANCE_COLUMN).distinct().fetchall())
     if isinstance(data, pa.Table):
         if PROVENANCE_COLUMN in data.column_names:
@@ -120,9 +120,7 @@ def provenance_of(data: Any) -> Provenance:
 def _of_rows(values: Iterable[Any]) -> Provenance:
     kinds = {value if isinstance(value, str) else "unknown" for value in values}
     if strange := sorted(kinds - {*DECLARED, "unknown"}):
-        raise UsageError(
-            f"{PROVENANCE_COLUMN!r} holds {strange[0]!r}; each row says simulated, human or nothing."
-        )
+        raise UsageError(f"{PROVENANCE_COLUMN!r} holds {strange[0]!r}; allowed are simulated, human or null.")
     if len(kinds) > 1:
         return "mixed"
     return "simulated" if "simulated" in kinds else "human" if "human" in kinds else "unknown"
@@ -130,11 +128,11 @@ def _of_rows(values: Iterable[Any]) -> Provenance:
 
 def _of_whole(told: Any) -> Provenance:
     given = told.get("provenance") if isinstance(told, Mapping) else None
-    if given is None:  # data of an earlier version name their engine or population only
+    if given is None:  # data of earlier versions declare only an engine or a population
         source = str(told.get("source", "")) if isinstance(told, Mapping) else ""
         return "simulated" if source.startswith(("engine ", "population ")) else "unknown"
     if given not in (*DECLARED, "mixed", "unknown"):
-        raise UsageError(f"provenance says {given!r}; it is {', '.join(DECLARED)}, mixed or unknown.")
+        raise UsageError(f"provenance is {given!r}; allowed are {', '.join(DECLARED)}, mixed and unknown.")
     return given  # type: ignore[no-any-return]
 
 

@@ -1,4 +1,4 @@
-"""How a question hangs together with a group of columns: one line per group, one per cell."""
+"""Association between a question and a group of columns: statistics per group and residuals per cell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RESIDUALS = ("column_group", "row", "column", "observed", "expected", "residual"
 
 
 def why_not(table: TableData, group: Group) -> str:
-    """Say why chi-square cannot be asked of a group; nothing where it can."""
+    """Return why chi-square does not apply to a group; empty if it does."""
     if table.multiple:
         return "several answers possible"
     if group.shared is not None and group.shared[0].any():
@@ -68,7 +68,7 @@ def association_of(table: TableData, group: Group) -> dict[str, Any]:
 
 
 def residuals_of(table: TableData, group: Group) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of :meth:`Table.residuals` of one group, without empty rows and columns."""
+    """Yield the rows of :meth:`Table.residuals` for one group, without empty rows and columns."""
     if why_not(table, group):
         return
     found = chi_square_of(table, group)

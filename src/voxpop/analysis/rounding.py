@@ -1,4 +1,4 @@
-"""Rounding for print: half up, as analysts expect; data keep full precision."""
+"""Rounding for display: half up, as analysts expect; data keep full precision."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 
 def one_decimal(value: float) -> str:
-    """Write a number with one decimal, halves up.
+    """Format a number with one decimal, rounding half up.
 
     Examples
     --------
@@ -17,7 +17,7 @@ def one_decimal(value: float) -> str:
 
 
 def whole(value: float) -> str:
-    """Write a number without decimals, halves up, with thousands apart.
+    """Format a number without decimals, rounding half up, with thousands separators.
 
     Examples
     --------
@@ -28,10 +28,10 @@ def whole(value: float) -> str:
 
 
 def _round(value: float, step: str) -> Decimal:
-    # nine digits first: 100 * x / base may end in 12.249999999999998 where 12.25 is meant
+    # round to nine digits first: 100 * x / base may be 12.249999999999998 instead of 12.25
     return Decimal(repr(round(float(value), 9))).quantize(Decimal(step), rounding=ROUND_HALF_UP)
 
 
 def number_text(value: float) -> str:
-    """Write a mean: two decimals where it is small enough for them to matter."""
+    """Format a mean, with two decimals if it is small."""
     return f"{value:,.2f}" if abs(value) < 100 else one_decimal(value)

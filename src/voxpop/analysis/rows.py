@@ -1,4 +1,4 @@
-"""Rows below the codes of a question: nets, and the top and bottom boxes of its scale."""
+"""Rows below the levels of a question: nets, and the top and bottom boxes of its scale."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Parts = Mapping[str, tuple[str, ...]]
 
 
 def read_nets(nets: Any, question: Variable) -> dict[str, tuple[str, ...]]:
-    """Read nets, a label with the levels it takes together; a respondent counts once in each.
+    """Read nets: labels, each with the levels it combines; a respondent counts once per net.
 
     Raises
     ------
     UsageError
-        For an unknown level (with the nearest ones), an empty net, or a label that is a level already.
+        If a level is unknown (with the nearest ones), a net is empty, or a label is already a level.
     """
     if nets is None:
         return {}
     if not isinstance(nets, Mapping):
-        raise UsageError('nets must name levels by a label, such as {"Agree": ["agree", "agree fully"]}.')
+        raise UsageError('nets must map labels to levels, such as {"Agree": ["agree", "agree fully"]}.')
     made = {}
     for label, levels in nets.items():
         given = [levels] if isinstance(levels, str | int | float) else list(levels)
@@ -50,12 +50,12 @@ def _level(level: Any, question: Variable, net: str) -> str:
 
 
 def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, ...]:
-    """Return the points of a question's scale in order: as given, or as the question declares them.
+    """Return the points of a question's scale in order, as given or as declared by the question.
 
     Raises
     ------
     UsageError
-        When the question declares no scale, or categories without an order: end points are never read off the
+        If the question declares no scale, or has unordered categories: ends are never inferred from the
         answers.
     """
     about = frame.about(question.name)
@@ -63,7 +63,7 @@ def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, 
         try:
             low, high = (int(end) for end in scale)
         except (TypeError, ValueError):
-            raise UsageError(f"scale must be its two ends, such as (1, 5), not {scale!r}.") from None
+            raise UsageError(f"scale must be two ends, such as (1, 5), not {scale!r}.") from None
         if not low < high:
             raise UsageError(f"scale must begin below its end, not {scale!r}.")
     elif has_points(about):
@@ -74,8 +74,8 @@ def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, 
         return declared
     else:
         raise UsageError(
-            f"{question.name!r} declares no scale, and its ends are not read off the answers; ask it as a "
-            "scale question, make it an ordered pandas Categorical, or name its ends: scale=(1, 5) in vp.box."
+            f"{question.name!r} declares no scale, and its ends are not inferred from answers; ask it as a "
+            "scale question, make it an ordered pandas Categorical, or pass its ends: scale=(1, 5) in vp.box."
         )
     points = tuple(str(point) for point in range(low, high + 1))
     if strange := [level for level in question.levels if level not in points]:
@@ -88,9 +88,9 @@ def scale_of(frame: Frame, question: Variable, scale: Any = None) -> tuple[str, 
 def _unordered(name: str, levels: Sequence[str]) -> str:
     listed = ", ".join(map(repr, levels[:5])) + (", ..." if len(levels) > 5 else "")
     return (
-        f"{name!r} has categories in no declared order, so it has no top and bottom. Order them from low to "
+        f"{name!r} has unordered categories, so it has no top and bottom. Order them from low to "
         f"high first: people[{name!r}] = people[{name!r}].cat.set_categories([...], ordered=True); its "
-        f"categories are {listed}. Take a DuckDB relation with .df() before."
+        f"categories are {listed}. Convert a DuckDB relation with .df() first."
     )
 
 
@@ -100,11 +100,11 @@ def read_boxes(boxes: Any, points: Sequence[str], name: str) -> dict[str, tuple[
     Raises
     ------
     UsageError
-        When a box has no point, or more than the scale has.
+        If a box has no points, or more than the scale.
     """
     if isinstance(boxes, Mapping):
         if set(boxes) - {"top", "bottom"}:
-            raise UsageError(f"boxes takes top and bottom, not {', '.join(map(str, boxes))}.")
+            raise UsageError(f"boxes must have the keys top or bottom, not {', '.join(map(str, boxes))}.")
         top, bottom = boxes.get("top", 0), boxes.get("bottom", 0)
     elif isinstance(boxes, tuple | list) and len(boxes) == 2:
         top, bottom = boxes
@@ -114,7 +114,7 @@ def read_boxes(boxes: Any, points: Sequence[str], name: str) -> dict[str, tuple[
         if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size < len(points):
             raise UsageError(f"boxes of {name!r} must hold 1 to {len(points) - 1} points, not {size!r}.")
     if not top and not bottom:
-        raise UsageError(f"boxes of {name!r} must hold a point at least.")
+        raise UsageError(f"boxes of {name!r} must hold at least one point.")
     made = {}
     if top:
         made[f"Top {top} box"] = tuple(points[-top:])
@@ -124,7 +124,7 @@ def read_boxes(boxes: Any, points: Sequence[str], name: str) -> dict[str, tuple[
 
 
 def with_parts(question: Variable, parts: Parts) -> Variable:
-    """Return a question with rows that take levels together, each respondent once in each row."""
+    """Return a question with rows that combine levels, counting each respondent once per row."""
     if not parts:
         return question
     agents, codes = [question.agents], [question.codes]

@@ -1,4 +1,4 @@
-"""Significance: which columns of a group differ, by which test, at which level, with which correction."""
+"""Significance tests between the columns of a group: test, level and correction."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _NAMES = {"bh": "Benjamini-Hochberg", "holm": "Holm", "bonferroni": "Bonferroni"
 
 @dataclass(frozen=True, slots=True)
 class SigTest:
-    """How columns are compared: a value that tables carry and print.
+    """Settings of the comparison of columns, which tables store and print.
 
     Parameters
     ----------
     level : float, default 0.05
-        Level of the test; upper-case letters.
+        Significance level, shown by upper-case letters.
     second_level : float, optional
-        A larger one, shown by lower-case letters.
+        A larger level, shown by lower-case letters.
     method : {"effective", "unpooled", "unweighted"}, default "effective"
-        Pooled t on effective bases; unpooled; or counts with a normal distribution, which a table without
-        weights uses anyway in place of the first.
+        Pooled t test on effective bases; unpooled test; or normal test on counts. Tables without weights use
+        the last instead of the first.
     adjust : {"bh", "holm", "bonferroni", None}, default "bh"
-        Correction for the number of tests.
+        Correction for multiple tests.
     scope : {"row", "table"}, default "row"
-        What the correction counts: the tested pairs of one row within a group, or of all levels in the group.
+        Family of tests for the correction: one row within a group, or all levels within the group.
     means : {"welch", "pooled"}, default "welch"
-        How means are compared.
+        Test of means.
 
     Examples
     --------
@@ -70,15 +70,15 @@ class SigTest:
 
     @property
     def pooled(self) -> bool:
-        """Tell whether two shares give one variance."""
+        """Return whether two shares use a pooled variance."""
         return self.method != "unpooled"
 
     def on_counts(self, *, weighted: bool) -> bool:
-        """Tell whether counts are compared, with a normal distribution."""
+        """Return whether counts are compared with a normal distribution."""
         return self.method == "unweighted" or (self.method == "effective" and not weighted)
 
     def words(self, *, weighted: bool, means: bool = False) -> str:
-        """Name the test, its level and its correction."""
+        """Return the name of the test, its level and its correction."""
         if means:
             test = "Welch t test" if self.means == "welch" else "pooled t test"
         elif self.on_counts(weighted=weighted):
@@ -99,7 +99,7 @@ class SigTest:
 
 
 Sig = bool | SigTest | Mapping[str, Any] | None
-"""How columns are compared: not, by the usual test, by another, or by the JSON of one."""
+"""Comparison of columns: none, the default test, other settings, or their JSON."""
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
@@ -109,7 +109,7 @@ def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
 
 
 def read_sig(sig: Sig) -> SigTest | None:
-    """Read ``sig``: nothing, True for the usual test, a :class:`SigTest`, or its JSON."""
+    """Read ``sig``: nothing, True for the default test, a :class:`SigTest`, or its JSON."""
     if sig is None or sig is False:
         return None
     if sig is True:
@@ -123,23 +123,23 @@ def read_sig(sig: Sig) -> SigTest | None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Rows:
-    """What is compared in one group: rows of shares, and perhaps a row of means. Columns are last.
+    """Input of the comparison within a group: rows of shares, optionally means. Columns are the last axis.
 
     Attributes
     ----------
     labels : tuple of str
         The rows of shares.
     cells : array (3, rows, columns)
-        Counts, weighted counts; the third is not used.
+        Counts and weighted counts; the third is not used.
     bases : array (3, columns)
         Unweighted, weighted and effective bases.
     shared : array (2, columns, columns), optional
-        Unweighted and effective bases in common; none where no agent is in two columns.
+        Unweighted and effective shared bases; None if no agent is in two columns.
     means : sequence of Moments, optional
-        The columns' moments, by the weights that the test uses.
+        Moments of the columns, with the weights used by the test.
     codes : int
-        How many of the first rows are levels. A correction of the whole table counts these; nets, boxes and
-        means only repeat them, and are corrected row by row.
+        Number of leading rows that are levels. A correction per table counts only these; nets, boxes and
+        means repeat them and are corrected row by row.
     """
 
     labels: tuple[str, ...]
@@ -152,19 +152,19 @@ class Rows:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Compared:
-    """Every two columns of a group, row by row.
+    """The comparisons of all pairs of columns in a group, row by row.
 
     Attributes
     ----------
     labels : tuple of str
-        The rows: those of shares, then ``Mean`` where there is one.
+        The rows of shares, then ``Mean`` if there is one.
     a, b : arrays of int
-        Places of the two columns within the group, per pair.
+        Positions of the two columns of each pair within the group.
     difference, statistic, df, p, adjusted : arrays (rows, pairs)
-        Shares as 0 to 1. NaN where a pair is not tested (the difference where a base is 0); ``df`` also where
-        the test is normal.
+        Differences of shares are from 0 to 1. NaN if a pair is not tested (difference: if a base is 0);
+        ``df`` is also NaN for a normal test.
     reasons : array of str (rows, pairs)
-        Why a pair is not tested; empty where it is.
+        Reasons why pairs are not tested; empty for tested pairs.
     """
 
     labels: tuple[str, ...]
@@ -178,7 +178,7 @@ class Compared:
     reasons: npt.NDArray[np.object_]
 
     def rows(self, places: Sequence[int]) -> Compared:
-        """Return the comparisons of some rows, as they were corrected."""
+        """Return the comparisons of some rows, with their corrections unchanged."""
         kept = list(places)
         return Compared(
             tuple(self.labels[place] for place in places),
@@ -193,7 +193,7 @@ class Compared:
         )
 
     def letters(self, sig: SigTest, names: Sequence[str]) -> list[list[str]]:
-        """Return per row and column the letters of the columns that it is higher than."""
+        """Return, per row and column, the letters of the columns that are significantly lower."""
         made: list[list[str]] = []
         joint = "," if max(map(len, names), default=0) > 1 else ""
         for row in range(len(self.labels)):
@@ -208,7 +208,7 @@ class Compared:
 
 
 def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Compared:
-    """Compare every two columns of a group."""
+    """Compare all pairs of columns of a group."""
     size = rows.bases.shape[1]
     a, b = (places.astype(np.intp) for places in np.triu_indices(size, 1))
     counts = sig.on_counts(weighted=weighted)
@@ -248,9 +248,9 @@ def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Com
 def compare_scores(
     scores: Floats, errors: Floats, bases: Floats, shared: Floats | None, sig: SigTest, min_base: float
 ) -> Compared:
-    """Compare every two net promoter scores of a group, with a normal distribution.
+    """Compare all pairs of net promoter scores of a group, with a normal distribution.
 
-    Common members take ``2 e_o/sqrt(e1 e2) · SE1·SE2`` off the variance of the difference, as for means.
+    Shared members reduce the variance of the difference by ``2 e_o/sqrt(e1 e2) · SE1·SE2``, as for means.
     """
     from scipy.special import ndtr  # imported where used
 
@@ -280,7 +280,7 @@ def compare_scores(
 
 
 def _reasons(rows: Rows, a: Places, b: Places, p: Floats, min_base: float) -> npt.NDArray[np.object_]:
-    """Say per row and pair why it is not tested."""
+    """Return, per row and pair, the reason why it is not tested."""
     reasons = np.full(p.shape, "", dtype=object)
     reasons[np.isnan(p)] = CERTAIN
     if rows.means is not None:
@@ -295,7 +295,7 @@ def _reasons(rows: Rows, a: Places, b: Places, p: Floats, min_base: float) -> np
 
 
 def untested(compared: Compared, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the columns that no test of any row could use, by the reason."""
+    """Return the columns that were not tested in any row, by reason."""
     told: dict[str, list[str]] = {}
     for place, name in enumerate(names):
         used = (compared.a == place) | (compared.b == place)
@@ -310,7 +310,7 @@ def untested(compared: Compared, names: Sequence[str]) -> dict[str, list[str]]:
 PAIRS = (
     *("column_group", "row", "a", "b", "diff", "statistic", "df", "p", "p_adjusted", "testable", "reason"),
 )
-"""The columns of a table of pairs."""
+"""Columns of the frame of compared pairs."""
 
 
 def pair_rows(group: str, compared: Compared, names: Sequence[str]) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""What a store says of its respondents: its questions' words, where answers come from, who was not asked."""
+"""Metadata that a store attaches to its respondents: question wordings, source, and who was not asked."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _COUNTED = (
 
 
 def comments(data: duckdb.DuckDBPyRelation) -> tuple[dict[str, Any], str]:
-    """Return what a store says of each column of its views, and where the data come from.
+    """Return the metadata of the columns of a store's view, and the source of the data.
 
-    Another relation says nothing.
+    Other relations have no metadata.
     """
     view = "'" + data.alias.replace("'", "''") + "'"
     nothing = data.limit(0)
@@ -37,7 +37,7 @@ def comments(data: duckdb.DuckDBPyRelation) -> tuple[dict[str, Any], str]:
 
 
 def with_words(data: duckdb.DuckDBPyRelation) -> pa.Table:
-    """Return a relation as an Arrow table that keeps what the store says of it, where tables look for it."""
+    """Return a relation as an Arrow table with the store's metadata in its schema."""
     columns, source = comments(data)
     table = data.to_arrow_table()
     if not (columns or source):
@@ -47,19 +47,19 @@ def with_words(data: duckdb.DuckDBPyRelation) -> pa.Table:
 
 
 def mark_unasked(data: Any, names: Sequence[str]) -> tuple[Any, Mapping[str, str]]:
-    """Add to a store's respondents, for each question that not all of them were asked, who was not.
+    """Add a column to a store's respondents for each question that some were not asked.
 
     Parameters
     ----------
     data : DuckDB relation or anything else
-        ``store.respondents(study)``, or a selection of its rows; other data stay as they are.
+        ``store.respondents(study)``, or a selection of its rows; other data are returned unchanged.
     names : sequence of str
-        The columns that a table needs.
+        The columns needed by a table.
 
     Returns
     -------
     data, columns
-        The data, and by question the name of the column that is true for those who were not asked it.
+        The data, and per question the name of the column that is true for those not asked.
     """
     if not isinstance(data, duckdb.DuckDBPyRelation) or not data.alias.startswith(_VIEW):
         return data, {}
@@ -84,6 +84,6 @@ def mark_unasked(data: Any, names: Sequence[str]) -> tuple[Any, Mapping[str, str
 
 
 def _ask(data: duckdb.DuckDBPyRelation, query: str) -> list[Any]:
-    """Ask the database that a relation belongs to."""
+    """Run a query on the database of a relation."""
     answer = data.limit(0).query("voxpop_nothing", query)
     return [] if answer is None else answer.fetchall()

@@ -1,4 +1,4 @@
-"""A summary: one line of figures per cohort, such as means or scores, with the words that belong to them."""
+"""Summaries: one line of figures per cohort, such as means or scores, with captions and notes."""
 
 from __future__ import annotations
 
@@ -22,34 +22,35 @@ class Summary(SummaryData):
     Attributes
     ----------
     name, text : str
-        The question's column, and its words.
+        The question's column and wording.
     columns, groups : tuples
-        The cohorts (Total first), and the attributes that they belong to.
+        The cohorts (Total first), and the attributes they belong to.
     lines : tuple of dict
-        The figures, one line per cohort (per level and cohort for shares).
+        The figures, one line per cohort (for shares, per level and cohort).
     tests : tuple of (str, Compared)
         The comparisons within each attribute.
     """
 
     def to_excel(self, path: str | Path) -> Path:
-        """Write the figures to an Excel file with their caption and notes. Needs the extra ``excel``."""
+        """Write an Excel file with the figures, caption and notes. Needs the extra ``excel``."""
         return write_tables([self], Path(path))
 
     def plot(self, kind: ChartKind | None = None, *, against: str | None = None) -> Picture:
-        """Draw the figures with their intervals, cohort by cohort. Needs the extra ``charts``.
+        """Draw the figures with their intervals, by cohort. Needs the extra ``charts``.
 
         Parameters
         ----------
         kind : {"intervals", "differences", "bars"}, optional
-            ``differences`` draws those between the levels of each attribute; ``bars`` is for scores, which
-            begin with them.
+            ``differences`` draws differences from a reference level of each attribute; ``bars`` applies to
+            scores, for which it is the default.
         against : str, optional
-            For differences: the level that the others are compared with; the first without it.
+            Reference level of ``kind="differences"``; by default the first level of the attribute.
 
         Returns
         -------
         Picture
-            Shows itself; ``.save("chart.png")`` (or svg, pdf, html) works offline; ``.chart`` is Altair's.
+            Displays in notebooks. ``.save("chart.png")`` (or svg, pdf, html) works offline. ``.chart`` is the
+            Altair chart.
         """
         return chart_of(self, kind, against)
 
@@ -57,7 +58,7 @@ class Summary(SummaryData):
 def lettered(
     columns: Sequence[Column], tests: Sequence[tuple[Group, Compared]], asked: TableSpec
 ) -> list[list[str]]:
-    """Return per compared row and column the letters of the columns that it is higher than."""
+    """Return, per compared row and column, the letters of the columns that are significantly lower."""
     height = max((len(compared.labels) for _, compared in tests), default=1)
     made = [["" for _ in columns] for _ in range(height)]
     if asked.sig is not None:

@@ -20,7 +20,7 @@ from voxpop.analysis.terms import filter_words
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class SummaryData:
-    """The figures of a summary with the words that belong to them."""
+    """The figures of a summary, with captions and notes."""
 
     name: str
     text: str
@@ -39,27 +39,27 @@ class SummaryData:
     provenance: Provenance = "unknown"
 
     def long(self) -> pd.DataFrame:
-        """Return one row per cohort with everything known of it, at full precision."""
-        if not self.lines:  # a question without a level
+        """Return one row per cohort with all its figures, at full precision."""
+        if not self.lines:  # a question without levels
             names = ("column_group", "group", "level", *(name for name, _ in self.printed))
             return pd.DataFrame(columns=[*names, "higher_than", "flag"])
         return pd.DataFrame(list(self.lines))
 
     def wide(self) -> pd.DataFrame:
-        """Return what is printed, numbers as numbers, cohorts down the side."""
+        """Return the printed figures as numbers, one row per cohort."""
         made = self.long()
         keys = ["column_group", "group", *(["level"] if "level" in made else [])]
         return made.set_index(keys)[[name for name, _ in self.printed]]
 
     def pairs(self) -> pd.DataFrame:
-        """Return every two cohorts of each attribute: difference, test, p-values."""
+        """Return all pairs of cohorts of each attribute: difference, test statistic, p-values."""
         rows: list[tuple[Any, ...]] = []
         for group, compared in self.tests:
             rows += pair_rows(group.name, compared, [column.label for column in self.columns[group.places]])
         return pd.DataFrame(rows, columns=list(PAIRS))
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the figures again."""
+        """Return the specification as data, sufficient to compute the figures again."""
         asked = self.asked
         return {
             "table": asked.call,
@@ -76,11 +76,11 @@ class SummaryData:
         }
 
     def caption(self) -> str:
-        """Return what stands above the figures: question, base, weight, filter and test."""
+        """Return the caption: question, base, weight, filter and test."""
         return "\n".join((self.text, self._terms()))
 
     def notes(self) -> list[str]:
-        """Return what stands below the figures."""
+        """Return the notes below the figures."""
         flags = {line["flag"] for line in self.lines}
         base = "effective base" if self.asked.weight else "base"
         marks = {
@@ -100,11 +100,11 @@ class SummaryData:
         return [*lines, standing_note(self.provenance, tested=self.asked.sig is not None, how=self.how)]
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._grid())
 
     def grid(self) -> Grid:
-        """Lay the figures out for print."""
+        """Lay out the figures for display."""
         return self._grid()
 
     def __repr__(self) -> str:

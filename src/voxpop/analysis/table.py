@@ -1,4 +1,4 @@
-"""A table: its figures with their bases, and the words that belong to them."""
+"""Tables: figures with their bases, captions and notes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from voxpop.analysis.workbook import write_tables
 class Table(TableData):
     """The result of :func:`voxpop.analysis.crosstab`.
 
-    Text, HTML and frames are made from the same numbers. Printed ones are rounded, one decimal, half up.
+    Text, HTML and frames have the same figures. Displayed figures are rounded half up, to one decimal.
     """
 
     def pairs(self) -> pd.DataFrame:
-        """Return every two columns of each group, row by row: difference (of shares, 0 to 1), test, p-values.
+        """Return all pairs of columns per group and row: difference (of shares, 0 to 1), test, p-values.
 
-        A table without ``sig`` is compared with the usual test.
+        A table without ``sig`` uses the default test.
         """
         rows: list[tuple[Any, ...]] = []
         for group, compared in self.compared():
@@ -38,11 +38,11 @@ class Table(TableData):
         return pd.DataFrame(rows, columns=list(PAIRS))
 
     def association(self) -> pd.DataFrame:
-        """Return per group of columns how the question hangs together with it.
+        """Return the association of the question with each group of columns.
 
-        ``chi2``, ``df``, ``p``, ``g2``, ``cramers_v`` and ``cramers_v_corrected`` are those of the unweighted
-        counts. A weighted table adds the tests of Rao and Scott of second and first order, and Cramér's V of
-        the weighted shares. All are missing, with a reason, where agents stand in several rows or columns.
+        ``chi2``, ``df``, ``p``, ``g2``, ``cramers_v`` and ``cramers_v_corrected`` refer to the unweighted
+        counts. Weighted tables add the second- and first-order tests of Rao and Scott, and Cramér's V of the
+        weighted shares. All are missing, with a reason, if agents belong to several rows or columns.
         """
         made = pd.DataFrame([association_of(self, group) for group in self.groups], columns=list(ASSOCIATION))
         for _, row in made[made.n_expected_below_5 > 0].iterrows():
@@ -55,25 +55,25 @@ class Table(TableData):
         return made
 
     def residuals(self) -> pd.DataFrame:
-        """Return per cell the observed and expected counts and the adjusted standardized residual."""
+        """Return, per cell, the observed and expected counts and the adjusted standardized residual."""
         rows = [row for group in self.groups for row in residuals_of(self, group)]
         return pd.DataFrame(rows, columns=list(RESIDUALS))
 
     def caption(self) -> str:
-        """Return what stands above the table: question, base, percentages, weight, filter and test."""
+        """Return the caption: question, base, percentages, weight, filter and test."""
         grid = self._grid()
         return "\n".join((grid.title, grid.terms))
 
     def notes(self) -> list[str]:
-        """Return what stands below the table: marks, what is left out, where the answers come from."""
+        """Return the notes: marks, excluded respondents, and the provenance of the answers."""
         return list(self._grid().notes)
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._grid())
 
     def to_excel(self, path: str | Path) -> Path:
-        """Write the table to an Excel file: as printed with its caption and notes, and in long form.
+        """Write an Excel file with the table as displayed, its caption and notes, and its long form.
 
         Needs the extra ``excel``.
         """
@@ -85,15 +85,16 @@ class Table(TableData):
         Parameters
         ----------
         kind : {"bars", "intervals", "differences"}, optional
-            Stacked bars, shares with their intervals, or the differences between the levels of each
-            attribute. Without it: bars where shares add up to 100.
+            Stacked bars, shares with intervals, or differences from a reference level of each attribute.
+            Default: bars if the shares add up to 100.
         against : str, optional
-            For differences: the level that the others are compared with; the first without it.
+            Reference level of ``kind="differences"``; by default the first level of the attribute.
 
         Returns
         -------
         Picture
-            Shows itself; ``.save("chart.png")`` (or svg, pdf, html) works offline; ``.chart`` is Altair's.
+            Displays in notebooks. ``.save("chart.png")`` (or svg, pdf, html) works offline. ``.chart`` is the
+            Altair chart.
         """
         return chart_of(self, kind, against)
 

@@ -1,4 +1,4 @@
-"""The data of a table: its figures with their bases, letters and marks."""
+"""The data of a table: figures with bases, letters and marks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class TableData:
-    """The figures of a table with their bases, letters and marks."""
+    """The figures of a table, with bases, letters and marks."""
 
     name: str
     text: str
@@ -52,10 +52,10 @@ class TableData:
         return tuple(label for kind, label in self.rows if kind == "code")
 
     def long(self) -> pd.DataFrame:
-        """Return one row per cell, then one per column for its base and for its missing answers.
+        """Return one row per cell, then one row per column for its base and for its missing answers.
 
-        Percentages and intervals are 0 to 100, at full precision; missing (NaN) where a base is zero. A table
-        of a number has rows of kind ``stat`` too, with their figures in a column ``value`` more.
+        Percentages and intervals are from 0 to 100, at full precision; NaN if a base is zero. A table of a
+        numeric question also has rows of kind ``stat``, with their figures in an additional column ``value``.
         """
         made = pd.DataFrame(
             [*self._cells(), *self._stats(), *self._bases()],
@@ -64,7 +64,7 @@ class TableData:
         return made.astype({"count": "int64", "base": "int64"})
 
     def wide(self) -> pd.DataFrame:
-        """Return the table as printed, numbers as numbers: bases, percentages, statistics, missing."""
+        """Return the displayed table as numbers: bases, percentages, statistics, missing answers."""
         f = self.figures
         stats = [
             (label, [values[place] for values in self.stats()])
@@ -82,7 +82,7 @@ class TableData:
         )
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the table again."""
+        """Return the specification as data, sufficient to compute the table again."""
         asked = self.asked
         return {
             "table": asked.call,
@@ -103,7 +103,7 @@ class TableData:
         }
 
     def compared(self, sig: SigTest | None = None) -> list[tuple[Group, Compared]]:
-        """Compare the columns of each group, by the table's test, another, or the usual one."""
+        """Compare the columns of each group, by the table's test, another test, or the default one."""
         test = sig or self.asked.sig or SigTest()
         weighted = self.asked.weight is not None
         made = []
@@ -121,7 +121,7 @@ class TableData:
         return made
 
     def letters(self) -> list[list[str]]:
-        """Return per row, then for the mean, and per column the letters of the columns it is higher than."""
+        """Return the letters of significantly lower columns, per row (then for the mean) and column."""
         made = [["" for _ in self.columns] for _ in range(len(self.rows) + 1)]
         if self.asked.sig is None:
             return made
@@ -133,17 +133,17 @@ class TableData:
         return made
 
     def stats(self) -> list[tuple[float, float, float]]:
-        """Return per column the mean, standard deviation and median of a number, if it is one."""
+        """Return the mean, standard deviation and median per column, if the question is numeric."""
         return [(held.mean, held.sd, held.median) for held in self.figures.means or ()]
 
     def base_rows(self) -> list[tuple[str, Floats]]:
-        """Return the rows of bases with their labels: one without a weight, three with one."""
+        """Return the rows of bases with their labels: one without weights, three with weights."""
         labels = ("Base (unweighted)", "Base (weighted)", "Effective base")
         bases = list(zip(labels, self.figures.bases, strict=True))
         return bases if self.asked.weight else bases[:1]
 
     def missing_rows(self) -> list[tuple[str, Floats]]:
-        """Return the rows of those in no base: no answer, and not asked, where a store tells of it."""
+        """Return the rows outside all bases: no answer, and not asked, if known from a store."""
         f = self.figures
         return [(self.missing_label, f.missing), *([(NOT_ASKED, f.unasked)] if f.unasked[0].any() else [])]
 
@@ -154,7 +154,7 @@ class TableData:
         return "*" if effective < self.asked.small_base else ""
 
     def footnote(self, flag: str) -> str:
-        """Say what a mark means."""
+        """Return the meaning of a mark."""
         base = "effective base" if self.asked.weight else "base"
         return {
             "**": f"{base} below {self.asked.min_base:g}: too small to read",

@@ -1,4 +1,4 @@
-"""The arguments that a table was made with."""
+"""The specification of a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PERCENTS: tuple[str, ...] = get_args(Percent)
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """The arguments of a table: enough, with the data, to make it again."""
+    """The arguments of a table, sufficient with the data to compute it again."""
 
     call: str
     weight: str | None

@@ -1,4 +1,4 @@
-"""The words of a table's arguments."""
+"""Wording of a table's arguments."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from voxpop.vocabulary.parse import parse
 
 
 def filter_words(where: object) -> list[str]:
-    """Say a filter in words."""
+    """Describe a filter in words."""
     if where is None:
         return []
     if isinstance(where, str):

@@ -1,4 +1,4 @@
-"""Weights: raking a sample to margins of a population, with what it costs, and carrying them as a column."""
+"""Weights: raking a sample to population margins, with diagnostics, and weights as a column."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TOTALS: tuple[str, ...] = get_args(Totals)
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Weights:
-    """Raked weights, one per row of the data in its order, and the report on them.
+    """Raked weights in row order, with a report.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Weights:
     report : dict
         respondents, total, iterations, min, max, ratio, deff, effective_base, efficiency (percent), notices.
     achieved : pandas.DataFrame
-        Per variable and level the target, what the weights add up to, and the unweighted respondents.
+        Per variable and level: target, sum of weights, and unweighted respondents.
     """
 
     weights: Floats
@@ -48,25 +48,25 @@ class Weights:
     achieved: pd.DataFrame
 
     def add_to(self, data: Data, name: str = "weight") -> Data | pa.Table:
-        """Return the data with the weights as one more column; the data themselves stay as they are.
+        """Return a copy of the data with the weights as an additional column.
 
-        A DuckDB relation comes back as an Arrow table, with the words of its questions and its source.
+        A DuckDB relation is returned as an Arrow table, with its question wordings and source.
 
         Raises
         ------
         UsageError
-            When the data have another number of rows, or that column already.
+            If the number of rows differs, or the data already have this column.
         """
         return self._added(data, name)
 
     def _added(self, data: Any, name: str) -> Any:
         columns = data.column_names if isinstance(data, pa.Table) else list(data.columns)
         if name in columns:
-            raise UsageError(f"The data have a column {name!r} already; name the weights otherwise.")
+            raise UsageError(f"The data already have a column {name!r}; choose another name.")
         table = with_words(data) if isinstance(data, duckdb.DuckDBPyRelation) else data
         rows = table.num_rows if isinstance(table, pa.Table) else len(table)
         if rows != self.weights.size:
-            raise UsageError(f"The weights are of {self.weights.size:,} rows; the data have {rows:,}.")
+            raise UsageError(f"There are {self.weights.size:,} weights, but the data have {rows:,} rows.")
         if isinstance(table, pa.Table):
             return table.append_column(name, pa.array(self.weights))
         return table.assign(**{name: self.weights})
@@ -94,34 +94,34 @@ def rake(
     missing: Missing = "raise",
     totals: Totals = "raise",
 ) -> Weights:
-    """Weight a sample so that it meets the margins of a population.
+    """Weight a sample to the margins of a population.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
         One row per agent.
     targets : dict
-        Per variable (or ``vp.bands`` of one) its margin: a dict or Series of level to number, or the counts
-        of a filter (``client.filters.count(...).filters["gender"]``). A margin of shares (adding up to 1 or
-        100) gives weights with a mean of 1, one of counts weights that add up to it. The whole answer of a
-        filter count stands for all its fields.
+        Margin per variable (or ``vp.bands`` of one): a dict or Series of level to number, or the counts of a
+        filter (``client.filters.count(...).filters["gender"]``). Margins of shares (with sum 1 or 100) give
+        weights with mean 1; margins of counts give weights with that sum. A complete filter count gives the
+        margins of all its fields.
     start : str, optional
         Column of starting weights.
     cap : float, optional
-        The largest weight, in means; above 1.
+        Upper limit of weights, relative to their mean; above 1.
     tol, max_iter : float and int
-        When raking ends: no weight changes by more, or so many rounds.
+        Stopping criteria: largest change of a weight, and number of iterations.
     missing : {"raise", "own", "leave"}, default "raise"
-        What happens to respondents without an answer to a margin: refuse them; a level of their own that
-        keeps its share; or their weights are left alone by this margin.
+        Treatment of respondents without an answer to a margin: raise an error; treat them as a level of their
+        own that keeps its share; or leave their weights unchanged by this margin.
     totals : {"raise", "rescale"}, default "raise"
-        What happens when margins have different totals: refuse, or take them as shares, with a notice.
+        Treatment of margins with different totals: raise an error, or rescale them as shares, with a notice.
 
     Raises
     ------
     UsageError
-        Naming variable and level: a target nobody can meet, a level without a target, totals that differ,
-        missing answers, bad weights; or raking that does not come to rest.
+        If a target has no respondents, a level has no target, totals differ, answers are missing, weights are
+        invalid, or raking does not converge. The message names variable and level.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def rake(
     if missing not in _MISSING:
         raise UsageError(f"missing must be one of {', '.join(_MISSING)}, not {missing!r}.")
     if cap is not None and not cap > 1:
-        raise UsageError(f"cap must be above 1, in means, not {cap}.")
+        raise UsageError(f"cap must be above 1 (a multiple of the mean weight), not {cap}.")
     margins = read_targets(targets)
     frame = Rowwise(data, list(margins), start)
     given = frame.weights
@@ -161,10 +161,12 @@ Margins = Mapping[str | Bands, Mapping[str, float]]
 
 
 def read_targets(targets: Any) -> dict[str | Bands, dict[str, float]]:
-    """Read margins: by variable (or its bands) and level, as numbers of at least 0."""
+    """Read margins: nonnegative numbers by variable (or its bands) and level."""
     fields = getattr(targets, "filters", targets)
     if not isinstance(fields, Mapping) or not fields:
-        raise UsageError('targets must name margins, such as {"gender": {"male": 0.49, "female": 0.51}}.')
+        raise UsageError(
+            'targets must map variables to margins, such as {"gender": {"male": 0.49, "female": 0.51}}.'
+        )
     made: dict[str | Bands, dict[str, float]] = {}
     for key, margin in fields.items():
         name = word(key)
@@ -183,7 +185,7 @@ def read_targets(targets: Any) -> dict[str | Bands, dict[str, float]]:
 
 
 def word(key: Any) -> str:
-    """Return what a margin is called."""
+    """Return the name of a margin."""
     return key.column if isinstance(key, Bands) else str(key)
 
 
@@ -196,7 +198,7 @@ def _level(level: Any) -> str:
 
 
 def _total(margins: Margins, totals: str, respondents: float, notices: list[str]) -> float:
-    """Return what the weights add up to; refuse margins that disagree about it."""
+    """Return the total of the weights; refuse margins with different totals."""
     if totals not in _TOTALS:
         raise UsageError(f"totals must be raise or rescale, not {totals!r}.")
     sums = {word(name): math.fsum(margin.values()) for name, margin in margins.items()}
@@ -204,7 +206,9 @@ def _total(margins: Margins, totals: str, respondents: float, notices: list[str]
     if any(not math.isclose(one, first, rel_tol=1e-6) for one in sums.values()):
         told = ", ".join(f"{name} {one:,.10g}" for name, one in sums.items())
         if totals == "raise":
-            raise UsageError(f'The totals of the margins differ: {told}. Mend them, or say totals="rescale".')
+            raise UsageError(
+                f'The totals of the margins differ: {told}. Correct them, or pass totals="rescale".'
+            )
         notices.append(f"Totals differ ({told}): all margins were taken as shares.")
         return respondents
     is_share = any(math.isclose(first, one, rel_tol=1e-6) for one in (1.0, 100.0))
@@ -214,7 +218,7 @@ def _total(margins: Margins, totals: str, respondents: float, notices: list[str]
 def _margin(
     frame: Rowwise, key: str | Bands, margin: Mapping[str, float], missing: str, notices: list[str]
 ) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Return the place of each respondent in a margin, and the targets."""
+    """Return each respondent's position in a margin, and the targets."""
     labels, name = frame.labels(key), word(key)
     levels = list(margin)
     position = {level: place for place, level in enumerate(levels)}
@@ -235,7 +239,7 @@ def _margin(
     without = int((code < 0).sum())
     if without and missing == "raise":
         raise UsageError(
-            f'{without:,} respondents have no answer to {name!r}; say missing="own" or missing="leave".'
+            f'{without:,} respondents have no answer to {name!r}; pass missing="own" or missing="leave".'
         )
     if without and missing == "own":
         own = math.fsum(weights[code < 0]) / math.fsum(weights)
@@ -248,7 +252,7 @@ def _margin(
 
 
 def _reach(code: npt.NDArray[np.intp], weights: Floats, total: float) -> float:
-    """Return how much of the total a margin divides: all but the share of those it leaves alone."""
+    """Return the part of the total that a margin distributes: all but the share of unchanged weights."""
     return total * math.fsum(weights[code >= 0]) / math.fsum(weights)
 
 

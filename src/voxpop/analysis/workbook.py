@@ -1,4 +1,4 @@
-"""Tables as an Excel file: one sheet each as printed, with caption and notes, and one with every figure."""
+"""Excel export of tables: one sheet per table, with caption and notes, and one with all figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def write_tables(tables: Sequence[TableData | SummaryData], path: Path) -> Path:
     Raises
     ------
     UsageError
-        When the extra ``excel`` is not installed.
+        If the extra ``excel`` is not installed.
     """
     openpyxl = load("openpyxl", "excel", "Excel files need")
     book = openpyxl.Workbook()
@@ -41,7 +41,7 @@ def write_tables(tables: Sequence[TableData | SummaryData], path: Path) -> Path:
 
 
 def _write(sheet: Any, table: TableData | SummaryData, styles: Any) -> None:
-    """Write one table: caption, heads, figures as numbers that show their letters, notes."""
+    """Write one table: caption, headings, numeric figures with letters in their format, notes."""
     grid = laid_out(table)
     for line in f"{grid.title}\n{grid.terms}".splitlines():
         _append(sheet, [line])
@@ -75,14 +75,14 @@ def _write(sheet: Any, table: TableData | SummaryData, styles: Any) -> None:
 
 
 def _head(sheet: Any, row: int, styles: Any) -> None:
-    """Set a row of heads in bold, above its figures."""
+    """Write a row of headings in bold, aligned with the figures."""
     for cell in sheet[row]:
         cell.font = styles.Font(bold=True)
         cell.alignment = styles.Alignment(horizontal="right", wrap_text=True, vertical="bottom")
 
 
 def _show(sheet: Any, table: TableData, first: int) -> None:
-    """Show figures with their decimals and letters, while cells hold numbers at full precision."""
+    """Format figures with decimals and letters, while cells hold numbers at full precision."""
     bases, stats = len(table.base_rows()), len(table.stat_labels) if table.figures.means is not None else 0
     shapes = ["#,##0"] * bases + ["0.0"] * len(table.rows) + ["0.00"] * stats
     shapes += ["#,##0"] * len(table.missing_rows())
@@ -94,7 +94,7 @@ def _show(sheet: Any, table: TableData, first: int) -> None:
 
 
 def _letters(sheet: Any, table: TableData) -> None:
-    """Write the letters below the figures once more, in the same columns, as text to go on with."""
+    """Repeat the letters below the figures as text, in the same columns."""
     if table.asked.sig is None:
         return
     _append(sheet, [])
@@ -112,7 +112,7 @@ def _rows(sheet: Any, frame: pd.DataFrame) -> None:
 
 
 def _append(sheet: Any, values: Sequence[Any]) -> None:
-    """Write a row below the others; a text stays a text, whatever it begins with."""
+    """Append a row; text stays text, even if it looks like a formula."""
     sheet.append([_text(sheet, value) if isinstance(value, str) else value for value in values])
 
 
@@ -132,7 +132,7 @@ def _cell(value: Any) -> Any:
 
 
 def _name(wanted: str, used: set[str]) -> str:
-    """Return a sheet's name that Excel takes and no other sheet has."""
+    """Return a valid sheet name that is not in use."""
     plain = re.sub(r"[\[\]:*?/\\']", " ", wanted).strip()[:28] or "table"
     name, number = plain, 2
     while name.casefold() in used:

@@ -1,4 +1,4 @@
-"""How far simulated answers lie from what people said: benchmarks and distances."""
+"""Distances between simulated answers and human benchmarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Benchmarks: what people answered in surveys, with the source of each figure."""
+"""Benchmarks: human survey results, with the source of each figure."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _VALUES = ("share", "percent", "count")
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """The answers of one cohort of people: a share (0 to 1) per level, how many were asked where known.
+    """Answers of one cohort of people: shares (0 to 1) per level, and the number of respondents if known.
 
-    ``total`` is what the shares added up to before they were scaled to 1.
+    ``total`` is the sum of the given shares before scaling to 1.
     """
 
     shares: tuple[float, ...]
@@ -37,27 +37,27 @@ class Human:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Human answers to one question, made by :func:`benchmark` or from your own figures.
+    """Human answers to one question, from :func:`benchmark` or from your own figures.
 
     Attributes
     ----------
     name, question : str
-        What it is called, and the words people were asked.
+        Name, and the wording of the question.
     levels : tuple of str
         The answers, in order.
     ordered : bool
-        Whether the levels are the steps of a scale.
+        Whether the levels form a scale.
     cohorts : dict
-        (attribute, cohort) to its answers; ``("Total", "Total")`` for everybody.
+        Answers by (attribute, cohort); ``("Total", "Total")`` is the total.
     population, source, url, fielded : str
-        Who was asked, by whom, where it can be read, and when.
+        Population, source, where it is published, and field dates.
     seen : {"publisher", "secondary", "given"}
-        Whether the figures were read on the publisher's page, in another's report of it, or are yours.
+        Where the figures were read: on the publisher's page, in a secondary report, or given by you.
     fitted : bool
-        Whether the population or the embedded engine was fitted to a figure of this survey, or set with it
-        in view: agreement then proves nothing.
+        Whether the population or the embedded engine was fitted to, or set in view of, a figure of this
+        survey. Agreement is no evidence in this case.
     note : str
-        What else to know.
+        Further notes.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Benchmark:
     remarks: tuple[str, ...] = ()
 
     def groups(self) -> tuple[str, ...]:
-        """Return the attributes that it tells cohorts of."""
+        """Return the attributes that have cohorts."""
         return tuple(dict.fromkeys(by for by, _ in self.cohorts if by != "Total"))
 
     def of(self, by: str) -> dict[str, Human]:
@@ -83,7 +83,7 @@ class Benchmark:
         return {cohort: held for (group, cohort), held in self.cohorts.items() if group == by}
 
     def long(self) -> pd.DataFrame:
-        """Return one row per cohort and level: its share, 0 to 1."""
+        """Return one row per cohort and level, with its share from 0 to 1."""
         rows = [
             (by, cohort, level, share, held.n)
             for (by, cohort), held in self.cohorts.items()
@@ -92,7 +92,7 @@ class Benchmark:
         return pd.DataFrame(rows, columns=["column_group", "column", "level", "share", "n"])
 
     def cited(self) -> list[str]:
-        """Say in sentences where the figures come from and what speaks against them."""
+        """Return sentences about the source and the limitations of the figures."""
         parts = [part for part in (self.source, self.fielded, self.url) if part]
         told = [f"Human figures: {', '.join(parts)}."]
         if self.seen == "secondary":
@@ -156,12 +156,12 @@ def benchmark(name: str) -> Benchmark:
     Parameters
     ----------
     name : str
-        One of those that :func:`voxpop.validation.benchmarks` lists.
+        A name listed by :func:`voxpop.validation.benchmarks`.
 
     Raises
     ------
     UsageError
-        For another name, with the nearest ones.
+        If the name is unknown; the message has the nearest ones.
 
     Examples
     --------
@@ -182,9 +182,10 @@ def benchmarks() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row each: ``name``, ``question``, ``levels``, ``by`` (attributes with cohorts), ``population``,
-        ``source``, ``fielded``, ``n``, ``seen`` (publisher: read on the publisher's own page; secondary: in a
-        report of it, not verified), ``fitted`` (agents were fitted to a figure of it), ``url``, ``note``.
+        One row per benchmark: ``name``, ``question``, ``levels``, ``by`` (attributes with cohorts),
+        ``population``, ``source``, ``fielded``, ``n``, ``seen`` (publisher: read on the publisher's own page;
+        secondary: in a report, not verified), ``fitted`` (agents were fitted to a figure of it), ``url``,
+        ``note``.
 
     Examples
     --------
@@ -215,29 +216,29 @@ def benchmarks() -> pd.DataFrame:
 def read_benchmark(
     given: Any, question: str, by: str | Bands | None, *, weight: str | None, ordered: bool | None
 ) -> Benchmark:
-    """Read what synthetic answers are held against.
+    """Read a benchmark from any supported form.
 
     Parameters
     ----------
     given : str, Benchmark, mapping or data
-        A shipped one by name; a mapping of level to share or percent; a table with ``level`` and one
+        A shipped benchmark by name; a mapping of level to share or percent; a table with ``level`` and one
         of ``share``, ``percent``, ``count`` (and a column named as ``by``, empty for the total); or
         microdata, one row per person with a column named as the question.
     question, by : str
         The question's column and the attribute of the cohorts.
     weight : str, optional
-        Column of weights of microdata.
+        Weight column of microdata.
     ordered : bool, optional
-        Whether the levels are steps of a scale; without it, whether all of them are numbers.
+        Whether the levels form a scale; by default, whether all of them are numbers.
 
     Raises
     ------
     UsageError
-        When it is none of these, or its figures are no shares.
+        If the form is not supported, or the figures are not shares.
     """
     is_table = isinstance(given, pd.DataFrame) and "level" in given and not set(_VALUES).isdisjoint(given)
     if weight is not None and (is_table or isinstance(given, str | Benchmark | Mapping)):
-        raise UsageError(f"human_weight={weight!r} weights people one by one, and the benchmark has shares.")
+        raise UsageError(f"human_weight={weight!r} needs microdata, and the benchmark has shares.")
     if isinstance(given, str):
         made = benchmark(given)
     elif isinstance(given, Benchmark):
@@ -260,7 +261,7 @@ def _own(
     if len({level.casefold() for level in levels}) < len(levels):
         raise UsageError(f"The benchmark has a level twice; its levels are {', '.join(levels)}.")
     numeric = all(level.removeprefix("-").replace(".", "", 1).isdecimal() for level in levels)
-    if numeric:  # a scale has its order whichever way it was typed
+    if numeric:  # a numeric scale has its own order
         order = sorted(range(len(levels)), key=lambda place: float(levels[place]))
         levels = tuple(levels[place] for place in order)
         cohorts = {
@@ -283,7 +284,7 @@ def _level(value: Any) -> str:
 
 
 def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
-    """Read shares, percents or counts; counts tell how many people there are."""
+    """Read shares, percentages or counts; counts also give the number of people."""
     try:
         numbers = [float(value) for value in values]
         shares = distribution(numbers)
@@ -295,7 +296,7 @@ def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
         return Human(tuple(shares.tolist()), total)
     if not near:
         raise UsageError(
-            f"{what} adds up to {total:g}, neither 1 nor 100; give counts in a table with a column 'count'."
+            f"{what} adds up to {total:g}, neither 1 nor 100; pass counts in a table with a column 'count'."
         )
     return Human(tuple(shares.tolist()), total=near[0])
 
@@ -303,7 +304,7 @@ def _human(values: Sequence[Any], kind: Any, what: str) -> Human:
 def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
     value = next(name for name in _VALUES if name in table.columns)
     if table.level.isna().any():
-        raise UsageError("The benchmark has a row without a level; name it, or leave it out.")
+        raise UsageError("The benchmark has a row without a level; add the level, or remove the row.")
     levels = tuple(dict.fromkeys(_level(level) for level in table.level))
     keys = table[by] if by is not None and by in table.columns else pd.Series([None] * len(table))
     held: dict[tuple[str, str], Human] = {}
@@ -313,7 +314,7 @@ def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
         inside = [(None if pd.isna(key) or key in ("", "Total") else _level(key)) == cohort for key in keys]
         own = table[inside]
         if own.level.duplicated().any():
-            raise UsageError("The benchmark has a level twice; name the column of its cohorts with by=.")
+            raise UsageError("The benchmark has a level twice; pass the column of its cohorts with by=.")
         figures = dict(zip(map(_level, own.level), own[value], strict=True))
         key = TOTAL if cohort is None else (str(by), cohort)
         what = "The benchmark" if cohort is None else f"The benchmark's cohort {cohort!r}"
@@ -324,14 +325,14 @@ def _from_table(table: pd.DataFrame, by: str | None) -> Benchmark:
 def _from_microdata(given: Any, question: str, by: str | Bands | None, weight: str | None) -> Benchmark:
     if (whose := provenance_of(given)) in ("simulated", "mixed"):
         raise UsageError(
-            f"The benchmark is answers of people, and these data are {whose}; the data of agents come first."
+            f"The benchmark must be answers of people, not {whose}; pass data of agents as first argument."
         )
     try:
         table = crosstab(given, question, by=by, weight=weight)
     except UsageError as error:
         raise UsageError(f"The benchmark, read as one row per person: {error}") from None
     if table.multiple:
-        raise UsageError(f"{question!r} has several answers per person; validate takes questions with one.")
+        raise UsageError(f"{question!r} has several answers per person; validate needs one per person.")
     codes = len(table.levels)
     held = {}
     for place, column in enumerate(table.columns):

@@ -1,4 +1,4 @@
-"""A validation as a picture: the shares of both sides joined by the distance between them."""
+"""Charts of validations: shares of both sides, joined by their distance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voxpop.validation.validation_data import Compared, ValidationData
 
 
 def draw(held: ValidationData) -> Picture:
-    """Draw a validation: one panel per cohort, levels in their order, the axis from 0."""
+    """Draw a validation: one panel per cohort, levels in order, with the axis from 0."""
     alt, words = altair(), words_of(held.provenance)
     rows = held.long().rename(columns={"human": "first", "synthetic": "second"})
     for name in ("first", "second", "ci_low", "ci_high"):

@@ -1,4 +1,4 @@
-"""A validation laid out for print: the shares of both sides, the measures below, and notes."""
+"""Display of validations: shares of both sides, measures below, and notes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NARROW = (
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the two sides are called: the benchmark, and the data held against it."""
+    """Names of the two sides: the benchmark, and the data compared with it."""
 
     title: str
     benchmark: str
@@ -42,12 +42,12 @@ _WORDS: Mapping[Provenance, Words] = {
 
 
 def words_of(provenance: Provenance) -> Words:
-    """Return the words for data of agents, of people, or of nobody knows whom."""
+    """Return the names for data of this provenance."""
     return _WORDS[provenance]
 
 
 def grid_of(held: ValidationData) -> Grid:
-    """Lay a validation out: each cohort with benchmark, data and their difference in points."""
+    """Lay out a validation: benchmark, data and their difference in points for each cohort."""
     words = words_of(held.provenance)
     heads, groups = [], {"Total": ""}
     for cohort in held.cohorts:

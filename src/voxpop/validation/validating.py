@@ -1,4 +1,4 @@
-"""Validation: synthetic answers held against those of people, with what chance alone would differ."""
+"""Validation: comparison of synthetic answers with human ones, including the distance expected by chance."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Validation(ValidationData):
-    """The result of :func:`validate`: how far synthetic answers are from those of people."""
+    """The result of :func:`validate`: distances between synthetic and human answers."""
 
     def caption(self) -> str:
-        """Return what stands above: the question, and the human question where it is known."""
+        """Return the caption: the question, and the human question if known."""
         grid = self._grid()
         return "\n".join((grid.title, grid.terms))
 
     def notes(self) -> list[str]:
-        """Return what stands below: sources, what is left out, and what the comparison cannot say."""
+        """Return the notes: sources, exclusions, and the limits of the comparison."""
         return list(self._grid().notes)
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._grid())
 
     def plot(self) -> Picture:
@@ -78,43 +78,43 @@ def validate(
     human_weight: str | None = None,
     where: Any = None,
 ) -> Validation:
-    """Hold synthetic answers against those of people: distances, spread, and what chance would differ.
+    """Compare synthetic answers with human ones: distances, spread, and the distance expected by chance.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent, for example ``store.respondents(study)``. It is not changed.
+        One row per agent, for example ``store.respondents(study)``. The data are not modified.
     question : str
-        The column of a question with one answer per agent.
+        The column of a single-response question.
     benchmark : str, Benchmark, mapping, DataFrame or microdata
         The human answers: a shipped benchmark by name (``vp.benchmarks()`` lists them); a mapping of
         level to share or percent; a table with ``level`` and ``share``, ``percent`` or ``count`` (and
         a column named as ``by``); or microdata, one row per person, with a column named as the question.
     by : str or Bands, optional
-        Compare per cohort of this attribute too. Ages are cut as the benchmark's bands are, agents and
-        microdata as :func:`voxpop.analysis.bands` says.
+        Attribute to compare by, in addition to the total. Ages are cut into the benchmark's bands; ages of
+        agents and microdata as in :func:`voxpop.analysis.bands`.
     levels : mapping, optional
-        Answers of the agents to levels of the benchmark, several to one where wanted, None to leave one out.
+        Levels of the benchmark by answer of the agents; several answers may map to one level, None excludes
+        one.
     cohorts : mapping, optional
-        Cohorts of the benchmark to the level or levels of ``by`` that they hold, where they are called
-        otherwise.
+        Levels of ``by`` for each cohort of the benchmark, if their names differ.
     ordered : bool, optional
-        Whether the levels are the steps of a scale; as the benchmark says without it.
+        Whether the levels form a scale; by default as declared by the benchmark.
     weight, human_weight : str, optional
-        Columns of weights of the agents, and of microdata.
+        Weight columns of the agents, and of microdata.
     where : Filter, dict or bools, optional
-        Which agents to take: the population that the people stand for.
+        Agents to include: the population that the people represent.
 
     Returns
     -------
     Validation
-        ``.wide()`` the measures, ``.long()`` the shares, ``.between()``, ``.plot()``.
+        ``.wide()`` has the measures, ``.long()`` the shares; see also ``.between()`` and ``.plot()``.
 
     Raises
     ------
     UsageError
-        For an unknown column, benchmark, level or cohort (with the nearest names), an open question or one
-        with several answers, figures that are no shares, or an empty cohort.
+        If a column, benchmark, level or cohort is unknown (with the nearest names), the question is open or
+        multi-response, figures are not shares, or a cohort is empty.
 
     Examples
     --------
@@ -137,10 +137,10 @@ def validate(
         wanted |= {(group, label): held for label, held in cohorts_of.items()}
         across = [by if isinstance(by, Bands) else _attribute(group, list(cohorts_of))]
     if not wanted:
-        raise UsageError("The benchmark has no total; name the column of its cohorts with by=.")
+        raise UsageError("The benchmark has no total; pass the column of its cohorts with by=.")
     table = crosstab(data, question, by=across or None, weight=weight, where=where)
     if table.multiple:
-        raise UsageError(f"{question!r} has several answers per agent; validate takes questions with one.")
+        raise UsageError(f"{question!r} has several answers per agent; validate needs one per agent.")
     place = _matched(table.levels, human, levels, question)
     holds = _holding(cohorts or {}, [label for of, label in wanted if of == group])
     made = [
@@ -169,11 +169,11 @@ def validate(
 
 
 def _holding(cohorts: Mapping[str, str | Sequence[str]], known: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Read which levels the benchmark's cohorts hold."""
+    """Read the levels of each cohort of the benchmark."""
     for name in cohorts:
         if name not in known:
             hint = did_you_mean(nearest(str(name), known)) or f"; it has {', '.join(known) or 'none'}"
-            raise UsageError(f"The benchmark has no cohort {name!r} to hold anything{hint}")
+            raise UsageError(f"The benchmark has no cohort {name!r}{hint}")
     return {name: (own,) if isinstance(own, str) else tuple(own) for name, own in cohorts.items()}
 
 
@@ -186,7 +186,7 @@ def _of(human: Benchmark, by: str) -> dict[str, Human]:
 
 
 def _attribute(by: str, labels: Sequence[str]) -> str | Bands:
-    """Cut ages as the benchmark's bands are: "18-29", "30-49", "65+"."""
+    """Cut ages into the benchmark's bands: "18-29", "30-49", "65+"."""
     if by != "age":
         return by
     starts, ends = [], []
@@ -202,7 +202,7 @@ def _attribute(by: str, labels: Sequence[str]) -> str | Bands:
 def _matched(
     found: Sequence[str], human: Benchmark, levels: Mapping[Any, str | None] | None, question: str
 ) -> list[int | None]:
-    """Find the benchmark's level for each answer of the agents; None where it is left out."""
+    """Return the benchmark's level of each answer of the agents; None for excluded answers."""
     told = {_label(level): to for level, to in (levels or {}).items()}
     folded = {level.casefold(): place for place, level in enumerate(human.levels)}
     for level in told:
@@ -215,8 +215,8 @@ def _matched(
         if to is not None and str(to).casefold() not in folded:
             hint = did_you_mean(nearest(str(to), human.levels))
             raise UsageError(
-                f"The answer {level!r} to {question!r} is no level of the benchmark, which has "
-                f"{', '.join(human.levels)}; say with levels= what it counts as, or None to leave it "
+                f"The answer {level!r} to {question!r} is not a level of the benchmark, which has "
+                f"{', '.join(human.levels)}; map it to a level with levels=, or to None to leave it "
                 f"out{hint or '.'}"
             )
         made.append(None if to is None else folded[str(to).casefold()])
@@ -262,8 +262,8 @@ def _columns(table: Table, group: str, labels: Sequence[str]) -> list[int]:
         if label not in known:
             hint = did_you_mean(nearest(label, known)) or f"; it has {', '.join(list(known)[:20])}"
             raise UsageError(
-                f"{group!r} has no level {label!r} as the benchmark has; say with cohorts= which levels its "
-                f"cohort holds{hint}"
+                f"{group!r} has no level {label!r} as in the benchmark; name the levels of its "
+                f"cohort in the argument cohorts{hint}"
             )
     return [known[label] for label in labels]
 
@@ -293,7 +293,7 @@ def _measures(
 def _left_out(
     table: Table, levels: Mapping[Any, str | None] | None, place: Sequence[int | None]
 ) -> tuple[str, ...]:
-    """Say what is mixed, what was counted as what, and which answers were left out."""
+    """Return notes on mixed sources, mapped answers and excluded answers."""
     told = list(table.remarks)
     if levels:
         pairs = [f"{_label(level)} as {to}" for level, to in levels.items() if to is not None]

@@ -1,4 +1,4 @@
-"""The data of a validation: shares of both sides, cohort by cohort, and the distances between them."""
+"""The data of a validation: shares of both sides by cohort, and their distances."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from voxpop.validation.benchmarks import Benchmark
 
 MIN_BASE = 30
 NARROW, WIDE = 0.8, 1.25
-"""A spread below or above these times that of people is called narrower or wider."""
+"""Ratio of spreads below or above which the spread is called narrower or wider."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Compared:
-    """One cohort: synthetic and human shares (0 to 1) of the same levels, and what is measured of them."""
+    """A cohort: synthetic and human shares (0 to 1) of the same levels, and their measures."""
 
     group: str
     label: str
@@ -44,7 +44,7 @@ class Compared:
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class ValidationData:
-    """The distances of every cohort from a benchmark."""
+    """The distances of all cohorts from a benchmark."""
 
     name: str
     text: str
@@ -62,7 +62,7 @@ class ValidationData:
         -------
         pandas.DataFrame
             ``column_group``, ``column``, ``level``; ``synthetic`` with its Wilson interval ``ci_low``,
-            ``ci_high`` (noise of drawing agents only), ``human`` and ``difference``, all 0 to 1.
+            ``ci_high`` (only the noise of drawing agents), ``human`` and ``difference``, all from 0 to 1.
         """
         rows = []
         for held in self.cohorts:
@@ -85,10 +85,10 @@ class ValidationData:
         -------
         pandas.DataFrame
             ``base``, ``effective_base``, ``human_n``; ``total_variation`` (0 to 1) and
-            ``expected_by_chance``, what a sample of people of the same size would show; ``jensen_shannon``
-            (bits, 0 to 1), ``ks`` (of scales), ``rank_correlation`` of the levels' shares (Spearman, three
-            levels or more); ``evenness`` and ``human_evenness`` (normalised entropy, 0 to 1), ``sd`` and
-            ``human_sd`` (of scales, in steps), ``spread_ratio`` (of the SDs for a scale, else of the
+            ``expected_by_chance``, its mean for a sample of people of the same size; ``jensen_shannon``
+            (bits, 0 to 1), ``ks`` (scales only), ``rank_correlation`` of the levels' shares (Spearman, three
+            or more levels); ``evenness`` and ``human_evenness`` (normalized entropy, 0 to 1), ``sd`` and
+            ``human_sd`` (scales only, in steps), ``spread_ratio`` (of the SDs for a scale, otherwise of the
             evenness) and ``collapse`` (narrower, alike, wider); ``flag``.
         """
         rows = [
@@ -107,10 +107,10 @@ class ValidationData:
         return pd.DataFrame(rows)
 
     def between(self) -> dict[str, float]:
-        """Return how far cohorts lie from the average of their group: people, agents, and the ratio.
+        """Return the mean distance of cohorts from their average, for people and agents, and the ratio.
 
-        The mean total variation distance of the cohorts from the plain average of their shares, 0 to 1; a
-        ratio below 1 says that differences between cohorts are flattened. Empty with fewer than two cohorts.
+        Distances are mean total variation from the plain average of the cohorts' shares, 0 to 1. A ratio
+        below 1 means that differences between cohorts are flattened. Empty with fewer than two cohorts.
         """
         told = [held for held in self.cohorts if held.group != "Total" and not held.flag]
         if len(told) < 2:
@@ -129,12 +129,12 @@ class ValidationData:
         }
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the comparison again."""
+        """Return the specification as data, sufficient to compute the comparison again."""
         return {"table": "validate", "question": self.name, "benchmark": self.benchmark.name, **self.asked}
 
 
 def spread_word(ratio: float) -> str:
-    """Say what a ratio of spreads means."""
+    """Return the meaning of a ratio of spreads."""
     if math.isnan(ratio):
         return ""
     return "narrower" if ratio < NARROW else "wider" if ratio > WIDE else "alike"

@@ -1,4 +1,4 @@
-"""Open answers: words, keywords, themes, code frames, coders that agree, and quotes."""
+"""Open answers: words, keywords, themes, code frames, coder agreement and quotes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement: how far coders agree on the codes of answers, or on any values, beyond chance."""
+"""Intercoder agreement beyond chance, on codes of answers or on any values."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ class Agreement:
         Returns
         -------
         pandas.DataFrame
-            ``code``; ``coders``; ``units`` that two or more of them coded; ``percent`` of pairs that agree (0
-            to 100); ``kappa`` and its ``kind`` (cohen, fleiss); Krippendorff's ``alpha`` with ``alpha_low``
-            and ``alpha_high``. What is undefined is missing, with the ``reason``.
+            ``code``; ``coders``; number of ``units`` coded by two or more of them; ``percent`` of agreeing
+            pairs (0 to 100); ``kappa`` and its ``kind`` (cohen, fleiss); Krippendorff's ``alpha`` with
+            ``alpha_low`` and ``alpha_high``. Undefined values are missing, with a ``reason``.
         """
         return self.table.copy()
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the agreement again."""
+        """Return the specification as data, sufficient to compute the agreement again."""
         return {"table": "agreement", "level": self.level, **self.asked}
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._grid())
 
     def plot(self) -> Picture:
@@ -116,31 +116,31 @@ def _two(value: float) -> str:
 
 
 def agreement(codings: Any, level: Level = "nominal", *, seed: int = 0, resamples: int = 1000) -> Agreement:
-    """Measure how far coders agree: percent, kappa, Krippendorff's alpha with a bootstrap interval.
+    """Measure intercoder agreement: percent, kappa, Krippendorff's alpha with a bootstrap interval.
 
     Parameters
     ----------
     codings : Codings or DataFrame
-        What ``frame.code(data, question, table)`` gives: each code is then a yes or no per answer, and a last
-        row compares whole sets of codes. Or a table of values, one row per unit and one column per coder,
-        missing where a coder did not code the unit.
+        Result of ``frame.code(data, question, table)``: each code is a yes or no per answer, and a last row
+        compares complete sets of codes. Or a table of values, one row per unit and one column per coder, with
+        missing values for units that a coder did not code.
     level : {"nominal", "ordinal", "interval"}, default "nominal"
-        How far apart two values are: alike or not; by the ranks between them; by their difference. Ordered
-        text needs a pandas Categorical.
+        Distance of two values: equal or not (nominal), by ranks (ordinal), or by difference (interval).
+        Ordered text needs a pandas Categorical.
     seed : int, default 0
-        For the interval.
+        Seed of the bootstrap.
     resamples : int, default 1000
-        How often units are drawn for the interval.
+        Number of bootstrap resamples of the units.
 
     Returns
     -------
     Agreement
-        ``.long()``. An agreement without variation is missing with a reason, never 1.
+        ``.long()`` has one row per code. Agreement without variation is missing with a reason, never 1.
 
     Raises
     ------
     UsageError
-        With fewer than two coders, or no unit that two of them coded.
+        If there are fewer than two coders, or no unit was coded by two of them.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def agreement(codings: Any, level: Level = "nominal", *, seed: int = 0, resample
     chosen: Level = level
     if isinstance(codings, Codings):
         if chosen != "nominal":
-            raise UsageError(f"Codes are alike or not: level must be nominal for codings, not {level!r}.")
+            raise UsageError(f"Codes are nominal: level must be nominal for codings, not {level!r}.")
         title, tables = f"{codings.of.text} (coded)", _by_code(codings)
         coders: Sequence[Any] = codings.coders
     elif isinstance(codings, pd.DataFrame):
@@ -165,10 +165,10 @@ def agreement(codings: Any, level: Level = "nominal", *, seed: int = 0, resample
         coders = list(codings.columns)
     else:
         raise UsageError(
-            f"agreement takes codings, or a DataFrame with a column per coder, not {type(codings).__name__}."
+            f"agreement needs codings, or a DataFrame with a column per coder, not {type(codings).__name__}."
         )
     if len(coders) < 2:
-        raise UsageError(f"Agreement takes two coders or more; here is {len(coders)}.")
+        raise UsageError(f"agreement needs two or more coders, not {len(coders)}.")
     if not any((unit_counts(values).sum(axis=1) >= 2).any() for values in tables.values()):
         raise UsageError(f"No unit was coded by two of {', '.join(map(str, coders))}.")
     check_draws(seed, resamples)
@@ -178,7 +178,7 @@ def agreement(codings: Any, level: Level = "nominal", *, seed: int = 0, resample
 
 
 def _by_code(codings: Codings) -> dict[str, Floats]:
-    """Lay codings out as values (coders, answers): per code 1 or 0, then whole sets of codes."""
+    """Arrange codings as values (coders, answers): 1 or 0 per code, then complete sets of codes."""
     place = {name: number for number, name in enumerate(codings.of.ids)}
     given = np.zeros((len(codings.labels), len(codings.coders), len(place)), dtype=np.bool_)
     codes, coders = list(codings.labels), list(codings.coders)
@@ -197,19 +197,19 @@ def _by_code(codings: Codings) -> dict[str, Floats]:
 
 
 def _by_column(table: pd.DataFrame, level: Level) -> Floats:
-    """Lay a table of values out as numbers (coders, units)."""
+    """Arrange a table of values as numbers (coders, units)."""
     orders = {
         tuple(held.cat.categories) for _, held in table.items() if isinstance(held.dtype, pd.CategoricalDtype)
     }
     if len(orders) > 1:
-        raise UsageError("The coders' columns are categories of different kinds or order.")
+        raise UsageError("The coders' columns have different categories or orders.")
     if orders:
         position = {value: float(number) for number, value in enumerate(orders.pop())}
     elif all(pd.api.types.is_numeric_dtype(held.dtype) for _, held in table.items()):
         return np.asarray(table.to_numpy(dtype=np.float64, na_value=np.nan).T)
     elif level != "nominal":
         raise UsageError(
-            f"Values of level {level} must be numbers or an ordered pandas Categorical; here are texts."
+            f"Values of level {level} must be numbers or an ordered pandas Categorical, not text."
         )
     else:
         known = sorted({str(value) for _, held in table.items() for value in held.dropna()})
@@ -244,7 +244,7 @@ def _measured(values: Floats, level: Level, seed: int, resamples: int) -> dict[s
 
 
 def _reason(shared: Floats, coders: int, level: Level, kappa: float) -> str:
-    """Say why a measure is missing."""
+    """Return why a measure is missing."""
     if not len(shared):
         return "no unit was coded by two coders"
     if (shared.sum(axis=0) > 0).sum() < 2:

@@ -1,4 +1,4 @@
-"""Open answers as text analysis reads them: each with its id, agent and cohorts, as given and as shown."""
+"""Open answers for text analysis, with ids, agents and cohorts, as given and as shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from voxpop.vocabulary.question_types import is_open
 
 AGENT_IDS = ("agent_id", "agent_uuid")
 ATTRIBUTES = ("age", "gender", "state", "occupation")
-"""The attributes shown beside a quote, where the data have them and no others are asked for."""
+"""Attributes shown beside a quote by default, if present."""
 
 _ROW = "row of the data"
 _STORE_VIEW = re.compile(r"respondents_([0-9a-f]{32})(_all)?")
@@ -37,16 +37,16 @@ _STORE_VIEW = re.compile(r"respondents_([0-9a-f]{32})(_all)?")
 
 @dataclass(frozen=True, slots=True)
 class Cohorts:
-    """An attribute as cohorts: its levels in order, and which answers belong to each.
+    """An attribute as cohorts: its levels in order, and the answers of each.
 
     Attributes
     ----------
     name, text : str
-        The attribute and its words.
+        The attribute and its label.
     levels : tuple of str
-        In order.
+        The levels in order.
     members : bools (levels, answers)
-        An answer belongs to several where agents hold several values.
+        Mask of answers per level; an answer belongs to several if its agent has several values.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Cohorts:
     members: Bools
 
     def place(self, level: Any) -> int:
-        """Find a level, or raise :class:`UsageError` with the nearest ones."""
+        """Return the position of a level; raise :class:`UsageError` with the nearest ones if unknown."""
         label = {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
         if label in self.levels:
             return self.levels.index(label)
@@ -70,23 +70,23 @@ class Answers:
     Attributes
     ----------
     name, text : str
-        The question's column and its words.
+        The question's column and wording.
     ids, id_name : tuple, str
-        What names each answer, and what kind of id that is.
+        Ids of the answers, and the kind of id.
     raw, shown : tuples of str
         The answers as given, and without markup.
     people : pandas.DataFrame
-        One row per answer: the agent's id and the attributes asked for.
+        One row per answer: the agent's id and the requested attributes.
     asked : int
-        Rows chosen, with or without an answer.
+        Number of selected rows, with or without an answer.
     source : str
-        Where the answers come from.
+        Source of the answers.
     where : dict or str, optional
-        Which rows were chosen.
+        Description of the selection.
     notice : str, optional
-        What the service said to know before the answers are used.
+        Notice of the service about the answers.
     provenance : {"simulated", "human", "mixed", "unknown"}
-        Who answered.
+        Provenance of the answers.
     """
 
     name: str
@@ -107,7 +107,7 @@ class Answers:
         return len(self.ids)
 
     def frame(self, places: Iterable[int]) -> pd.DataFrame:
-        """Return some answers with their ids, agents and text."""
+        """Return selected answers with their ids, agents and text."""
         taken = [int(place) for place in places]
         made = pd.DataFrame({self.id_name: [self.ids[place] for place in taken]})
         people = self.people.iloc[taken].reset_index(drop=True)
@@ -119,7 +119,7 @@ class Answers:
         return made
 
     def pick(self, kept: npt.NDArray[Any]) -> Answers:
-        """Return some of the answers."""
+        """Return a subset of the answers."""
         places = np.flatnonzero(kept) if kept.dtype == np.bool_ else kept
         return Answers(
             self.name,
@@ -141,11 +141,11 @@ class Answers:
         )
 
     def remarks(self) -> list[str]:
-        """Say where the answers come from, and what to know before they are used."""
+        """Return notes on the source of the answers and the service's notice."""
         return [*filter(None, [self.notice]), *([f"Source: {self.source}."] if self.source else [])]
 
     def named_by(self) -> str:
-        """Say in a sentence what the ids are."""
+        """Return a sentence that explains the ids."""
         how = {
             _ROW: "Answers are named by their row in the data, from 0",
             **{name: f"Answers are named by {name}: each answers the question once" for name in AGENT_IDS},
@@ -174,21 +174,20 @@ def read_answers(
     by : sequence of str or Bands
         Attributes to read as cohorts.
     where : Filter, dict or bools, optional
-        Which rows to take.
+        Rows to include.
     ids : str, optional
-        The column that names each answer. Without it: the answers' numbers in the store that the relation
-        comes from, else a column ``<question>_answer_id`` or ``answer_id``, else the agent's id, else
-        the row.
+        The column of answer ids. Default: the ids in the store that the relation comes from, else a column
+        ``<question>_answer_id`` or ``answer_id``, else the agent's id, else the row number.
     attributes : iterable of str, optional
         Columns to show beside an answer.
     least : int, default 1
-        How many answers it takes.
+        Minimum number of answers.
 
     Raises
     ------
     UsageError
-        For an unknown column (with the nearest names), a question that is not open, ids that name several
-        answers, or too few answers.
+        If a column is unknown (with the nearest names), the question is not open, an id belongs to several
+        answers, or there are too few answers.
     """
     columns, about, source = open_data(data)
     for name in (question, *([] if ids is None else [ids]), *(attributes or ())):
@@ -214,7 +213,7 @@ def read_answers(
     order = _ordered(np.flatnonzero(answered), names)
     if len(order) < least:
         raise UsageError(
-            f"{question!r} has {len(order):,} answers here; this takes {least:,} or more."
+            f"{question!r} has {len(order):,} answers here; at least {least:,} are needed."
             if len(order)
             else f"{question!r} has no answers here."
         )
@@ -242,7 +241,7 @@ def _masked(chooser: Bools | None) -> str | None:
 
 def _check(name: Any, columns: Iterable[str]) -> None:
     if not isinstance(name, str):
-        raise UsageError(f"A column is named by text, not {type(name).__name__}.")
+        raise UsageError(f"A column name must be text, not {type(name).__name__}.")
     held = list(columns)
     if name in held:
         return
@@ -274,7 +273,7 @@ def _texts(column: pa.ChunkedArray, question: str) -> list[str | None]:
 def _cohorts(
     table: pa.Table, by: Sequence[str | Bands], chooser: Chooser | Bools | None, about: Mapping[str, Any]
 ) -> tuple[Bools, list[Cohorts]]:
-    """Return which rows are chosen, and the cohorts of all rows, in the order of the table."""
+    """Return a mask of selected rows, and the cohorts of all rows, in the order of the table."""
     mask = chooser if isinstance(chooser, np.ndarray) else np.ones(table.num_rows, dtype=np.bool_)
     keys = list(dict.fromkeys([*by, *columns_of(chooser)]))
     if not keys:
@@ -299,7 +298,7 @@ def _cohorts(
 def _ids(
     data: Any, table: pa.Table, question: str, told_by: str | None, agent: Sequence[str]
 ) -> tuple[Sequence[Any], str]:
-    """Return what names the answer of each row, and what kind of id that is."""
+    """Return the answer id of each row, and the kind of id."""
     if told_by is not None:
         return table[told_by].to_pylist(), told_by
     if isinstance(data, duckdb.DuckDBPyRelation) and "agent_uuid" in agent:
@@ -314,7 +313,7 @@ def _ids(
 
 
 def _numbers_in_store(data: duckdb.DuckDBPyRelation, question: str) -> dict[str, int]:
-    """Look the answers' numbers up in the store that a view of respondents belongs to."""
+    """Look up answer ids in the store that a view of respondents belongs to."""
     view = _STORE_VIEW.fullmatch(data.alias)
     if view is None:
         return {}
@@ -330,18 +329,18 @@ def _numbers_in_store(data: duckdb.DuckDBPyRelation, question: str) -> dict[str,
 
 def _check_ids(names: Sequence[Any], id_name: str) -> None:
     if any(name is None for name in names):
-        raise UsageError(f"Answers without {id_name} cannot be traced; name another column with ids=.")
+        raise UsageError(f"Some answers have no {id_name}; pass another column with ids=.")
     seen: set[Any] = set()
     for name in names:
         if name in seen:
             raise UsageError(
-                f"{id_name} {name} stands for several answers; name the column of answer ids with ids=."
+                f"{id_name} {name} belongs to several answers; pass the column of answer ids with ids=."
             )
         seen.add(name)
 
 
 def _ordered(rows: Codes, names: Sequence[Any]) -> list[int]:
-    """Put rows in the order of their ids, so that nothing depends on the order of the data."""
+    """Sort rows by id, so that results do not depend on the order of the data."""
     held = [int(row) for row in rows]
     try:
         return sorted(held, key=lambda row: names[row])

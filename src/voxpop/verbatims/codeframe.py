@@ -1,4 +1,4 @@
-"""Codeframes: the categories that open answers are coded into, with rules as coders beside people."""
+"""Code frames: categories for coding open answers, by rules and by people."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Code:
     Attributes
     ----------
     code_id, label, definition : str
-        What names it, what tables show, and what it means.
+        Id, label for tables, and meaning.
     include, exclude : tuples of patterns
-        An answer that holds one of the first and none of the second gets the code by rule.
+        Rules. An answer that matches an ``include`` rule and no ``exclude`` rule gets the code.
     parent : str, optional
-        The net that it belongs to.
+        The net of the code, if any.
     """
 
     code_id: str
@@ -41,7 +41,7 @@ class Code:
     parent: str | None = None
 
     def find(self, text: str) -> tuple[int, int] | None:
-        """Return where the rule first holds in a text; None where it does not."""
+        """Return the span of the first match of the rules in a text; None without a match."""
         if any(pattern.search(text) for pattern in self.exclude):
             return None
         spans = [hit.span() for pattern in self.include if (hit := pattern.search(text))]
@@ -61,7 +61,7 @@ class Codeframe:
 
     @property
     def nets(self) -> dict[str, list[str]]:
-        """Return the nets with the labels they take together, as ``vp.crosstab(nets=…)`` takes them."""
+        """Return the labels per net, for ``vp.crosstab(nets=…)``."""
         made: dict[str, list[str]] = {}
         for code in self.codes:
             if code.parent:
@@ -79,43 +79,43 @@ class Codeframe:
         ids: str | None = None,
         attributes: Iterable[str] | None = None,
     ) -> Codings:
-        """Code the answers to an open question: by the rules, and by people where a table of codes is given.
+        """Code the answers to an open question by rules, and by people if a table of codes is given.
 
         Parameters
         ----------
         data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-            One row per agent (``store.respondents(study)``) or one row per answer. It is not changed.
+            One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
         question : str
             The column of answers.
         table : pandas.DataFrame or iterable of dict, optional
-            People's codes: the answer's id (in a column named as the ids are, or ``answer_id``), ``code_id``
-            (a code, its label, or a list of them) and ``coder``; ``at`` if there is one. A row without a code
-            says that the coder looked and none fits.
+            Codes by people: the answer's id (in a column named as the id column, or ``answer_id``),
+            ``code_id`` (a code, its label, or a list of them), ``coder``, and optionally ``at``. A row
+            without a code means that the coder read the answer and no code applies.
         coder : str, optional
-            Who coded the table, where it has no column ``coder``.
+            The coder of a table without a column ``coder``.
         where : Filter, dict or bools, optional
-            Which rows to take.
+            Rows to include.
         ids : str, optional
-            The column that names each answer, as in :func:`voxpop.verbatims.keywords`.
+            The column of answer ids, as in :func:`voxpop.verbatims.keywords`.
         attributes : iterable of str, optional
             Columns shown beside an answer.
 
         Returns
         -------
         Codings
-            ``.join(data)`` puts them beside the data as a list column that ``vp.crosstab`` takes.
+            ``.join(data)`` adds the codes to the data as a list column for ``vp.crosstab``.
 
         Raises
         ------
         UsageError
-            When there is neither a rule nor a table, or the table names an unknown answer, code or nobody.
+            If there is neither a rule nor a table, or the table has an unknown answer or code, or no coder.
         """
         held = read_answers(data, question, where=where, ids=ids, attributes=attributes)
         ruled = any(code.include for code in self.codes)
         if not ruled and table is None:
             raise UsageError(
-                f"No code has a rule, and nobody has coded {question!r}: give codes words to include, or a "
-                "table of people's codes."
+                f"No code has a rule, and nobody has coded {question!r}: add rules to the codes, or pass "
+                "a table of people's codes."
             )
         made: list[Coding] = list(self._by_rule(held)) if ruled else []
         seen = {RULES: set(held.ids)} if ruled else {}
@@ -142,7 +142,7 @@ class Codeframe:
             if code_id is None:
                 hint = did_you_mean(nearest(str(given), [*self.labels, *by_label]))
                 hint = hint or f"; the codes are {', '.join(self.labels)}"
-                raise UsageError(f"{who} gave answer {answer} the code {given!r}, which is none{hint}")
+                raise UsageError(f"{who} gave answer {answer} the unknown code {given!r}{hint}")
             yield Coding(answer, code_id, who, at, None)
 
     def __repr__(self) -> str:
@@ -151,25 +151,25 @@ class Codeframe:
 
 
 def codeframe(codes: Any) -> Codeframe:
-    """Make the categories that open answers are coded into.
+    """Make a code frame for open answers.
 
     Parameters
     ----------
     codes : mapping, DataFrame or iterable of dict
-        A mapping of each label to its rules, or rows with ``code_id`` and, where wanted, ``label``,
-        ``definition``, ``include``, ``exclude`` and ``parent`` (a net). A rule is a word or phrase found at
-        whole words whatever the case, with ``*`` for any ending (``"expens*"``), or a regular expression,
-        compiled or between slashes (``"/too (much|dear)/"``). In one text they are set apart by ``;``.
+        A mapping of label to rules, or rows with ``code_id`` and optionally ``label``, ``definition``,
+        ``include``, ``exclude`` and ``parent`` (a net). A rule is a word or phrase, matched as whole words
+        without regard to case, with ``*`` for any ending (``"expens*"``); or a regular expression, compiled
+        or between slashes (``"/too (much|dear)/"``). Several rules in one text are separated by ``;``.
 
     Returns
     -------
     Codeframe
-        ``.code(data, question)`` codes answers; one answer may get several codes.
+        ``.code(data, question)`` codes answers; an answer may get several codes.
 
     Raises
     ------
     UsageError
-        Without a code, for a code twice, an unknown field, or a rule that is no regular expression.
+        If there is no code, a code is repeated, a field is unknown, or a regular expression is invalid.
 
     Examples
     --------
@@ -183,14 +183,14 @@ def codeframe(codes: Any) -> Codeframe:
     """
     made = tuple(_code(row) for row in _listed(codes))
     if not made:
-        raise UsageError("A codeframe needs a code at least.")
+        raise UsageError("A codeframe needs at least one code.")
     for what, names in (("code", [code.code_id for code in made]), ("label", [code.label for code in made])):
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise UsageError(f"The codeframe has the {what} {repeated[0]!r} twice.")
     for code in made:
         if code.parent in {other.label for other in made}:
-            raise UsageError(f"The net {code.parent!r} has the name of a code; give it another.")
+            raise UsageError(f"The net {code.parent!r} has the name of a code; choose another name.")
     return Codeframe(made)
 
 
@@ -252,7 +252,7 @@ def _pattern(rule: Any, code_id: str) -> Pattern:
             return re.compile(rule[1:-1], re.IGNORECASE)
         except re.error as error:
             raise UsageError(
-                f"The rule {rule} of the code {code_id!r} is no regular expression: {error}."
+                f"The rule {rule} of the code {code_id!r} is not a valid regular expression: {error}."
             ) from None
     parts = [re.escape(part).replace(r"\*", r"\w*") for part in rule.split()]
     words = r"\s+".join(parts).replace("'", "['’]")
@@ -260,21 +260,21 @@ def _pattern(rule: Any, code_id: str) -> Pattern:
 
 
 def _rows(table: Any, held: Answers, coder: str | None) -> Iterator[tuple[Any, list[Any], str, Any]]:
-    """Yield people's codes: the answer, its codes, who coded it, and when."""
+    """Yield codes by people: the answer, its codes, the coder, and the time."""
     rows = table.to_dict("records") if isinstance(table, pd.DataFrame) else list(table)
     known = {str(name): name for name in held.ids}
     for row in rows:
         name = row.get(held.id_name, row.get("answer_id"))
         if name is None:
-            raise UsageError(f"The table of codes needs a column {held.id_name!r} that names the answers.")
+            raise UsageError(f"The table of codes needs a column {held.id_name!r} with the answer ids.")
         answer = known.get(str(name), known.get(_whole(name)))
         if answer is None:
             raise UsageError(f"{held.name!r} has no answer with {held.id_name} {name!r} here.")
         who = row.get("coder", coder)
         if _is_missing(who) or not str(who).strip():
-            raise UsageError("The table of codes needs a column 'coder', or name the person with coder=.")
+            raise UsageError("The table of codes needs a column 'coder', or pass the coder with coder=.")
         if str(who) == RULES:
-            raise UsageError(f"{RULES!r} stands for the rules of the codeframe; name the person who coded.")
+            raise UsageError(f"{RULES!r} is reserved for the rules of the codeframe; use another name.")
         codes = row.get("code_id")
         listed = list(codes) if isinstance(codes, list | tuple | set) else [codes]
         at = row.get("at")
@@ -287,5 +287,5 @@ def _rows(table: Any, held: Answers, coder: str | None) -> Iterator[tuple[Any, l
 
 
 def _whole(name: Any) -> str:
-    """Write an id that a table holds as 12.0 as it is meant."""
+    """Return an id as text, without the fraction of integers read as floats, such as 12.0."""
     return str(int(name)) if isinstance(name, float) and name.is_integer() else str(name)

@@ -1,4 +1,4 @@
-"""Codings: which coder gave which answer which code, and what tables make of it."""
+"""Codings: codes given to answers by coders, and their use in tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Settle = Literal["any", "most", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """One code that one coder gave to one answer."""
+    """A code given by one coder to one answer."""
 
     answer: Any
     code_id: str
@@ -43,11 +43,11 @@ class Codings:
     Attributes
     ----------
     labels : dict
-        Code to label, in the order of the codeframe.
+        Labels by code, in the order of the code frame.
     nets : dict
-        Net to the labels it takes together.
+        Labels by net.
     seen : dict
-        Coder to the ids of the answers that he or she looked at.
+        Ids of the answers that each coder read.
     """
 
     of: Answers
@@ -58,7 +58,7 @@ class Codings:
 
     @property
     def coders(self) -> tuple[str, ...]:
-        """Return who coded: ``rules`` first, then people by name."""
+        """Return the coders: ``rules`` first, then people by name."""
         return tuple(sorted(self.seen, key=lambda name: (name != RULES, name)))
 
     def long(self) -> pd.DataFrame:
@@ -67,9 +67,9 @@ class Codings:
         Returns
         -------
         pandas.DataFrame
-            The answer's id, ``code_id``, ``label``, ``coder`` (``rule:<code_id>`` for a rule, people by
-            name), ``at`` (as a person's table says), ``span`` (where a rule first held in the shown text)
-            and that piece of ``text``.
+            The answer's id, ``code_id``, ``label``, ``coder`` (``rule:<code_id>`` for a rule, otherwise the
+            name), ``at`` (from the table of a person), ``span`` (first match of a rule in the shown text) and
+            the matching ``text``.
         """
         place = {name: place for place, name in enumerate(self.of.ids)}
         return pd.DataFrame(
@@ -88,19 +88,19 @@ class Codings:
         )
 
     def settled(self, coder: str | None = None, settle: Settle = "any") -> dict[Any, list[str]]:
-        """Return the labels of each answer that somebody looked at, in the order of the codeframe.
+        """Return the labels of each answer that was coded by someone, in the order of the code frame.
 
         Parameters
         ----------
         coder : str, optional
-            Whose codes count; without it everybody's.
+            The coder whose codes count; by default all coders.
         settle : {"any", "most", "all"}, default "any"
-            How many of those who looked at an answer must give a code for it to count.
+            Share of the coders of an answer that must give a code for it to count.
 
         Raises
         ------
         UsageError
-            For an unknown coder or way to settle.
+            If the coder or ``settle`` is unknown.
         """
         if settle not in ("any", "most", "all"):
             raise UsageError(f"settle must be any, most or all, not {settle!r}.")
@@ -122,32 +122,32 @@ class Codings:
     def join(
         self, data: Any, column: str | None = None, *, coder: str | None = None, settle: Settle = "any"
     ) -> pa.Table:
-        """Return the data with the codes beside them, as a list column for ``vp.crosstab``.
+        """Return the data with the codes as an additional list column for ``vp.crosstab``.
 
         Parameters
         ----------
         data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-            The data that were coded.
+            The coded data.
         column : str, optional
-            The new column; ``<question>_codes`` without it.
+            Name of the new column; by default ``<question>_codes``.
         coder, settle :
             As in :meth:`settled`.
 
         Returns
         -------
         pyarrow.Table
-            An answer with no code is an empty list (it was asked and answered); an agent without an answer,
-            or whose answer nobody looked at, is missing. Codes that nobody gave stay as levels.
+            An answer without codes is an empty list (it was asked and answered). Agents without an answer, or
+            with an answer that nobody read, have a missing value. Unused codes stay as levels.
 
         Raises
         ------
         UsageError
-            When the data have such a column already, or not the answers that were coded.
+            If the data already have this column, or do not contain the coded answers.
         """
         name = column or f"{self.of.name}_codes"
         columns, about, source = open_data(data)
         if name in columns:
-            raise UsageError(f"The data have a column {name!r} already; name another with column=.")
+            raise UsageError(f"The data already have a column {name!r}; pass another name with column=.")
         table = _arrow(data)
         codes = self.settled(coder, settle)
         keys = self._keys(table)
@@ -169,7 +169,7 @@ class Codings:
         Raises
         ------
         UsageError
-            For an unknown code (with the nearest ones) or coder.
+            If the code (with the nearest ones) or the coder is unknown.
         """
         label = self.labels.get(code, code)
         if label not in self.labels.values():
@@ -179,12 +179,12 @@ class Codings:
         return self.of.frame(place for place, name in enumerate(self.of.ids) if label in codes.get(name, ()))
 
     def uncoded(self, coder: str | None = None) -> pd.DataFrame:
-        """Return the answers that somebody looked at and nobody gave a code."""
+        """Return the answers that were read but have no code."""
         codes = self.settled(coder)
         return self.of.frame(place for place, name in enumerate(self.of.ids) if codes.get(name) == [])
 
     def wide(self) -> pd.DataFrame:
-        """Return per code and coder the number of answers, then those without a code and those looked at."""
+        """Return the number of answers per code and coder, then those without codes and those read."""
         counts = {
             coder: [
                 sum(row.code_id == code for row in self.rows if row.coder == coder) for code in self.labels
@@ -197,7 +197,7 @@ class Codings:
         return made
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._grid())
 
     def __repr__(self) -> str:
@@ -209,11 +209,11 @@ class Codings:
     def _coder(self, name: str) -> str:
         if name not in self.seen:
             hint = did_you_mean(nearest(str(name), self.coders)) or f"; there are {', '.join(self.coders)}"
-            raise UsageError(f"Nobody named {name!r} coded {self.of.name!r}{hint}")
+            raise UsageError(f"No coder named {name!r} coded {self.of.name!r}{hint}")
         return name
 
     def _keys(self, table: pa.Table) -> list[Any]:
-        """Name the answer of each row of the data."""
+        """Return the answer id of each row of the data."""
         if self.of.id_name in table.column_names:
             return list(table[self.of.id_name].to_pylist())
         agent = next((n for n in self.of.people.columns if n in ("agent_id", "agent_uuid")), None)

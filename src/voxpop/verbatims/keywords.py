@@ -1,4 +1,4 @@
-"""Keywords: the words that one cohort uses more than the others, with the answers that hold them."""
+"""Keywords: words that one cohort uses more than others, with their answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LONG = (
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Keywords:
-    """The result of :func:`voxpop.verbatims.keywords`: per cohort its words, each with its answers."""
+    """The result of :func:`voxpop.verbatims.keywords`: words per cohort, with their answers."""
 
     of: Answers
     cohorts: Cohorts
@@ -44,36 +44,36 @@ class Keywords:
     asked: Mapping[str, Any]
 
     def long(self) -> pd.DataFrame:
-        """Return one row per cohort and word, the most telling first.
+        """Return one row per cohort and word, in descending order of distinctiveness.
 
         Returns
         -------
         pandas.DataFrame
-            ``group`` and ``versus``, the cohorts a and b; ``term`` and the ``forms`` counted as it; uses
-            (``count``), answers that hold it (``answers``) of all answers (``base``) and their ``share`` (0
-            to 1), for a and b; ``log_odds`` and ``z``; ``log_ratio`` (doublings) and ``g2`` as a second
-            measure. A positive ``z``: cohort a uses the word more.
+            ``group`` and ``versus`` (cohorts a and b); ``term`` and its ``forms``. For a and b: uses
+            (``count``), answers with the word (``answers``), all answers (``base``) and ``share`` (0 to 1).
+            Then ``log_odds`` and ``z``; ``log_ratio`` (base 2) and ``g2`` as a second measure. A positive
+            ``z`` means that cohort a uses the word more.
         """
         return self.table.copy()
 
     def top(self, n: int = 10) -> pd.DataFrame:
-        """Return the n words of each cohort that it uses most beyond the others: rows with ``z`` above 0."""
+        """Return the n most distinctive words of each cohort, with ``z`` above 0."""
         return self.table[self.table.z > 0].groupby("group", sort=False, observed=True).head(n)
 
     def answers(self, term: str, group: Any = None) -> pd.DataFrame:
-        """Return the answers that hold a word, with their ids and agents.
+        """Return the answers that contain a word, with their ids and agents.
 
         Parameters
         ----------
         term : str
-            A word, in any of its forms.
+            The word, in any of its forms.
         group : optional
-            A cohort; without it all cohorts.
+            The cohort; by default all cohorts.
 
         Raises
         ------
         UsageError
-            When no answer holds the word (with the nearest words), or the cohort is unknown.
+            If no answer contains the word (with the nearest words), or the cohort is unknown.
         """
         place = self.words.place(term)
         if place is None:
@@ -86,22 +86,22 @@ class Keywords:
         return self.of.frame(np.flatnonzero(held))
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the keywords again."""
+        """Return the specification as data, sufficient to compute the keywords again."""
         return {"table": "keywords", "question": self.of.name, "where": self.of.where, **self.asked}
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._listing())
 
     def plot(self, n: int = 8) -> Picture:
-        """Draw the n foremost words of each cohort: in how many of its answers, and of the others'.
+        """Draw the shares of answers with the top n words of each cohort, and those of the others.
 
         Needs the extra ``charts``.
         """
         return draw_keywords(self.top(n), self.cohorts.name, self.of, self.terms())
 
     def terms(self) -> str:
-        """Return what stands under the question: base, what is compared, and the filter."""
+        """Return the second line of the caption: base, comparison and filter."""
         base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
         return " · ".join(
             [base, f"words each {self.cohorts.name} uses more", "unweighted", *filter_words(self.of.where)]
@@ -169,44 +169,42 @@ def keywords(
     words: Words | None = None,
     prior: float = PRIOR,
 ) -> Keywords:
-    """Find the words that one cohort uses more than the others in its answers to an open question.
+    """Find words that one cohort uses more than others in its answers to an open question.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent (``store.respondents(study)``) or one row per answer. It is not changed.
+        One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
     question : str
         The column of answers.
     by : str or Bands
         The attribute whose cohorts are compared.
     group : optional
-        One level of ``by``; without it every level is compared.
+        One level of ``by``; by default every level is compared.
     versus : default "rest"
-        What a cohort is compared with: all others, or another level of ``by``.
+        The reference: all other answers, or another level of ``by``.
     where : Filter, dict or bools, optional
-        Which rows to take.
+        Rows to include.
     ids : str, optional
-        The column that names each answer. Without it: the numbers of the answers in the store that a relation
-        comes from, else a column ``<question>_answer_id`` or ``answer_id``, else the agent's id, else
-        the row.
+        The column of answer ids. Default: the ids in the store that the relation comes from, else a column
+        ``<question>_answer_id`` or ``answer_id``, else the agent's id, else the row number.
     attributes : iterable of str, optional
-        Columns shown beside an answer; without it age, gender, state and occupation.
+        Columns shown beside an answer; by default age, gender, state and occupation.
     words : Words, optional
-        How words are counted: stems, stop words, the fewest answers, a cap within an answer.
+        Rules for counting words: stems, stop words, minimum number of answers, limit per answer.
     prior : float, default 500
-        How many words, spread as everybody uses them, the prior stands for: the more, the less rare words
-        come to the top.
+        Size of the prior in words, distributed as in all answers; larger values rank rare words lower.
 
     Returns
     -------
     Keywords
-        ``.long()``, ``.top(n)``, ``.answers(word)``, ``.plot()``.
+        See ``.long()``, ``.top(n)``, ``.answers(word)`` and ``.plot()``.
 
     Raises
     ------
     UsageError
-        For an unknown column or level (with the nearest names), a question that is not open, an empty cohort,
-        or no word in enough answers.
+        If a column or level is unknown (with the nearest names), the question is not open, a cohort is empty,
+        or no word occurs in enough answers.
 
     Examples
     --------
@@ -244,8 +242,8 @@ def keywords(
     table = pd.concat(tables, ignore_index=True)[list(_LONG)]
     if table.empty:
         raise UsageError(
-            f"No word stands in {rules.min_answers} answers to {question!r}; ask more agents, or lower "
-            "it with words=Words(min_answers=…)."
+            f"No word occurs in {rules.min_answers} answers to {question!r}; ask more agents, or lower "
+            "the limit with words=Words(min_answers=…)."
         )
     asked = {
         "by": by if isinstance(by, str) else {"bands": by.column, "starts": list(by.starts)},
@@ -261,7 +259,7 @@ def keywords(
 
 
 def _sides(cohorts: Cohorts, place: int, versus: Any) -> tuple[Bools, Bools]:
-    """Return who is in a cohort, and who it is compared with: never the same answer on both sides."""
+    """Return masks of a cohort and of its reference; no answer is in both."""
     one = cohorts.members[place]
     if isinstance(versus, str) and versus == REST:
         return one, cohorts.members.any(axis=0) & ~one
@@ -272,7 +270,7 @@ def _sides(cohorts: Cohorts, place: int, versus: Any) -> tuple[Bools, Bools]:
 def _check_sides(
     cohorts: Cohorts, sides: Sequence[tuple[int, Bools, Bools]], full: Sequence[Any], versus: Any
 ) -> None:
-    """Refuse a cohort without answers where it was asked for by name, or where nothing is left to compare."""
+    """Refuse an empty cohort that was requested by name, or a comparison without a second side."""
     if len(full) == len(sides) or (full and len(sides) > 1):
         return
     place, one, _ = sides[0]
@@ -286,7 +284,7 @@ def _check_sides(
 def _compared(
     words: WordCounts, kept: npt.NDArray[np.intp], one: Bools, other: Bools, prior: float, least: int
 ) -> pd.DataFrame:
-    """Compare all words of two sides; those that may be keywords come out, the most telling first."""
+    """Compare all words of two sides; return keyword candidates in descending order of distinctiveness."""
     sides = [words.counts[np.flatnonzero(side)] for side in (one, other)]
     uses = [np.asarray(side.sum(axis=0), dtype=np.float64).ravel() for side in sides]
     answers = [np.bincount(side.indices, minlength=len(words.terms)) for side in sides]

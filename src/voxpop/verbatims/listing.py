@@ -1,4 +1,4 @@
-"""Words and figures side by side: how a list of keywords or quotes looks, as text and as HTML."""
+"""Layout of lists of words, quotes and figures, as text and HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voxpop.vocabulary.markup import escaped
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a column; text is set left and wrapped to its width, figures right."""
+    """A column heading; text is left-aligned and wrapped to its width, figures are right-aligned."""
 
     label: str
     width: int
@@ -22,7 +22,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows under a line of their own; no line where it has no title."""
+    """Rows with an optional title above them."""
 
     title: str
     rows: Sequence[Sequence[str]]
@@ -30,7 +30,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list laid out for print."""
+    """A list laid out for display."""
 
     title: str
     terms: str
@@ -74,7 +74,7 @@ def _row(headings: Sequence[Heading], cells: Sequence[str]) -> Iterator[str]:
 
 
 def html_of(listing: Listing) -> str:
-    """Write a list as one HTML table with caption and scopes, in a frame of its own."""
+    """Render a list as one HTML table with caption and scopes, in its own frame."""
     wide = len(listing.headings)
     heads = "".join(
         f'<th scope="col"{_TEXT if heading.text or not place else ""}>{escaped(heading.label)}</th>'

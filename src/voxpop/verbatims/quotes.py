@@ -1,4 +1,4 @@
-"""Quotes: a few answers that stand for many, show the range, and let somebody disagree."""
+"""Quotes: answers that are representative, show the range, or dissent."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from voxpop.verbatims.words import count_words, words_of
 REPRESENTATIVE, SPREAD, DISSENTING = "representative", "spread", "dissenting"
 LENGTH = (8, 60)
 CANDIDATES = 2_000
-"""Quotes are chosen among at most so many answers, drawn by the seed."""
+"""Maximum number of candidates for quotes, drawn with the seed."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """One chosen answer: its place, the cohort it speaks for, its part, and why it was chosen."""
+    """A chosen answer: its position, its cohort, its role, and the reason for the choice."""
 
     place: int
     group: str
@@ -50,7 +50,7 @@ class Quotes:
 
     @property
     def ids(self) -> list[Any]:
-        """Return the ids of the answers, in the order chosen."""
+        """Return the ids of the answers, in the order of choice."""
         return [self.of.ids[quote.place] for quote in self.chosen]
 
     def long(self) -> pd.DataFrame:
@@ -59,8 +59,8 @@ class Quotes:
         Returns
         -------
         pandas.DataFrame
-            ``group`` (the cohort it speaks for), ``role`` (representative, spread or dissenting), ``why``,
-            the answer's id, the agent's id and attributes, ``text`` as shown and ``raw`` as given.
+            ``group`` (the cohort), ``role`` (representative, spread or dissenting), ``why``, the answer's id,
+            the agent's id and attributes, ``text`` as shown and ``raw`` as given.
         """
         made = self.of.frame([quote.place for quote in self.chosen])
         for place, name in enumerate(("group", "role", "why")):
@@ -68,11 +68,11 @@ class Quotes:
         return made
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to choose the quotes again."""
+        """Return the specification as data, sufficient to choose the quotes again."""
         return {"table": "quotes", "question": self.of.name, "where": self.of.where, **self.asked}
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._listing())
 
     def __repr__(self) -> str:
@@ -141,41 +141,42 @@ def quotes(
     ids: str | None = None,
     attributes: Iterable[str] | None = None,
 ) -> Quotes:
-    """Choose answers to quote: the most representative, others that show the range, one that dissents.
+    """Choose quotes: the most representative answer, answers that show the range, and a dissenting one.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent (``store.respondents(study)``) or one row per answer. It is not changed.
+        One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
     question : str
         The column of answers.
     n : int, default 5
-        How many; fewer when too few answers differ.
+        Number of quotes; fewer are returned if there are too few distinct answers.
     by : str or Bands, optional
-        Choose n for each cohort of an attribute.
+        An attribute; n quotes are chosen for each of its cohorts.
     where : Filter, dict or bools, optional
-        Which rows to take.
+        Rows to include.
     only : iterable, optional
-        Ids of the answers to choose among, such as ``found.answers(2).answer_id`` of a theme.
+        Ids of the candidate answers, such as ``found.answers(2).answer_id`` of a theme.
     dissent : bool or str, default True
-        Whether one quote is a dissenting voice: the answer least like all others. With the column of a coded
-        question the representative one gave the commonest answer there, the dissenting one another.
+        Whether one quote is dissenting: the answer least similar to the others. If given the column of a
+        coded question, the representative quote gave its most frequent answer, and the dissenting quote
+        another.
     seed : int, default 0
-        For the draw of candidates where there are over 2,000 answers.
+        Seed for drawing candidates from more than 2,000 answers.
     ids : str, optional
-        The column that names each answer, as in :func:`voxpop.verbatims.keywords`.
+        The column of answer ids, as in :func:`voxpop.verbatims.keywords`.
     attributes : iterable of str, optional
-        Columns shown beside a quote; without it age, gender, state and occupation.
+        Columns shown beside a quote; by default age, gender, state and occupation.
 
     Returns
     -------
     Quotes
-        ``.long()`` and ``.ids``. Answers of 8 to 60 words come first; others only where these are too few.
+        See ``.long()`` and ``.ids``. Other lengths than 8 to 60 words are used only if there are too few.
 
     Raises
     ------
     UsageError
-        For an unknown column or id, a question that is not open, or no answers.
+        If a column or id is unknown, the question is not open, or there are no answers.
 
     Examples
     --------
@@ -219,7 +220,7 @@ def quotes(
 
 @dataclass(frozen=True, slots=True)
 class _Opinion:
-    """Who gave the commonest answer to a coded question, who another one, and how to say so."""
+    """Agents with the most frequent answer to a coded question, agents with another, and descriptions."""
 
     common: Bools
     other: Bools
@@ -252,7 +253,7 @@ def _only(held: Answers, only: Iterable[Any]) -> Bools:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """How to choose: how many, with which draw, and who dissents."""
+    """Settings of the choice: number, seed, and the source of dissent."""
 
     n: int
     seed: int
@@ -261,7 +262,7 @@ class _Rule:
 
 
 def _chosen(held: Answers, places: npt.NDArray[np.intp], group: str, rule: _Rule) -> list[Quote]:
-    """Choose the quotes of one cohort among its answers."""
+    """Choose the quotes of one cohort from its answers."""
     pool = _pool(held, places, rule)
     if not len(pool):
         return []
@@ -289,7 +290,7 @@ def _chosen(held: Answers, places: npt.NDArray[np.intp], group: str, rule: _Rule
 
 
 def _pool(held: Answers, places: npt.NDArray[np.intp], rule: _Rule) -> npt.NDArray[np.intp]:
-    """Return different answers of a fitting length, by their ids; of any length where too few fit."""
+    """Return distinct answers of suitable length, by id; of any length if there are too few."""
     if len(places) > CANDIDATES:
         places = np.sort(np.random.default_rng(rule.seed).choice(places, CANDIDATES, replace=False))
     different: dict[tuple[str, ...], int] = {}
@@ -301,7 +302,7 @@ def _pool(held: Answers, places: npt.NDArray[np.intp], rule: _Rule) -> npt.NDArr
 
 
 def _vectors(texts: Sequence[str]) -> Floats:
-    """Return TF-IDF vectors of length 1, of the words that say something where any do."""
+    """Return TF-IDF vectors of length 1, of content words if there are any."""
     words = count_words(texts, stem=False)
     kept = words.content(True)
     counts = words.counts[:, kept] if kept.size else words.counts
@@ -311,7 +312,7 @@ def _vectors(texts: Sequence[str]) -> Floats:
 def _dissenting(
     pool: npt.NDArray[np.intp], vectors: Floats, near: Floats, first: int, opinion: _Opinion | None
 ) -> tuple[int, str] | None:
-    """Find the voice against: of another opinion and typical of it, or else least like all the others."""
+    """Find the dissenting answer: typical of another opinion, or else least similar to the others."""
     free = np.arange(len(pool)) != first
     if opinion is not None:
         other = free & opinion.other[pool]

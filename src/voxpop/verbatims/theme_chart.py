@@ -1,4 +1,4 @@
-"""Themes as a picture: their shares with intervals, cohort beside cohort."""
+"""Charts of themes: shares with intervals, by cohort."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from voxpop.verbatims.answers import Answers
 
 
 def draw(lines: pd.DataFrame, of: Answers, terms: str) -> Picture:
-    """Draw themes: one row per theme, one panel per attribute, the axis from 0.
+    """Draw themes: one row per theme, one panel per attribute, with the axis from 0.
 
     Parameters
     ----------
     lines : pandas.DataFrame
         The shares of each theme, as :meth:`Themes.long` returns them.
     of : Answers
-        The answers that were grouped.
+        The grouped answers.
     terms : str
         The line below the question.
     """

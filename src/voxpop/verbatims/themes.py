@@ -1,4 +1,4 @@
-"""Themes: groups of words that occur together in open answers, each leading back to its answers."""
+"""Themes: groups of words that occur together in open answers, with their answers."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Themes:
-    """The result of :func:`voxpop.verbatims.themes`: the largest theme first, numbered from 1.
+    """The result of :func:`voxpop.verbatims.themes`: numbered from 1 in descending order of size.
 
     Attributes
     ----------
     labels : tuple of str
-        Each theme's three heaviest words.
+        The three words with the largest weights of each theme.
     main : array of int
-        Per answer its main theme, from 0; -1 where it holds none of the words.
+        Main theme of each answer, from 0; -1 if it contains none of the words.
     weights : array (answers, themes)
-        How much of each theme an answer holds, 0 or more.
+        Strength of each theme in each answer, 0 or more.
     """
 
     of: Answers
@@ -60,9 +60,9 @@ class Themes:
         Returns
         -------
         pandas.DataFrame
-            ``theme`` (number), ``label``, ``terms`` (words, the heaviest first), ``size`` (answers whose main
-            theme it is), ``share`` (of all answers, 0 to 1), ``quote_ids`` (the answers that hold most of
-            it), then one column of shares per cohort.
+            ``theme`` (number), ``label``, ``terms`` (words by descending weight), ``size`` (answers with this
+            main theme), ``share`` (of all answers, 0 to 1), ``quote_ids`` (the most typical answers), then
+            one column of shares per cohort.
         """
         rows = []
         for theme, label in enumerate(self.labels):
@@ -96,7 +96,7 @@ class Themes:
         return made.assign(share=made["count"] / made.base.where(made.base > 0))
 
     def assignments(self) -> pd.DataFrame:
-        """Return one row per answer: its id, main theme (0: none), how much of it, and its runner-up."""
+        """Return one row per answer: its id, main theme (0: none) and strength, and the runner-up theme."""
         ranked = np.argsort(-self.weights, axis=1, kind="stable")
         second = ranked[:, 1] if len(self.labels) > 1 else np.zeros(len(self.of), dtype=np.intp)
         held = np.take_along_axis(self.weights, second[:, None], axis=1).ravel() > 0
@@ -110,12 +110,12 @@ class Themes:
         )
 
     def answers(self, theme: int) -> pd.DataFrame:
-        """Return the answers whose main theme it is, those that hold most of it first.
+        """Return the answers with this main theme, the most typical first.
 
         Parameters
         ----------
         theme : int
-            Its number, from 1; 0 for answers without a theme.
+            Number of the theme, from 1; 0 for answers without a theme.
         """
         if not isinstance(theme, int) or isinstance(theme, bool) or not 0 <= theme <= len(self.labels):
             raise UsageError(f"Themes are numbered 1 to {len(self.labels)} (0: none), not {theme!r}.")
@@ -125,19 +125,19 @@ class Themes:
         return self.of.frame(places[order]).assign(weight=strength[order])
 
     def spec(self) -> dict[str, Any]:
-        """Return everything asked for, as data: enough to compute the themes again."""
+        """Return the specification as data, sufficient to compute the themes again."""
         return {"table": "themes", "question": self.of.name, "where": self.of.where, **self.asked}
 
     def to_html(self) -> str:
-        """Return a real HTML ``<table>`` with caption and scopes, in the colours of its page."""
+        """Return an HTML ``<table>`` with caption and scopes, in the colours of the page."""
         return html_of(self._grid())
 
     def plot(self) -> Picture:
-        """Draw the share of each theme, by cohort where there are any. Needs the extra ``charts``."""
+        """Draw the share of each theme, by cohort if there are any. Needs the extra ``charts``."""
         return draw(self.long(), self.of, self.terms())
 
     def terms(self) -> str:
-        """Return what stands under the question: base, what is counted, and the filter."""
+        """Return the second line of the caption: base, measure and filter."""
         base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
         return " · ".join([base, "% with this main theme", "unweighted", *filter_words(self.of.where)])
 
@@ -153,7 +153,7 @@ class Themes:
         return np.asarray(inside / np.where(bases > 0, bases, np.nan))
 
     def _leading(self, theme: int) -> list[int]:
-        """Find the answers that hold most of a theme; ties in the order of their ids."""
+        """Return the most typical answers of a theme; ties are in the order of ids."""
         places = np.flatnonzero(self.main == theme)
         order = np.argsort(-self.weights[places, theme].round(9), kind="stable")
         return [int(place) for place in places[order][:_QUOTED]]
@@ -215,39 +215,39 @@ def themes(
 ) -> Themes:
     """Find groups of words that occur together in the answers to an open question.
 
-    Needs the extra ``text``. The same data and seed give the same themes, in the order of their size.
+    Needs the extra ``text``. The same data and seed yield the same themes, in descending order of size.
 
     Parameters
     ----------
     data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent (``store.respondents(study)``) or one row per answer. It is not changed.
+        One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
     question : str
         The column of answers.
     k : int, optional
-        How many themes; without it 3 to 12, more for more answers.
+        Number of themes; by default 3 to 12, increasing with the number of answers.
     by : str, Bands or list of these, optional
-        Attributes to show the themes by.
+        Attributes to break the themes down by.
     where : Filter, dict or bools, optional
-        Which rows to take.
+        Rows to include.
     seed : int, default 0
-        For the start of the fit.
+        Seed of the initial values of the fit.
     ids : str, optional
-        The column that names each answer, as in :func:`voxpop.verbatims.keywords`.
+        The column of answer ids, as in :func:`voxpop.verbatims.keywords`.
     attributes : iterable of str, optional
         Columns shown beside an answer.
     words : Words, optional
-        How words are counted, as in :func:`voxpop.verbatims.keywords`.
+        Rules for counting words, as in :func:`voxpop.verbatims.keywords`.
 
     Returns
     -------
     Themes
-        ``.wide()``, ``.long()``, ``.answers(theme)``, ``.assignments()``, ``.plot()``.
+        See ``.wide()``, ``.long()``, ``.answers(theme)``, ``.assignments()`` and ``.plot()``.
 
     Raises
     ------
     UsageError
-        For an unknown column, a question that is not open, fewer than 10 answers, or more themes than answers
-        or words.
+        If a column is unknown, the question is not open, there are fewer than 10 answers, or more themes than
+        answers or words.
 
     Examples
     --------
@@ -293,10 +293,10 @@ def themes(
 
 
 def _how_many(k: int | None, answers: int, words: int, question: str) -> int:
-    """Check the number of themes, or choose one: 3 for a few answers, 12 for thousands."""
+    """Validate the number of themes, or choose one: 3 for a few answers, 12 for thousands."""
     if answers < LEAST_ANSWERS:
         raise UsageError(
-            f"{answers:,} answers to {question!r} share a word with another; themes take "
+            f"{answers:,} answers to {question!r} share a word with another; themes need "
             f"{LEAST_ANSWERS} or more."
         )
     most = min(answers, words)
@@ -311,7 +311,7 @@ def _how_many(k: int | None, answers: int, words: int, question: str) -> int:
 
 
 def _ordered(factors: Factors, terms: Sequence[str]) -> list[int]:
-    """Put themes in the order of their size, then of their words."""
+    """Sort themes by size, then by their words."""
     main = factors.weights.round(9).argmax(axis=1)[factors.weights.max(axis=1) > 0]
     sizes = np.bincount(main, minlength=len(factors.terms))
     first = [terms[int(row.round(9).argmax())] for row in factors.terms]

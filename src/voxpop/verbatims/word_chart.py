@@ -1,4 +1,4 @@
-"""Keywords and agreement as pictures: shares of answers that hold a word, and alphas, with intervals."""
+"""Charts of keywords and agreement: shares of answers with a word, and alphas, with intervals."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from voxpop.verbatims.answers import Answers
 
 
 def draw_keywords(top: pd.DataFrame, attribute: str, of: Answers, terms: str) -> Picture:
-    """Draw the shares of answers that hold a cohort's words, beside those of the cohort it is compared with.
+    """Draw the shares of answers with a cohort's words, beside those of the reference.
 
     Parameters
     ----------
     top : pandas.DataFrame
         The words of each cohort, as :meth:`Keywords.top` returns them.
     attribute : str
-        The attribute that the cohorts belong to.
+        The attribute of the cohorts.
     of : Answers
-        The answers that were counted.
+        The counted answers.
     terms : str
         The line below the question.
     """
@@ -56,7 +56,7 @@ def draw_keywords(top: pd.DataFrame, attribute: str, of: Answers, terms: str) ->
 
 
 def draw_agreement(measured: pd.DataFrame, title: str) -> Picture:
-    """Draw Krippendorff's alpha of each code with its interval; the line stands at .667."""
+    """Draw Krippendorff's alpha of each code with its interval, and a reference line at .667."""
     told = _lines(measured)
     rows = rows_of(
         [

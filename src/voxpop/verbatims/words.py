@@ -1,4 +1,4 @@
-"""Words of answers: markup taken off for show, then words, stems and stop words, counted per answer."""
+"""Words of answers: removal of markup, tokens, stems, stop words and counts per answer."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ were weren't what what's whatever when whenever where whether which while who wh
 with within without won't would wouldn't yet you you'd you'll you're you've your yours yourself yourselves
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
-"""English words that only hold sentences together. Longer lists also hold "great", "value" and "small"."""
+"""English function words. Longer lists also contain "great", "value" and "small"."""
 
 Codes = npt.NDArray[np.intp]
 
 
 def plain(text: str) -> str:
-    """Take markup off an answer for show: b, i, ul, li, br and entities; the answer itself is kept elsewhere.
+    """Remove the markup of an answer for display: b, i, ul, li, br and entities.
 
     Examples
     --------
@@ -62,20 +62,20 @@ def plain(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Bring a text to the form in which its words are compared: one Unicode form, lower case, one apostrophe.
+    """Normalize a text for comparing words: one Unicode form, lower case, one apostrophe.
 
     Examples
     --------
     >>> fold("It’S ﬁne")
     "it's fine"
     """
-    if not unicodedata.is_normalized("NFKC", text):  # asking first is faster
+    if not unicodedata.is_normalized("NFKC", text):  # checking first is faster
         text = unicodedata.normalize("NFKC", text)
     return text.casefold().replace("’", "'")
 
 
 def words_of(text: str) -> list[str]:
-    """Cut a text into words.
+    """Split a text into words.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def words_of(text: str) -> list[str]:
 
 
 def stop_words(chosen: bool | Iterable[str]) -> frozenset[str]:
-    """Return the words to leave out: the English ones (True), none (False), or those given.
+    """Return the stop words: the English ones (True), none (False), or those given.
 
     Examples
     --------
@@ -100,18 +100,18 @@ def stop_words(chosen: bool | Iterable[str]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How words are counted.
+    """Rules for counting words.
 
     Attributes
     ----------
     stem : bool, default True
-        Whether forms of an English word ("price", "prices") count as one; needs the extra ``text``.
+        Whether inflected English forms ("price", "prices") count as one; needs the extra ``text``.
     stops : bool or tuple of str, default True
-        Words left out of lists, though not out of the counts: English function words, none, or your own.
+        Words left out of lists, but not of counts: English function words, none, or your own.
     min_answers : int, default 3
-        A word counts from so many answers on, so that one talkative agent makes no keyword.
+        Minimum number of answers with a word, so that one talkative agent does not create a keyword.
     cap : int, optional
-        At most so many uses count within one answer.
+        Maximum number of uses counted within one answer.
     """
 
     stem: bool = True
@@ -131,7 +131,7 @@ class Words:
         return {"stem": self.stem, "stops": stops, "min_answers": self.min_answers, "cap": self.cap}
 
     def count(self, texts: Sequence[str]) -> WordCounts:
-        """Count the words of texts by these rules."""
+        """Count the words of texts with these rules."""
         made = count_words(texts, stem=self.stem)
         if self.cap is not None:
             made.counts.data = np.minimum(made.counts.data, self.cap)
@@ -140,16 +140,16 @@ class Words:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WordCounts:
-    """How often each answer uses each term.
+    """Number of uses of each term in each answer.
 
     Attributes
     ----------
     terms : tuple of str
-        In alphabetical order; a stem is shown as the commonest of its forms.
+        Terms in alphabetical order; a stem is shown as its most frequent form.
     forms : tuple of tuples of str
-        Per term the words counted as it, the commonest first.
+        Words counted as each term, the most frequent first.
     counts : scipy.sparse.csr_array (answers, terms)
-        The uses.
+        Number of uses.
     """
 
     terms: tuple[str, ...]
@@ -157,7 +157,7 @@ class WordCounts:
     counts: Any
 
     def content(self, stops: bool | Iterable[str]) -> Codes:
-        """Return the places of terms that say something: no stop word, no bare number, no single letter."""
+        """Return the positions of content terms: no stop words, bare numbers or single letters."""
         out = stop_words(stops)
         kept = [
             place
@@ -167,7 +167,7 @@ class WordCounts:
         return np.array(kept, dtype=np.intp)
 
     def place(self, word: str) -> int | None:
-        """Find the term that a word is counted as; None where nobody uses it."""
+        """Return the position of the term that a word is counted as; None if it does not occur."""
         wanted = fold(word).strip()
         if wanted in self.terms:
             return self.terms.index(wanted)
@@ -180,14 +180,14 @@ def count_words(texts: Sequence[str], *, stem: bool) -> WordCounts:
     Parameters
     ----------
     texts : sequence of str
-        Without markup.
+        Texts without markup.
     stem : bool
-        Whether forms of an English word ("price", "prices") count as one term (Snowball stemmer).
+        Whether inflected English forms ("price", "prices") count as one term (Snowball stemmer).
 
     Raises
     ------
     UsageError
-        When stems are wanted and the extra ``text`` is not installed.
+        If stems are requested and the extra ``text`` is not installed.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def count_words(texts: Sequence[str], *, stem: bool) -> WordCounts:
     forms: dict[str, list[int]] = {}
     for place, key in enumerate(stems):
         forms.setdefault(key, []).append(place)
-    # the commonest form stands for its stem; of equally common ones the first in the alphabet
+    # the most frequent form stands for its stem; ties are resolved alphabetically
     ranked = [sorted(held, key=lambda place: (-used[place], words[place])) for held in forms.values()]
     ranked.sort(key=lambda held: words[held[0]])
     term_of = np.zeros(len(words), dtype=np.intp)
@@ -224,9 +224,9 @@ def _stems(words: Sequence[str]) -> list[str]:
 
 
 def _tokens(texts: Sequence[str]) -> tuple[list[str], Codes, Codes]:
-    """Return the different words, and per use the text and the place of the word.
+    """Return the distinct words, and per use the positions of its text and word.
 
-    Many texts are folded and cut at once, with a mark between them: several times as fast as one by one.
+    Texts are tokenized in batches with a separator between them, which is several times faster.
     """
     parts = []
     for start in range(0, len(texts), _AT_ONCE):

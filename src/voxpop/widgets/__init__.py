@@ -1,7 +1,7 @@
-"""Widgets: views of a value, which leave behind the code that does the same without them.
+"""Notebook widgets, each with equivalent Python code.
 
-They need the extra ``widgets``. Nothing is loaded from a network, nothing is printed, and the kernel never
-waits for them: slow work runs in a thread that ends with the widget.
+They need the extra ``widgets``. Widgets load nothing from a network, print nothing and do not block the
+kernel: slow work runs in a thread that ends with the widget.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The form for one question: words, type, options, scale, key and files, with what is wrong beside each."""
+"""The editor of a question: text, type, options, scale, key and files, with validation messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FILES = "image/png,image/jpeg,image/gif,image/webp,application/pdf"
 
 
 def editor(panel: AskState, place: int, draft: Draft, problems: Mapping[str, str]) -> Iterator[Node]:
-    """Give the parts of the form."""
+    """Yield the parts of the form."""
     number, called = draft.number, f"question {place}"
     empty = not draft.text.strip()
     yield entry(
@@ -87,7 +87,7 @@ def _options(panel: AskState, draft: Draft, called: str, problems: Mapping[str, 
 
 def _scale(draft: Draft, called: str, problems: Mapping[str, str]) -> Iterator[Node]:
     number = draft.number
-    told, described = said(f"q{number}-scale", "Left empty, the words decide.", problems.get("scale"))
+    told, described = said(f"q{number}-scale", "If empty, read from the wording.", problems.get("scale"))
     wrong = "true" if "scale" in problems else None
     ends = [
         entry(
@@ -118,7 +118,7 @@ def _files(panel: AskState, draft: Draft, called: str) -> Iterator[Node]:
             "li",
             name,
             " ",
-            button("Take away", "detach", [number, asset], look="small", name=f"Take away {name}"),
+            button("Remove", "detach", [number, asset], look="small", name=f"Remove {name}"),
             key=str(asset),
         )
         for asset, name in draft.attachments

@@ -1,4 +1,4 @@
-"""From questions in mind to answers in a study: written, checked, asked in turn, screened and shared."""
+"""The panel for questions of a study: write, check, ask, screen, complete and share."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ _PARTS = ("text", "key", "type", "low", "high", "low_label", "high_label")
 
 
 class AskPanel(AskState):
-    """Write the questions of a study, ask them one after the other, and see the answers come in.
+    """Write the questions of a study, ask them one after the other, and follow the answers.
 
-    The kernel is free while agents answer. Questions that are not asked yet are kept on this machine, and
-    those that were asked are in the service: after a restart, make the panel again and go on.
+    The kernel stays free while agents answer. Unsent questions are saved on this machine; sent ones are in
+    the service. After a restart, create the panel again to continue.
 
     Parameters
     ----------
     study : Study
-        The study, as :meth:`Study.create` or :meth:`Study.open` gives it.
+        The study, from :meth:`Study.create` or :meth:`Study.open`.
     questions : list of str, dict or GuideQuestion, optional
-        Questions to begin with, in the words of :meth:`Study.ask`.
+        Initial questions, as accepted by :meth:`Study.ask`.
     state : dict, optional
-        The :attr:`state` of another panel: its questions are taken over.
+        The :attr:`state` of another panel, whose questions are copied.
     keep : bool
-        Whether questions that are not asked yet are kept on this machine.
+        Whether to save unsent questions on this machine.
 
     Attributes
     ----------
     study : Study
         The study.
     code : str
-        The code that asks the same without the panel.
+        Python code that asks the same questions without the panel.
     state : dict
-        The questions, asked or not, as JSON values.
+        All questions, sent or not, as JSON values.
     findings : Findings or None
-        The analysis, once completed.
+        The analysis, after completion.
     error : Exception or None
-        The last thing that went wrong.
+        The last error, or None.
 
     Notes
     -----
-    A saved notebook keeps, for readers without a kernel, what the widget showed when its cell ran: show it
-    once more in the last cell.
+    A saved notebook shows the widget as it was when its cell ran. Display the widget again in the last cell
+    to save its final state.
 
     Examples
     --------
@@ -60,34 +60,34 @@ class AskPanel(AskState):
     """
 
     def add(self, question: Any, **parts: Any) -> None:
-        """Add a question to those that are to be asked.
+        """Add a question to the list.
 
         Parameters
         ----------
         question : str, GuideQuestion, Question or dict
-            As :meth:`Study.ask` takes it.
+            As accepted by :meth:`Study.ask`.
         **parts
-            ``key``, ``type``, ``options``, ``scale`` and ``shuffle_options``, as there.
+            ``key``, ``type``, ``options``, ``scale`` and ``shuffle_options`` of :meth:`Study.ask`.
         """
         with self._changing():
             self._append(question, **parts)
             self._save()
 
     def start(self) -> None:
-        """Begin to ask, and return at once; :attr:`state` and the panel say how far it is."""
+        """Start asking, and return immediately; progress is in :attr:`state` and in the panel."""
         self._do_ask(None, None)
 
     def stop(self) -> None:
-        """Ask no further question after the one that is being answered."""
+        """Stop after the current question."""
         self._do_stop(None, None)
 
     def ask(self) -> None:
-        """Ask all questions and wait for their answers, as a script does.
+        """Ask all questions and wait for their answers.
 
         Raises
         ------
         VoxpopError
-            What kept a question from being asked.
+            If a question could not be asked.
         """
         self._worker.idle()
         with self._lock:
@@ -99,12 +99,12 @@ class AskPanel(AskState):
         self.wait()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until nothing is under way; say whether that is so.
+        """Wait until no work is in progress; return whether that is the case.
 
         Parameters
         ----------
         timeout : float, optional
-            Seconds to wait at most.
+            Maximum number of seconds to wait.
         """
         done = self._worker.idle(timeout)
         if done and self.error is not None and any(name.endswith("-send") for name in self._trouble):
@@ -122,7 +122,7 @@ class AskPanel(AskState):
             self._worker.idle(1.0)
         return super()._repr_mimebundle_(**kwargs)
 
-    # What the browser does: the questions
+    # Browser actions: questions
 
     def _change(self, at: Any, change: Callable[[Draft], None]) -> None:
         draft = self._draft(at)
@@ -210,7 +210,7 @@ class AskPanel(AskState):
     def _do_code(self, value: bool, at: Any) -> None:
         self._code_open = value
 
-    # What the browser does: the study
+    # Browser actions: study
 
     def _do_ask(self, value: Any, at: Any) -> None:
         with self._changing():
@@ -227,7 +227,7 @@ class AskPanel(AskState):
             self._forget(*self._trouble)
             self._stopping = False
             if self._open:
-                self._open.clear()  # the forms fold in: the page would jump under the reader
+                self._open.clear()  # collapse the forms, so that the page does not jump
                 self._move_focus("questions")
             self._busy = "asking"
             self._worker.do(self._work(self._ask_all, "ask"))
@@ -272,7 +272,7 @@ class AskPanel(AskState):
     def _errand(self, told: str, task: Callable[[], None], where: str) -> None:
         if self._busy in ("asking", told):
             return
-        self._busy = told  # another errand under way is finished first: no click is lost
+        self._busy = told  # a running errand is finished first, so that no click is lost
         self._forget(where)
         self._worker.do(self._work(task, where))
 

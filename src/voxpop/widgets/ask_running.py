@@ -1,4 +1,4 @@
-"""The slow half of `AskPanel`: asking in turn, watching, screening, completing and sharing, in a thread."""
+"""Background work of `AskPanel`: asking, polling, screening, completing and sharing."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from voxpop.wire.studies import Study as Record
 
 SAVE_AFTER = 0.4
-"""Seconds without a change after which the drafts are written."""
+"""Delay before drafts are saved, in seconds without a change."""
 
 
 @dataclass(slots=True)
 class Removal:
-    """Agents who were removed after a question, for what they answered.
+    """Agents removed by a screening question.
 
     Attributes
     ----------
     question_id : int
         The screening question.
     keep : tuple
-        The answers of those who stayed.
+        The answers of the agents that stay.
     removed : int
-        How many were removed.
+        Number of agents removed.
     """
 
     question_id: int
@@ -48,19 +48,19 @@ class Removal:
 
 @dataclass(slots=True)
 class Screening:
-    """A question whose answers are looked at, to decide who stays."""
+    """A screening question, with the answers used to select agents."""
 
     question_id: int
     answers: dict[Any, list[int]] = field(default_factory=dict)
     keep: set[Any] = field(default_factory=set)
 
     def leaving(self) -> list[int]:
-        """Return the agents whose answer is not among those to keep."""
+        """Return the agents whose answer is not one of those to keep."""
         return [agent for value, agents in self.answers.items() if value not in self.keep for agent in agents]
 
 
 class Running(Panel):
-    """What the panel does in its threads: one asks and watches, the other runs errands meanwhile."""
+    """Background work of the panel, in two threads: one asks and polls, the other runs errands."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -84,7 +84,7 @@ class Running(Panel):
         super().__init__("AskPanel")
         self._client = study.client.waiting(poll=self._wait_to_look, retry=self._wait_to_retry)
 
-    # Waits that are shown, and that end with the widget
+    # Interruptible waits, shown in the panel
 
     def _wait_to_look(self, seconds: float) -> None:
         with self._changing():
@@ -102,10 +102,10 @@ class Running(Panel):
             with self._changing():
                 self._held_until = None
 
-    # Taking up what is there
+    # Loading existing questions
 
     def _load(self) -> None:
-        """Read the study and its questions; watch those that are being answered."""
+        """Load the study and its questions; poll those in progress."""
         record = self._client.studies.get(self.study.id)
         listed = list(self._client.questions.list(record, answers=False))
         with self._changing():
@@ -116,14 +116,14 @@ class Running(Panel):
         try:
             left = answers_left(self._client)
         except VoxpopError:
-            pass  # the cost is an aside
+            pass  # the cost is optional
         else:
             with self._changing():
                 self._left, self._cost_known = left, True
         self._watch_open()
 
     def _merge(self, listed: list[Question]) -> None:
-        """Put the questions that were asked in front, in the order asked, and take their counts."""
+        """Put the questions already asked first, in their order, and update their counts."""
         known = {draft.question_id: draft for draft in self._drafts if draft.sent}
         asked = []
         for question in listed:
@@ -144,7 +144,7 @@ class Running(Panel):
     # Asking
 
     def _ask_all(self) -> None:
-        """Ask what can be asked, one question after the other; each is waited for."""
+        """Ask all valid questions one after the other, and wait for each."""
         try:
             while (draft := self._next_draft()) is not None:
                 if not self._put(draft):
@@ -179,7 +179,7 @@ class Running(Panel):
             draft.asked = len(draft.job_ids)
             draft.see(asked.question)
             draft.question_id = asked.question.id or asked.question_id or -draft.number
-            # What was asked before, in another panel or before a restart, is one question and no second one.
+            # A question already asked in another panel or before a restart must not appear twice.
             twins = [one for one in self._drafts if one.question_id == draft.question_id]
             self._drafts = [one for one in self._drafts if one is draft or one not in twins]
             self._began[draft.number] = time.monotonic()
@@ -188,7 +188,7 @@ class Running(Panel):
         return True
 
     def _ask_again(self, draft: Draft) -> None:
-        """Ask the agents again that failed to answer a question, and watch."""
+        """Retry a question for the agents that failed, and poll it."""
         assert draft.question_id is not None
         try:
             asked = self._client.questions.retry(self.study.id, draft.question_id)
@@ -205,7 +205,7 @@ class Running(Panel):
     _first_wait: float | None = None
 
     def _watch(self, draft: Draft, first_wait: float | None) -> None:
-        """Look at a question until every agent has answered or failed."""
+        """Poll a question until every agent has answered or failed."""
         with self._changing():
             self._running = draft.number
             self._began.setdefault(draft.number, time.monotonic())
@@ -221,7 +221,7 @@ class Running(Panel):
             self._errands.do(self._work(self._read_reasons, f"{draft.number}-send"))
 
     def _counted(self, draft: Draft) -> bool:
-        """Whether the service counts the answers of its questions."""
+        """Whether the service counts the answers of questions."""
         for question in self._client.questions.list(self.study.id, answers=False):
             if question.id == draft.question_id:
                 return question.asked_count is not None
@@ -261,7 +261,7 @@ class Running(Panel):
             draft.failed = len(jobs) - draft.answered
 
     def _read_reasons(self) -> None:
-        """Read why agents failed to answer, where the service tells."""
+        """Read the reasons of failures, if the service reports them."""
         try:
             lost = [one for one in self._client.questions.unanswered(self.study.id) if one.error]
         except ServiceError as error:
@@ -275,7 +275,7 @@ class Running(Panel):
                 ]
                 draft.reasons = dict(Counter(told))
 
-    # Screening, the analysis, the share page
+    # Screening, the analysis and the share page
 
     def _read_answers(self, question_id: int) -> None:
         try:
@@ -331,7 +331,7 @@ class Running(Panel):
             with self._changing():
                 self._shared = wanted
                 self._forget("share")
-            # Never part of the state: what is saved with a notebook must not open a study to its readers.
+            # Not part of the state: a saved notebook must not give its readers access to the study.
             self.send({"slot": "link", "text": str(link) if link else ""})
         finally:
             self._rest()
@@ -340,7 +340,7 @@ class Running(Panel):
         with self._changing():
             self._busy = ""
 
-    # Keeping
+    # Saving drafts
 
     def _save(self) -> None:
         self._errands.later("save", SAVE_AFTER, self._keep)

@@ -1,4 +1,4 @@
-"""The state of `AskPanel`: its questions and what is wrong with them, and the code that asks the same."""
+"""The state of `AskPanel`: questions, validation and equivalent code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AskState(Running):
-    """The questions of an `AskPanel`, and what became of them."""
+    """The questions of an `AskPanel`, with their progress."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class AskState(Running):
         keep: bool = True,
     ) -> None:
         if not hasattr(study, "client") or not hasattr(study, "uuid"):
-            raise UsageError(f"study must be a study, as vp.Study.create gives it, not {study!r}.")
+            raise UsageError(f"study must be a Study, such as vp.Study.create returns, not {study!r}.")
         self._keeping = keep
         self._open: set[int] = set()
         self._typed_options: dict[int, str] = {}
@@ -46,17 +46,17 @@ class AskState(Running):
             self._resumed = bool(given)
         self._worker.do(self._work(self._load, "load"))
 
-    # What can be asked of it in code
+    # Public state
 
     @property
     def code(self) -> str:
-        """The code that makes a study like this one without the panel, and asks it the same."""
+        """Python code that creates a similar study without the panel and asks the same questions."""
         with self._lock:
             return "\n".join(self._code_lines())
 
     @property
     def state(self) -> dict[str, Any]:
-        """The questions, asked or not, and who was removed, as JSON values; ``AskPanel(study, state=…)``."""
+        """All questions, sent or not, and removed agents, as JSON values for ``AskPanel(study, state=…)``."""
         with self._lock:
             return {
                 "study": self.study.uuid,
@@ -69,14 +69,14 @@ class AskState(Running):
 
     @property
     def findings(self) -> Findings | None:
-        """The analysis, once the study was completed here."""
+        """The analysis, if the study was completed in this panel."""
         return self._findings
 
     def _append(self, question: Any, **parts: Any) -> None:
         names = ("key", "type", "options", "scale", "shuffle_options")
         text, given = spelled_out(question, **{name: parts.pop(name, None) for name in names})
         if parts:
-            raise UsageError(f"{next(iter(parts))!r} is no part of a question; use {', '.join(names)}.")
+            raise UsageError(f"{next(iter(parts))!r} is not a part of a question; use {', '.join(names)}.")
         self._drafts.append(drafted(self._new_number(), str(text), **given))
 
     def _code_lines(self) -> list[str]:
@@ -109,10 +109,10 @@ class AskState(Running):
             lines.append("study.complete()")
         return lines
 
-    # What is known of the questions
+    # Validation
 
     def _problems(self) -> dict[int, dict[str, str]]:
-        """Return what is wrong with each question that is not asked yet, by its number."""
+        """Return the validation errors of unsent questions, by number."""
         keys = [draft.key for draft in self._drafts]
         found = {}
         for draft in self._drafts:
@@ -124,11 +124,11 @@ class AskState(Running):
         return found
 
     def _place(self, number: int) -> int:
-        """Return at which place a question stands, from 1."""
+        """Return the position of a question, from 1."""
         return 1 + [draft.number for draft in self._drafts].index(number)
 
     def _draft(self, number: Any) -> Draft | None:
-        """Return a question that can still be changed."""
+        """Return a question that can still be edited."""
         return next((draft for draft in self._drafts if draft.number == number and not draft.sent), None)
 
     def _save(self) -> None:

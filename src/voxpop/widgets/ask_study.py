@@ -1,4 +1,4 @@
-"""What concerns the study as a whole: screening out agents, completing the analysis, and the share page."""
+"""Study actions of `AskPanel`: screening, completing the analysis, and the share page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.widgets.tree import Node, h
 
 
 def screening_part(panel: AskState) -> Node | None:
-    """Return the choice of who stays, by the answers to a question; None while nobody screens."""
+    """Return the choice of agents to keep, by their answers; None if no screening is open."""
     screening = panel._screening
     if screening is None:
         return None
@@ -30,12 +30,12 @@ def screening_part(panel: AskState) -> Node | None:
     reason = "Nobody would leave." if not leaving else "Nobody would stay." if not staying else None
     return h(
         "div",
-        h("h4", f"Who stays, by question {place}", id="screening", tabindex="-1"),
+        h("h4", f"Agents to keep, by question {place}", id="screening", tabindex="-1"),
         h("fieldset", h("legend", "Keep the agents who answered"), boxes, class_="vxp-stack"),
         h(
             "p",
-            f"{staying:,} stay, {leaving:,} leave. Who leaves is not asked again; "
-            "earlier answers stay, and are marked.",
+            f"{staying:,} stay, {leaving:,} leave. Removed agents are not asked again; "
+            "their earlier answers stay, and are marked.",
             role="status",
             aria_live="polite",
         ),
@@ -57,7 +57,7 @@ def screening_part(panel: AskState) -> Node | None:
 
 
 def answer_label(value: Any) -> str:
-    """Return an answer as a person would say it.
+    """Format an answer for display.
 
     Examples
     --------
@@ -72,14 +72,14 @@ def answer_label(value: Any) -> str:
 
 
 def closing_part(panel: AskState) -> Node | None:
-    """Return the way to the analysis and the share page; None before anything is answered."""
+    """Return the controls for the analysis and the share page; None before the first answer."""
     if not any(draft.ended and draft.answered for draft in panel._drafts):
         return None
     return h("div", _closing(panel), class_="vxp-part vxp-stack", key="closing")
 
 
 def _closing(panel: AskState) -> Iterator[Node | None]:
-    busy = "This is under way." if panel._busy or panel._running is not None else None
+    busy = "Already in progress." if panel._busy or panel._running is not None else None
     yield h("h4", "Analysis and sharing")
     text = "Complete again" if panel._completed else "Complete the analysis"
     shared = panel._shared
@@ -95,7 +95,7 @@ def _closing(panel: AskState) -> Iterator[Node | None]:
         "div",
         h(
             "label",
-            "Share link: whoever has it can read the study. It is shown here only, and not saved.",
+            "Anyone with this link can read the study. It is only shown here, and not saved.",
             for_="link",
         ),
         h("input", type="text", id="link", readonly=True, slot="link", data_slot="link"),
@@ -111,7 +111,7 @@ def _closing(panel: AskState) -> Iterator[Node | None]:
             len(step.get("claims", ())) for step in (found.steps or {}).values() if isinstance(step, dict)
         )
         summary = (found.steps or {}).get("overall_summary", {}).get("claims", ())
-        yield h("h4", "What was found", id="findings", tabindex="-1")
+        yield h("h4", "Findings", id="findings", tabindex="-1")
         yield h(
             "p",
             f"{claims:,} claims, each with the answers that it rests on; panel.findings has them.",

@@ -1,4 +1,4 @@
-"""What `AskPanel` looks like: the questions in their order, how far each is, and what can be done next."""
+"""The view of `AskPanel`: questions in order, their progress, and actions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voxpop.widgets.tree import Node, h, table
 
 
 def live(panel: AskState) -> Node:
-    """Return the whole widget."""
+    """Return the complete widget."""
     record = panel._record
     title = (record.title if record is not None else panel.study.title) or f"Study {panel.study.id}"
     head = h(
@@ -53,11 +53,11 @@ def live(panel: AskState) -> Node:
 
 def _begin(panel: AskState) -> str:
     if panel._resumed and any(not draft.sent for draft in panel._drafts):
-        return "The questions that were written before are here again."
+        return "Unsent questions were restored."
     return (
         ""
         if panel._drafts
-        else "Write the first question. Each is asked of every agent, one after the other."
+        else "Write the first question. Questions are asked one after the other, each to all agents."
     )
 
 
@@ -143,7 +143,7 @@ def _asked(panel: AskState, place: int, draft: Draft) -> Iterator[Node | None]:
 
 
 def count_words(draft: Draft) -> str:
-    """Return how far a question is, as words."""
+    """Return the progress of a question as text."""
     if not draft.asked:
         return "Asked."
     failed = f", {draft.failed:,} failed" if draft.failed else ""
@@ -153,7 +153,7 @@ def count_words(draft: Draft) -> str:
 
 
 def _clocks(panel: AskState, draft: Draft) -> list[Any]:
-    """Return how long a question has taken, how long it may take, and when it is looked at again."""
+    """Return the elapsed and maximum time of a question, and the time of the next poll."""
     began = panel._began.get(draft.number)
     if draft.number != panel._running or began is None:
         return []
@@ -198,7 +198,7 @@ def _acting(panel: AskState) -> Iterator[Node | None]:
     if panel._held_until is not None:
         left = h("time", ticks={"seconds": panel._held_until - time.monotonic(), "step": -1})
         yield h(
-            "p", "The service is busy or out of reach. Next try in ", left, ".", class_="vxp-hint", key="held"
+            "p", "The service is busy or unreachable. Next try in ", left, ".", class_="vxp-hint", key="held"
         )
     yield alert(
         next((panel._trouble[name] for name in ("load", "ask", "", "keep") if name in panel._trouble), "")
@@ -208,9 +208,9 @@ def _acting(panel: AskState) -> Iterator[Node | None]:
 
 
 def why_not(panel: AskState) -> str | None:
-    """Return why nothing can be asked now; None when something can."""
+    """Return why no question can be asked; None if one can."""
     if panel._busy:
-        return "This is under way."
+        return "Already in progress."
     if not any(not draft.sent for draft in panel._drafts):
         return "Every question is asked." if panel._drafts else "Add a question first."
     if panel._running is not None:
@@ -219,9 +219,9 @@ def why_not(panel: AskState) -> str | None:
     if wrong:
         places = ", ".join(str(panel._place(number)) for number in wrong)
         return (
-            f"Question {places} needs a look first."
+            f"Question {places} needs a correction first."
             if len(wrong) == 1
-            else f"Look at questions {places} first."
+            else f"Correct questions {places} first."
         )
     return None
 
@@ -241,7 +241,7 @@ def _cost(panel: AskState, questions: int) -> str:
 
 
 def status_words(panel: AskState) -> str:
-    """Return what is going on, as one sentence that is read out."""
+    """Return the current activity as one sentence, which screen readers announce."""
     running = next((draft for draft in panel._drafts if draft.number == panel._running), None)
     if running is not None:
         place = panel._place(running.number)
@@ -260,7 +260,7 @@ def status_words(panel: AskState) -> str:
 
 
 def still(panel: AskState) -> Node:
-    """Return what a saved notebook shows."""
+    """Return the static view for a saved notebook."""
     record = panel._record
     title = (record.title if record is not None else panel.study.title) or f"Study {panel.study.id}"
     rows = [

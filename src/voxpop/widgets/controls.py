@@ -1,4 +1,4 @@
-"""Controls that everybody can use: each with its label, its hint and its error tied to it."""
+"""Accessible controls: label, hint and error tied to each input."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from voxpop.widgets.tree import Kid, Node, h
 
 CODE = "Code that does the same"
-"""What the part with the code is called."""
+"""Title of the part with equivalent code."""
 
 
 def button(
@@ -27,17 +27,17 @@ def button(
     Parameters
     ----------
     text : str
-        What it says.
+        Text of the button.
     do, at
-        The action, and what it is about.
+        The action, and its argument.
     look : {"", "main", "small", "plain"}
-        How much it stands out.
+        Visual weight.
     name : str, optional
-        Its full name where ``text`` alone does not say what it is about; it must hold ``text``.
+        Accessible name, if ``text`` alone is ambiguous; it must contain ``text``.
     why_not : str, optional
-        Why it cannot be pressed now. It stays reachable, and says so.
+        Reason why the button is disabled. It stays focusable and shows the reason.
     described : str, optional
-        Ids of elements that say more about it.
+        Ids of elements that describe it.
     """
     classes = " ".join(f"vxp-{one}" for one in look.split()) or None
     return h(
@@ -56,7 +56,7 @@ def button(
 
 
 def said(id: str, hint: str | None, error: str | None) -> tuple[list[Node], str | None]:
-    """Return the hint and the error under a control, and the ids by which the control refers to them."""
+    """Return the hint and the error of a control, and their ids for ``aria-describedby``."""
     told = []
     if error:
         told.append(h("p", error, id=f"{id}-error", class_="vxp-error", key="error"))
@@ -79,9 +79,9 @@ def entry(
     look: str = "",
     **attrs: Any,
 ) -> Node:
-    """Return a labelled box to type in: one line, several with ``rows``, or a number.
+    """Return a labelled input: one line, several with ``rows``, or a number.
 
-    A label of two parts shows the first one and says both, where several boxes have the same first part.
+    A label of two parts displays only the first; both form the accessible name.
     """
     told, described = said(id, hint, error)
     shared = {
@@ -105,7 +105,7 @@ def entry(
 def check(
     id: str, label: Kid, checked: bool, do: str, at: Any = None, *, aside: str | None = None, **attrs: Any
 ) -> Node:
-    """Return a labelled check box; ``aside`` stands at the end of its line and belongs to its name."""
+    """Return a labelled check box; ``aside`` is at the end of its line and part of its name."""
     end = h("span", aside, class_="vxp-count") if aside else None
     box = h("input", type="checkbox", id=id, checked=checked, on=do, at=at, **attrs)
     return h("div", box, h("label", h("span", label), end, for_=id), class_="vxp-check", key=id)
@@ -121,7 +121,7 @@ def radios(
     *,
     hidden_legend: bool = False,
 ) -> Node:
-    """Return a question with choices of which one holds."""
+    """Return a group of radio buttons."""
     lines = [
         h(
             "div",
@@ -157,7 +157,7 @@ def choice(
     error: str | None = None,
     look: str = "",
 ) -> Node:
-    """Return a labelled list from which one is chosen."""
+    """Return a labelled drop-down list."""
     told, described = said(id, hint, error)
     options = [h("option", text, value=value, selected=value == chosen, key=value) for value, text in choices]
     box = h(
@@ -182,13 +182,13 @@ def _label(id: str, label: str | tuple[str, str]) -> Node:
 def fold(
     key: str, summary: Kid, *inside: Kid, open: bool, do: str | None = None, look: str = "vxp-fold"
 ) -> Node:
-    """Return a part that folds in and out."""
+    """Return a collapsible part."""
     body = h("div", *inside, class_="vxp-body vxp-stack")
     return h("details", h("summary", summary), body, open=open, on=do, at=key, class_=look, key=key)
 
 
 def status(text: str, id: str = "status", look: str = "") -> Node:
-    """Return the place whose changes are read out when the reader pauses."""
+    """Return a polite live region, announced when the reader pauses."""
     return h(
         "p",
         text,
@@ -202,12 +202,12 @@ def status(text: str, id: str = "status", look: str = "") -> Node:
 
 
 def alert(text: str, id: str = "alert") -> Node:
-    """Return the place whose changes are read out at once."""
+    """Return an assertive live region, announced immediately."""
     return h("p", text, id=id, role="alert", class_="vxp-alert", key=id)
 
 
 def progress_bar(label: str, done: int, failed: int, total: int, words: str) -> Node:
-    """Return a bar with its words beside it; failed parts are hatched, not only coloured."""
+    """Return a progress bar with a text; failed parts are also hatched, not only coloured."""
     good, bad = (f"{100 * part / total if total else 0:.1f}%" for part in (done, failed))
     return h(
         "div",
@@ -226,7 +226,7 @@ def progress_bar(label: str, done: int, failed: int, total: int, words: str) -> 
 def code_part(
     code: str, key: str = "code", *, title: str = CODE, open: bool = False, do: str | None = None
 ) -> Node:
-    """Return the part that shows the code which does the same, with a button that copies it."""
+    """Return the part with the equivalent code and a copy button."""
     return fold(
         key,
         h("b", title),

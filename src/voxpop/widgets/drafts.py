@@ -1,4 +1,4 @@
-"""A question on its way: written, checked while it is written, asked, and counted."""
+"""Drafts of questions: editing, validation, sending and counts."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from voxpop.wire.questions import Question
 
 
 def offered_types() -> tuple[tuple[str, str], ...]:
-    """Return the types that an editor offers, by name, and first of all to leave it to the words."""
+    """Return the question types of the editor, by name; the first lets the service infer the type."""
     return (("", "Read from the words"), *((name, row.offer) for name, row in QUESTION_TYPES.items()))
 
 
 @dataclass(slots=True)
 class Draft:
-    """A question of the panel, asked or not.
+    """A question of the panel, sent or not.
 
     Attributes
     ----------
     number : int
-        Its number in the panel, which stays when it is moved.
+        Number in the panel, which stays the same when the question is moved.
     text, key, type : str
-        As typed; empty where nothing is given.
+        As typed; empty if not given.
     options : tuple of str
-        What can be chosen.
+        The answer options.
     low, high, low_label, high_label : str
-        The ends of a scale, as typed.
+        Ends of the scale, as typed.
     attachments : tuple of (int or str, str)
-        Ids and names of files that go with it.
+        Ids and names of attached files.
     question_id : int or None
-        The question in the service, once asked.
+        Id of the question in the service, once sent.
     asked, answered, failed : int
-        How many agents.
+        Numbers of agents.
     notice : str or None
-        What the service says of how the question was understood.
+        The service's notes on the interpretation of the question.
     """
 
     number: int
@@ -64,17 +64,17 @@ class Draft:
 
     @property
     def sent(self) -> bool:
-        """Whether it was asked; then its words are fixed."""
+        """Whether the question was sent; its text cannot change after that."""
         return self.question_id is not None
 
     @property
     def ended(self) -> bool:
-        """Whether every agent that was asked has answered or failed."""
+        """Whether every agent asked has answered or failed."""
         return self.sent and self.answered + self.failed >= self.asked
 
     @property
     def row(self) -> QuestionType | None:
-        """Return the row of its type; None where no type is given."""
+        """Return the specification of its type; None if no type is given."""
         return QUESTION_TYPES.get(self.type)
 
     def takes(self, part: Part) -> bool:
@@ -82,12 +82,12 @@ class Draft:
         return self.row is not None and part in self.row.takes
 
     def problems(self, taken: Iterable[str] = ()) -> dict[str, str]:
-        """Return what keeps the question from being asked, by part.
+        """Return validation errors by part of the question.
 
         Parameters
         ----------
         taken : list of str
-            The keys of the other questions.
+            Keys of the other questions.
         """
         found: dict[str, str] = {}
         if not self.text.strip():
@@ -105,11 +105,11 @@ class Draft:
         return found
 
     def notes(self) -> list[str]:
-        """Return remarks on the wording."""
+        """Return notes on the wording."""
         return wording_notes(self.text, type=self.type or None, options=self.options)
 
     def arguments(self) -> dict[str, Any]:
-        """Return what ``Study.ask`` takes beside the words."""
+        """Return the arguments of ``Study.ask`` besides the text."""
         given: dict[str, Any] = {"key": self.key or None, "type": self.type or None}
         if self.options and (self.takes("options") or not self.type):
             given["options"] = list(self.options)
@@ -121,7 +121,7 @@ class Draft:
         return {name: value for name, value in given.items() if value is not None}
 
     def code(self) -> str:
-        """Return the call that asks it."""
+        """Return the code that asks the question."""
         parts = [code_of(self.text)]
         for name, value in self.arguments().items():
             if name == "scale" and set(value) == {"min", "max"}:
@@ -138,7 +138,7 @@ class Draft:
         return f"study.ask({', '.join(parts)})"
 
     def see(self, question: Question) -> None:
-        """Take over what the service says of the question."""
+        """Update the draft from a question of the service."""
         self.question_id = question.id
         self.text = question.question or self.text
         self.key = question.key or self.key
@@ -162,7 +162,9 @@ class Draft:
             try:
                 ends[name] = int(typed.strip())
             except ValueError:
-                raise UsageError("Both ends of the scale are whole numbers, for example 0 and 10.") from None
+                raise UsageError(
+                    "Both ends of the scale must be whole numbers, for example 0 and 10."
+                ) from None
         if ends["min"] >= ends["max"]:
             raise UsageError("The lowest point must be below the highest point.")
         labels = {"min_label": self.low_label.strip(), "max_label": self.high_label.strip()}
@@ -184,7 +186,7 @@ _KEPT = (
 
 
 def to_state(draft: Draft) -> dict[str, Any]:
-    """Return a draft as JSON values, without what is empty."""
+    """Return a draft as JSON values, without empty parts."""
     held = {name: getattr(draft, name) for name in _KEPT}
     held["options"] = list(draft.options)
     held["attachments"] = [list(one) for one in draft.attachments]
@@ -192,12 +194,12 @@ def to_state(draft: Draft) -> dict[str, Any]:
 
 
 def from_state(number: int, held: Mapping[str, Any]) -> Draft:
-    """Return the draft of a state.
+    """Return the draft of a saved state.
 
     Raises
     ------
     UsageError
-        It holds something that no draft has.
+        If the state has an unknown part.
 
     Examples
     --------
@@ -207,7 +209,7 @@ def from_state(number: int, held: Mapping[str, Any]) -> Draft:
     unknown = set(held) - set(_KEPT)
     if unknown:
         raise UsageError(
-            f"state: {sorted(unknown)[0]!r} is no part of a question; they are {', '.join(_KEPT)}."
+            f"state: {sorted(unknown)[0]!r} is not a part of a question; the parts are {', '.join(_KEPT)}."
         )
     given = dict(held)
     given["options"] = tuple(held.get("options", ()))

@@ -1,4 +1,4 @@
-"""Looking around in a study: who is in a cohort, what they answered, and in whose words."""
+"""The explorer: cohorts of a study, their answers and quotes."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from voxpop.widgets.tree import Node
 
 
 class Explorer(ExplorerState):
-    """See at a glance how a cohort answered: pick who, pick a question, compare, read.
+    """Explore the answers of a cohort: choose a filter and a question, compare, read quotes.
 
     Parameters
     ----------
     people : Store, path of an export, DuckDB relation, Arrow table or DataFrame
-        One row per agent, for example ``store.respondents(study)``. It is copied, and not changed.
+        One row per agent, for example ``store.respondents(study)``. The data are copied.
     study : study, its UUID, number or title, optional
-        Which study of a store; it need not be named where there is one only.
+        Study of a store; required only if the store has several.
 
     Attributes
     ----------
     filters : Filter
-        The cohort. It can be set, and observed.
+        Filter of the cohort; can be set and observed.
     question : str or None
-        The column of the question in the table.
+        Column of the question in the table.
     by : str or None
-        The attribute that the table compares.
+        Attribute to compare by.
     open_question : str or None
-        The column of the open question whose answers are read.
+        Column of the open question whose answers are shown.
     table : Table, Summary or None
-        The table that is shown: shares with letters, or the means of a number.
+        The current table: shares with letters, or means of a numeric question.
     report : list of dict
-        What was added to the report: the arguments of each table, enough to make it again.
+        The tables added to the report, as arguments that make them again.
     code : str
-        The code that makes the same table without the widget.
+        Python code that makes the same table without the widget.
     error : Exception or None
-        The last thing that went wrong.
+        The last error, or None.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Explorer(ExplorerState):
     def _still(self) -> Node:
         return still(self)
 
-    # What the browser does
+    # Browser actions
 
     def _do_question(self, value: str, at: Any) -> None:
         self.question = value or None
@@ -84,7 +84,7 @@ class Explorer(ExplorerState):
         self._report_open = value
 
     def _do_band(self, value: Any, at: list[Any]) -> None:
-        """Choose a band of a range, or let it go when it is chosen."""
+        """Select a band of a range, or clear the range if the band is already selected."""
         name, low, high = at
         band = Between(low, high)
         self._set(name, None if self.filters.get(name) == band else band)

@@ -1,4 +1,4 @@
-"""The picture beside an explorer's table: one bar per figure, its interval, its letters, all in words too."""
+"""The chart beside an explorer's table: bars with intervals and letters, and a text alternative."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from voxpop.analysis.table import Table
 from voxpop.widgets.tree import Node, h
 
 MOST = 160
-"""More bars are no picture any more."""
+"""Maximum number of bars in a chart."""
 
 MANY, SIDE_BY_SIDE = 6, 5
-"""With more levels than this, so many cohorts stand side by side."""
+"""Number of levels above which cohorts are drawn side by side, and the maximum number of such cohorts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One figure: of which level and cohort, its interval, the cohorts it is higher than, its base's mark."""
+    """A figure: level, cohort, interval, significantly lower cohorts, and small-base mark."""
 
     level: str
     cohort: str
@@ -40,7 +40,7 @@ class Bar:
 
 
 def bars_of(made: Table | Summary) -> list[Bar]:
-    """Return the figures of a table in the order in which a chart compares them: level by level."""
+    """Return the figures of a table in chart order, level by level."""
     asked = {group.name: group.text for group in made.groups}
     cohorts = {}
     for one in made.columns:
@@ -74,17 +74,17 @@ def bars_of(made: Table | Summary) -> list[Bar]:
 
 
 def chart(bars: Sequence[Bar]) -> Node:
-    """Return the picture: bars from 0, cohorts below each other, or side by side where levels are many."""
+    """Return the chart: bars from 0, cohorts below each other, or side by side if there are many levels."""
     held = [bar for bar in bars if not math.isnan(bar.value)]
     if not held:
-        return h("p", "There is nothing to draw.", class_="vxp-hint")
+        return h("p", "No figures to draw.", class_="vxp-hint")
     if len(held) > MOST:
         return h("p", f"{len(held):,} bars are too many for a picture: compare fewer.", class_="vxp-hint")
     levels, cohorts = (
         list(dict.fromkeys(getattr(bar, part) for bar in held)) for part in ("level", "cohort")
     )
     alone = len(cohorts) == 1
-    if alone:  # nothing to be told apart from
+    if alone:  # nothing to distinguish
         held = [replace(bar, is_total=False) for bar in held]
     aside = len(levels) > MANY and 1 < len(cohorts) <= SIDE_BY_SIDE
     inside = list(_across(held, levels, cohorts) if aside else _down(held, alone=alone))
@@ -97,7 +97,7 @@ def chart(bars: Sequence[Bar]) -> Node:
 
 
 def _down(bars: Sequence[Bar], *, alone: bool) -> Iterator[Node]:
-    """Give a block per level, its cohorts below each other, and an axis."""
+    """Yield one block per level, with cohorts below each other, and an axis."""
     top = _top(bars)
     for level, own in groupby(bars, lambda bar: bar.level):
         lines = [_line(level if alone and level else bar.cohort, [(bar, top)]) for bar in own]
@@ -109,7 +109,7 @@ def _down(bars: Sequence[Bar], *, alone: bool) -> Iterator[Node]:
 
 
 def _across(bars: Sequence[Bar], levels: Sequence[str], cohorts: Sequence[str]) -> Iterator[Node]:
-    """Give a line per level with the cohorts side by side, so that their shapes are compared."""
+    """Yield one line per level with the cohorts side by side, to compare their profiles."""
     top = _top(bars)
     found = {(bar.level, bar.cohort): bar for bar in bars}
     heads = [h("span", cohort, class_="vxp-chart-level") for cohort in cohorts]
@@ -119,7 +119,7 @@ def _across(bars: Sequence[Bar], levels: Sequence[str], cohorts: Sequence[str]) 
 
 
 def told(bars: Sequence[Bar]) -> str:
-    """Return what the picture shows, for those who do not see it; the table holds every figure."""
+    """Return the text alternative of the chart; the table has every figure."""
     readable = [bar for bar in bars if not math.isnan(bar.value) and bar.flag != "**"]
     if not readable:
         return "A bar chart of the table. No base is large enough to read."
@@ -132,7 +132,7 @@ def told(bars: Sequence[Bar]) -> str:
 
 
 def text_bar(value: float, most: float = 100.0, *, pale: bool = False, width: int = 20) -> str:
-    """Return a bar made of characters, for saved notebooks; a pale one for what is not to be read.
+    """Return a bar of characters for saved notebooks; pale if the base is too small to read.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def _share(value: float, top: float) -> float:
 
 
 def _top(bars: Sequence[Bar]) -> float:
-    """Return where the axis ends: a round number above everything, 100 at most for shares."""
+    """Return the end of the axis: a round number above all figures, at most 100 for shares."""
     highest = max((bar.high for bar in bars if not math.isnan(bar.high)), default=1.0)
     if highest <= 0:
         return 1.0

@@ -1,4 +1,4 @@
-"""The state of `Explorer`: the cohort, its table and quotes, the report, and the code that makes them."""
+"""The state of `Explorer`: cohort, table, quotes, report, and equivalent code."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from voxpop.analysis import Summary, Table
 
 QUOTES = 8
-"""How many answers to an open question are shown at first, and how many more at each request."""
+"""Number of answers shown initially, and added per request."""
 
 
 class ExplorerState(Picking):
-    """What is chosen in an `Explorer`, and the figures that belong to it."""
+    """The selection in an `Explorer`, and its figures."""
 
     question: traitlets.Unicode[str | None, str | bytes | None] = traitlets.Unicode(None, allow_none=True)
     by: traitlets.Unicode[str | None, str | bytes | None] = traitlets.Unicode(None, allow_none=True)
@@ -52,16 +52,16 @@ class ExplorerState(Picking):
             self.open_question = next(iter(self._people.open), None)
         self._count_soon(0.0)
 
-    # What can be asked of it in code
+    # Public state
 
     @property
     def table(self) -> Table | Summary | None:
-        """The table that is shown; None before there is one."""
+        """The current table; None before the first."""
         return self._table
 
     @property
     def code(self) -> str:
-        """The code that makes the same table without the widget; a store is called ``store`` in it."""
+        """Python code that makes the same table; a store is named ``store`` in it."""
         with self._lock:
             lines = ["import voxpop as vp", "", *self._opening()]
             if self.question is None:
@@ -74,7 +74,7 @@ class ExplorerState(Picking):
         return "\n".join(["import voxpop as vp", "", *self._opening(), *calls])
 
     def _opening(self) -> list[str]:
-        """Return the line that takes the respondents out of what was given, where code can say that."""
+        """Return the lines that read the respondents, if the source can be written as code."""
         data, study = self._given
         who = "" if study is None else code_of(str(getattr(study, "uuid", None) or study))
         if isinstance(data, Store):
@@ -83,7 +83,7 @@ class ExplorerState(Picking):
             return [f"store = vp.open_export({code_of(str(data))})", f"people = store.respondents({who})"]
         return []
 
-    # What is looked at when it is set
+    # Validation of assigned values
 
     @traitlets.validate("question")
     def _check_question(self, proposal: Any) -> str | None:
@@ -103,7 +103,7 @@ class ExplorerState(Picking):
         return value
 
     def comparable(self) -> dict[str, str]:
-        """Return what the table can compare: fields of the agents with few values, with their labels."""
+        """Return the attributes for comparison, with labels: fields of the agents with few values."""
         return {one.name: one.label for one in self._fields if one.kind != "range" and one.name not in _LONG}
 
     @traitlets.observe("question", "by", "open_question")
@@ -118,7 +118,7 @@ class ExplorerState(Picking):
         return self._people.count(filters, fields)
 
     def _count_soon(self, seconds: float = 0.0) -> None:
-        super()._count_soon(seconds)  # the people are here: nobody waits for a pause between two clicks
+        super()._count_soon(seconds)  # counting is local and fast, so no delay between clicks is needed
 
     def _count(self) -> None:
         super()._count()
@@ -127,7 +127,7 @@ class ExplorerState(Picking):
             open_question, typed, most = self.open_question, self._typed_quote, self._quotes_wanted
             available = self.available
         if available is None:
-            return  # the reader has gone on: a newer count is on its way
+            return  # the selection has changed; a newer count is pending
         if question is not None and (filters, question, by) != self._made:
             table = self._people.tabulate(question, by, filters) if available else None
             bars = [] if table is None else bars_of(table)
@@ -153,7 +153,7 @@ class ExplorerState(Picking):
 
 _LONG = frozenset({"occupation", "title_variant", "health_conditions", "health_drug_classes"})
 _AT_FIRST = ("age", "gender")
-"""The fields whose counts are there at first sight."""
+"""The fields whose counts are visible initially."""
 
 
 def call_of(asked: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What `Explorer` looks like: the cohort on one side; its table, its chart and its own words on the other."""
+"""The view of `Explorer`: the cohort on one side; its table, chart and quotes on the other."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from voxpop.widgets.recruit_view import NOTE
 from voxpop.widgets.tree import Node, h, table
 
 SMALL, TINY = 100, 30
-"""Below these bases a figure is marked, and not to be read."""
+"""Bases below which a figure is marked as small, or as too small to read."""
 
 
 def live(explorer: ExplorerState) -> Node:
-    """Return the whole widget."""
+    """Return the complete widget."""
     head = h("div", h("h3", "Explore the answers"), h("p", NOTE), class_="vxp-head", key="head")
     cohort = h("div", _cohort(explorer), class_="vxp-part vxp-stack", key="cohort")
     answers = h("div", _answers(explorer), class_="vxp-part vxp-side vxp-stack", key="answers")
@@ -37,7 +37,7 @@ def _cohort(explorer: ExplorerState) -> Iterator[Node]:
 
 
 def base_words(explorer: ExplorerState) -> str:
-    """Return how large the cohort is, and what that means for reading it."""
+    """Return the size of the cohort, with a caution if it is small."""
     total = explorer.available
     if total is None:
         return "\u00a0"
@@ -51,7 +51,7 @@ def _answers(explorer: ExplorerState) -> Iterator[Node | None]:
     people = explorer._people
     if people.questions:
         questions = tuple((name, _short(words)) for name, words in people.questions.items())
-        by = (("", "Nobody: all together"), *explorer.comparable().items())
+        by = (("", "No attribute: all together"), *explorer.comparable().items())
         yield h(
             "div",
             choice("question", "Question", questions, explorer.question or "", "question", look="vxp-grow"),
@@ -126,7 +126,7 @@ def _quotes(explorer: ExplorerState) -> Iterator[Node | None]:
 
 
 def marked(text: str, typed: str) -> list[Node | str]:
-    """Return a text with what was searched for marked.
+    """Return a text with the search term highlighted.
 
     Examples
     --------
@@ -179,14 +179,14 @@ def _keep(explorer: ExplorerState) -> Iterator[Node | None]:
 
 
 def told_of(explorer: ExplorerState, asked: dict[str, Any]) -> str:
-    """Return what a table of the report holds, in words."""
+    """Return a description of a table of the report."""
     by = f" by {explorer.comparable()[asked['by']].lower()}" if asked.get("by") else ""
     who = f", {parse(asked['where']).sentence()}" if asked.get("where") else ""
     return f"{_short(explorer._people.words(asked['rows']))}{by}{who}"
 
 
 def still(explorer: ExplorerState) -> Node:
-    """Return what a saved notebook shows."""
+    """Return the static view for a saved notebook."""
     sentence = explorer.filters.sentence()
     lines: list[Node] = [
         h("h3", "Explore the answers"),

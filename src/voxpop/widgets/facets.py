@@ -1,4 +1,4 @@
-"""The people's fields as small numbers: who meets a condition, and who has which value, in milliseconds."""
+"""Integer-coded fields of agents, for conditions and counts within milliseconds."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
 KEPT = 48
-"""How many conditions' answers are kept, one byte per agent each."""
+"""Maximum number of cached conditions, at one byte per agent each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A field of values: the place of each value among the levels, and whose it is.
+    """An integer-coded field: values, codes and agents.
 
     Attributes
     ----------
     levels : tuple of str
-        The values that are there, as text.
+        The values that occur, as text.
     codes : array of int
-        The place of each value; the last place, after all levels, for an agent without one.
+        Position of each value in ``levels``; ``len(levels)`` means a missing value.
     agents : array of int or None
-        Whose value it is, in a list field; None where each agent has one.
+        Agent of each value in a list field; None if each agent has one value.
     """
 
     levels: tuple[str, ...]
@@ -43,7 +43,7 @@ class Coded:
     agents: Ints | None
 
     def having(self, wanted: Iterable[str], size: int) -> Bools:
-        """Return per agent whether it has one of some levels, in any case of letters."""
+        """Return whether each agent has one of the levels, ignoring case."""
         folded = {level.casefold() for level in wanted}
         is_wanted = np.array([*(level.casefold() in folded for level in self.levels), False])
         hits: Bools = is_wanted[self.codes]
@@ -54,7 +54,7 @@ class Coded:
         return found
 
     def counts(self, inside: Bools | None) -> dict[str, int]:
-        """Return how many of some agents have each level, the most frequent first."""
+        """Return the number of selected agents per level, in descending order."""
         codes = self.codes
         if inside is not None:
             codes = codes[inside if self.agents is None else inside[self.agents]]
@@ -64,7 +64,7 @@ class Coded:
 
 
 class Facets:
-    """The fields of a table of people, read when they are first needed.
+    """The fields of a table of agents, coded on first use.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Facets:
         self._met: dict[tuple[str, Condition], Bools] = {}
 
     def meeting(self, filters: Filter) -> Bools | None:
-        """Return per agent whether it meets a filter; None where everybody does."""
+        """Return whether each agent meets a filter; None if all do."""
         if not filters.conditions:
             return None
         met = [self.meets(name, condition) for name, condition in filters.conditions]
@@ -98,18 +98,18 @@ class Facets:
         return joined
 
     def counts(self, name: str, inside: Bools | None) -> dict[str, int]:
-        """Return how many of some agents have each value of a field, the most frequent first."""
+        """Return the number of selected agents per value of a field, in descending order."""
         return self._values(name).counts(inside)
 
     def span(self, name: str, inside: Bools | None) -> tuple[float | None, float | None]:
-        """Return the smallest and the largest number of a field among some agents."""
+        """Return the minimum and maximum of a field among selected agents."""
         numbers = self.numbers(name)
         held = numbers if inside is None else numbers[inside]
         held = held[~np.isnan(held)]
         return (float(held.min()), float(held.max())) if held.size else (None, None)
 
     def bands(self, name: str, inside: Bools | None) -> tuple[Band, ...]:
-        """Return how many of some agents have a whole number within each band of a field."""
+        """Return the number of selected agents per band of a field."""
         if name not in self._starts:
             low, high = self.span(name, None)
             self._starts[name] = () if low is None or high is None else band_starts(name, int(low), int(high))
@@ -124,25 +124,25 @@ class Facets:
         return tuple(Band(*one) for one in zip(starts, ends, map(int, counted), strict=True))
 
     def numbers(self, name: str) -> Floats:
-        """Return a field of numbers, NaN where there is none."""
+        """Return a numeric field, with NaN for missing values."""
         if name not in self._numbers:
             column = self._table[name].cast(pa.float64())
             self._numbers[name] = np.asarray(column.to_numpy(), dtype=np.float64)
         return self._numbers[name]
 
     def one_met(self, name: str, condition: AnyOf | AllOf) -> str | None:
-        """Return a level that meets a condition by itself; None where none does."""
+        """Return a level that meets a condition by itself; None if there is none."""
         levels = self._values(name).levels if name in self._table.column_names else ()
         wanted = [_wanted(FIELDS[name], value) for value in condition.values]
         meets = all if isinstance(condition, AllOf) else any
         return next((level for level in levels if meets(level.casefold() in one for one in wanted)), None)
 
     def meets(self, name: str, condition: Condition) -> Bools:
-        """Return per agent whether it meets a condition; one without a value meets none."""
+        """Return whether each agent meets a condition; false for a missing value."""
         kept = self._met.pop((name, condition), None)
         if kept is None:
             kept = self._look(name, condition)
-        self._met[name, condition] = kept  # the latest at the end: the oldest goes first
+        self._met[name, condition] = kept  # the most recent is last; the oldest is evicted first
         if len(self._met) > KEPT:
             del self._met[next(iter(self._met))]
         return kept
@@ -169,7 +169,7 @@ class Facets:
 
 
 def band_starts(name: str, low: int, high: int) -> tuple[int, ...]:
-    """Return where the bands of a field of whole numbers begin: those of survey practice, or round ones.
+    """Return the lower bounds of the bands of an integer field: survey conventions, or round numbers.
 
     Examples
     --------
@@ -183,14 +183,14 @@ def band_starts(name: str, low: int, high: int) -> tuple[int, ...]:
 
 
 def _wanted(field: Field, value: str | bool) -> set[str]:
-    """Return the levels that a value stands for, as they are compared."""
+    """Return the case-folded levels that a value stands for."""
     if isinstance(value, bool):
         return {str(value).lower()}
     return {level.casefold() for level in levels_of(field, value)}
 
 
 def _code(column: pa.ChunkedArray) -> Coded:
-    """Give each value of a column its place among the values that are there."""
+    """Encode a column as positions of its values."""
     held = column.combine_chunks()
     agents = None
     if pa.types.is_list(held.type) or pa.types.is_large_list(held.type):

@@ -1,4 +1,4 @@
-"""How far jobs are: a bar with its words, watched in the background."""
+"""Progress bars for jobs, polled in the background."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 
 class JobProgress(Panel):
-    """Watch jobs until they have ended, while the kernel is free.
+    """Show the progress of jobs until they end, without blocking the kernel.
 
     Parameters
     ----------
     client : Client
         The service.
     jobs : list of Job or str, Job, str, or an answer that names jobs
-        What to watch: jobs, their ids, or what a call returned that queued them, for example
+        The jobs: jobs, their ids, or the result of a call that queued them, for example
         ``client.questions.ask(…)``, ``client.studies.complete(…)`` or ``client.requests.create(…)``.
     title : str
-        What the jobs do, as a heading.
+        Heading: purpose of the jobs.
 
     Attributes
     ----------
     done, failed, total : int
-        How many have ended well, ended badly, and are watched.
+        Numbers of jobs that succeeded, failed, and are watched.
     jobs : list of Job
-        Those that have ended.
+        The ended jobs.
     error : Exception or None
-        What kept them from being watched.
+        The error that interrupted polling, or None.
 
     Examples
     --------
@@ -67,31 +67,31 @@ class JobProgress(Panel):
 
     @property
     def total(self) -> int:
-        """How many jobs are watched."""
+        """Number of watched jobs."""
         return len(self._ids)
 
     @property
     def failed(self) -> int:
-        """How many have ended badly."""
+        """Number of failed jobs."""
         return sum(not succeeded(job) for job in self._ended.values())
 
     @property
     def done(self) -> int:
-        """How many have ended well."""
+        """Number of succeeded jobs."""
         return len(self._ended) - self.failed
 
     @property
     def jobs(self) -> list[Job]:
-        """The jobs that have ended, in the order given."""
+        """The ended jobs, in the order given."""
         return [self._ended[one] for one in self._ids if one in self._ended]
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until all have ended; say whether that is so.
+        """Wait until all jobs have ended; return whether that is the case.
 
         Parameters
         ----------
         timeout : float, optional
-            Seconds to wait at most.
+            Maximum number of seconds to wait.
         """
         self._worker.idle(timeout)
         return len(self._ended) == self.total
@@ -110,7 +110,7 @@ class JobProgress(Panel):
                 )
                 self._parts = (parts.done or 0, parts.total or 1) if parts is not None else None
             if len(running) < len(open_):
-                return None  # some have ended: the others are worth a look at once
+                return None  # some have ended, so poll the others immediately
             return running[0] if running else None
 
         times.until(
@@ -185,7 +185,7 @@ class JobProgress(Panel):
 
 
 def _ids(jobs: Any) -> Iterable[str]:
-    """Return the ids of jobs, however they are given."""
+    """Return the ids of jobs in any accepted form."""
     if isinstance(jobs, Recruitment):
         return [jobs.job_id] if jobs.job_id else []
     for name in ("job_ids", "job_id"):
@@ -199,6 +199,6 @@ def _ids(jobs: Any) -> Iterable[str]:
         return [identifier(jobs, "job")]
     if hasattr(jobs, "job_ids") or not isinstance(jobs, Iterable):
         raise UsageError(
-            f"jobs must be jobs, their ids, or what a call returned that queued them, not {jobs!r}."
+            f"jobs must be jobs, their ids, or the result of a call that queued them, not {jobs!r}."
         )
     return [identifier(one, "job") for one in jobs]

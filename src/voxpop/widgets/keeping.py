@@ -1,4 +1,4 @@
-"""Questions that are written and not yet asked, kept on disk: a restart of the kernel loses nothing."""
+"""Storage of unsent questions on disk, which survives a restart of the kernel."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from voxpop.settings import home
 logger: logging.Logger = logging.getLogger(__name__)
 
 MOST = 200
-"""How many studies' drafts are kept; the oldest go first."""
+"""Maximum number of studies with saved drafts; the oldest are deleted first."""
 
 
 def place(study_uuid: str) -> Path:
-    """Return the file for a study's drafts."""
+    """Return the path of a study's drafts."""
     return home() / "panels" / f"{study_uuid}.json"
 
 
 def keep(study_uuid: str, drafts: list[dict[str, Any]]) -> None:
-    """Write the drafts, all or nothing; without any the file goes."""
+    """Write the drafts atomically; delete the file if there are none."""
     path = place(study_uuid)
     if not drafts:
         path.unlink(missing_ok=True)
@@ -38,13 +38,13 @@ def keep(study_uuid: str, drafts: list[dict[str, Any]]) -> None:
 
 
 def kept(study_uuid: str) -> list[dict[str, Any]]:
-    """Return the drafts that were kept; none when there are none or, with a warning, the file is damaged."""
+    """Return the saved drafts; empty if there are none or, with a warning, if the file is damaged."""
     path = place(study_uuid)
     try:
         held = json.loads(path.read_text(encoding="utf-8"))
         return [dict(one) for one in held["questions"]]
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, KeyError, TypeError) as error:  # of whatever stands in the file
-        logger.warning("The drafts in %s cannot be read and are left out: %s", path, error)
+    except (OSError, ValueError, KeyError, TypeError) as error:  # any content is possible in a damaged file
+        logger.warning("The drafts in %s cannot be read and are ignored: %s", path, error)
         return []

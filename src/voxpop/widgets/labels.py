@@ -1,4 +1,4 @@
-"""How fields' values are called for people, and how they are found by what somebody types."""
+"""Display labels of field values, and search by label or alias."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from voxpop.vocabulary import FIELDS
 from voxpop.vocabulary.values import fold, levels_of
 
 GROUPS = {"demographic": "About the person", "professional": "Work", "health": "Health"}
-"""The groups of fields, with their headings."""
+"""Headings of the groups of fields."""
 
 _ARTICLES = ("a ", "an ")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value that fits what was typed, and the other name by which it was found, if any."""
+    """A value that matches a search, and the alias that matched, if any."""
 
     value: str
     note: str | None = None
 
 
 def value_label(field: str, value: str | bool) -> str:
-    """Return a value as a person would write it.
+    """Format a value for display.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def value_label(field: str, value: str | bool) -> str:
 
 
 def stands_for(field: str, value: str) -> tuple[str, ...]:
-    """Return the levels for which a value stands, in their order, when it is not one itself.
+    """Return the levels for which a value stands, in order, if it is not a level itself.
 
     Examples
     --------
@@ -56,12 +56,12 @@ def stands_for(field: str, value: str) -> tuple[str, ...]:
 
 
 def known_values(field: str) -> list[str]:
-    """Return what a field can be before anything is counted: its levels, and what stands for several."""
+    """Return the possible values of a field without counts: its levels, and names for several levels."""
     return [*FIELDS[field].sums, *FIELDS[field].levels]
 
 
 def search(field: str, typed: str, values: Iterable[str]) -> Iterator[Found]:
-    """Give the values whose name, or one of whose other names, holds what was typed; best ones first.
+    """Yield the values whose label or alias matches the search, best matches first.
 
     Examples
     --------

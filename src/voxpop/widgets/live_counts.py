@@ -1,4 +1,4 @@
-"""How many agents each value would give under the filter so far: read in the background, newest first."""
+"""Live counts: agents per value under the current filter, read in the background."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """How many agents have a whole number from ``low`` to ``high``, both included; None is no end."""
+    """Number of agents with an integer from ``low`` to ``high`` inclusive; None means no upper bound."""
 
     low: int
     high: int | None
@@ -25,21 +25,20 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class LiveCounts:
-    """What is known about a filter.
+    """The counts of a filter.
 
     Attributes
     ----------
     filters : Filter or None
-        The filter that was counted; None before the first answer.
+        The counted filter; None before the first result.
     total : int or None
-        How many agents match it.
+        Number of matching agents.
     values : dict
-        For each field that was asked for, how many agents each value has, given the conditions on the
-        other fields.
+        Number of agents per value of each requested field, given the conditions on the other fields.
     ranges : dict
-        For each range field the smallest and the largest number, likewise.
+        Minimum and maximum of each range field, given the conditions on the other fields.
     bands : dict
-        For range fields of whole numbers how many agents have which, where that is counted.
+        Number of agents per band of integer range fields, where available.
     by_value : bool
         Whether the service counts by value.
     """
@@ -52,7 +51,7 @@ class LiveCounts:
     bands: Mapping[str, tuple[Band, ...]] = field(default_factory=dict)
 
     def of(self, name: str, value: str | bool) -> int | None:
-        """Return how many agents a value has; None when that is not known."""
+        """Return the number of agents with a value; None if unknown."""
         counted = self.values.get(name)
         if counted is None:
             return None
@@ -60,7 +59,7 @@ class LiveCounts:
         return sum(counted.get(level, 0) for level in levels or [_key(value)])
 
     def options(self, name: str, chosen: Iterable[str | bool] = ()) -> list[str | bool]:
-        """Return the values of a field in the order to show them: by level where that means something."""
+        """Return the values of a field in display order: by level if the levels are ordered."""
         known = FIELDS[name]
         if known.kind == "boolean":
             return [True, False]
@@ -72,9 +71,9 @@ class LiveCounts:
 
 
 def read_counts(client: Client, filters: Filter, fields: Iterable[str]) -> LiveCounts:
-    """Count a filter, and the values of some fields under the conditions on all other fields.
+    """Count a filter, and the values of fields given the conditions on all other fields.
 
-    When agents need to meet only one of several conditions, values are counted over everybody.
+    If agents need to meet only one of several conditions, values are counted over all agents.
     """
     alike: dict[Filter, list[str]] = {filters: []}
     for name in fields:

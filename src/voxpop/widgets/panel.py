@@ -1,4 +1,4 @@
-"""What all widgets share: a tree for the browser, actions from it, errors, a still form, and an end."""
+"""Base class of the widgets: view tree, browser actions, errors, static view and shutdown."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ _HERE = Path(__file__).parent
 
 
 def message_of(error: Exception) -> str:
-    """Return what an error says to a person, without status codes and request ids."""
+    """Return the message of an error, without status code and request id."""
     told = error.message if isinstance(error, ServiceError) else str(error)
     return told[:1].upper() + told[1:]
 
 
 class Panel(anywidget.AnyWidget):
-    """A widget that is a view of a value.
+    """A widget that displays a value.
 
-    A subclass builds the tree of what is seen (:meth:`_live`), the still form for saved notebooks
-    (:meth:`_still`), and one method ``_do_NAME(value, at)`` per action of the browser.
+    A subclass builds the live view (:meth:`_live`), the static view for saved notebooks (:meth:`_still`), and
+    one method ``_do_NAME(value, at)`` per browser action.
 
     Attributes
     ----------
     error : Exception or None
-        The last thing that went wrong; None once something succeeds.
+        The last error; None after a success.
     """
 
     _esm = _HERE / "view.js"
     _css = _HERE / "view.css"
     _view = traitlets.Dict().tag(sync=True)
     error: traitlets.Instance[Exception | None] = traitlets.Instance(Exception, allow_none=True)
-    _closed = True  # until it is made, there is nothing to close
+    _closed = True  # nothing to close before construction is complete
 
     def __init__(self, name: str) -> None:
         self._lock = threading.RLock()
@@ -58,19 +58,19 @@ class Panel(anywidget.AnyWidget):
         super().__init__()
         self.on_msg(self._received)
 
-    # What is seen
+    # View
 
     def _live(self) -> Node:
-        """Return what the browser shows."""
+        """Return the live view."""
         raise NotImplementedError
 
     def _still(self) -> Node:
-        """Return what a saved notebook shows: no controls, no ids, no clocks, no secrets."""
+        """Return the static view for a saved notebook: no controls, ids, clocks or secrets."""
         raise NotImplementedError
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Change the state, alone, and show it once at the end."""
+        """Change the state under the lock, and update the view once at the end."""
         with self._lock:
             self._depth += 1
             try:
@@ -85,7 +85,7 @@ class Panel(anywidget.AnyWidget):
                     }
 
     def _move_focus(self, id: str) -> None:
-        """Let the keyboard go on at another element, if it is in this widget."""
+        """Move the focus to another element, if it is in this widget."""
         self._focus = {"n": self._focus["n"] + 1, "id": id}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
@@ -103,7 +103,7 @@ class Panel(anywidget.AnyWidget):
         with self._lock:
             return text_of(self._still())
 
-    # What the browser does
+    # Browser actions
 
     def _received(self, _: Any, content: dict[str, Any], buffers: Sequence[Any]) -> None:
         action: Callable[..., None] | None = getattr(self, f"_do_{content.get('do')}", None)
@@ -119,27 +119,27 @@ class Panel(anywidget.AnyWidget):
             except VoxpopError as error:
                 self._failed(error)
 
-    # What goes wrong
+    # Errors
 
     def _failed(self, error: Exception, field: str = "") -> None:
-        """Keep an error, and show it beside the field it is about, or at the top."""
+        """Store an error, and show it beside its field, or at the top."""
         with self._changing():
             self.error = error
             self._trouble[field] = message_of(error)
 
     def _succeeded(self, *fields: str) -> None:
-        """Forget what went wrong, altogether or with these fields."""
+        """Clear all errors, or those of some fields."""
         self._forget(*(fields or tuple(self._trouble)))
 
     def _forget(self, *fields: str) -> None:
-        """Forget what went wrong with these fields."""
+        """Clear the errors of some fields."""
         for field in fields:
             self._trouble.pop(field, None)
         if not self._trouble:
             self.error = None
 
     def _work(self, task: Callable[[], None], field: str = "") -> Callable[[], None]:
-        """Return the task for the thread: what it raises is shown and kept."""
+        """Return the task wrapped for the thread: exceptions are shown and stored."""
 
         def guarded() -> None:
             try:
@@ -149,20 +149,20 @@ class Panel(anywidget.AnyWidget):
 
         return guarded
 
-    # The end
+    # Shutdown
 
     def close(self) -> None:
-        """End the widget: its thread, its connection to the browser. What it made stays in the service."""
+        """Close the widget, its thread and its connection to the browser. Results in the service remain."""
         if self._closed:
             return
         self._closed = True
         self._end()
         layout = self.layout
         super().close()
-        self.__dict__.pop("_repr_mimebundle_", None)  # the base takes it away; the still form stays
+        self.__dict__.pop("_repr_mimebundle_", None)  # the static view stays available
         if layout is not None:
             layout.close()
 
     def _end(self) -> None:
-        """End what works for the widget."""
+        """Stop the background work of the widget."""
         self._worker.close()

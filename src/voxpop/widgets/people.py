@@ -1,4 +1,4 @@
-"""The people that an explorer looks at: what their columns are, who answered what, and tables of that."""
+"""The data of an explorer: respondents, their columns and answers, and tables of them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from voxpop.widgets.facets import Bools, Facets
 from voxpop.widgets.live_counts import Band, LiveCounts
 
 MOST_LEVELS = 60
-"""How many values a column may have that is offered as a question to count."""
+"""Maximum number of values of a column that is offered as a question."""
 
 _FIRST = 10_000
-"""So many rows tell at once that a column has too many values."""
+"""Number of leading rows that are checked first for too many values."""
 
 _PROVENANCE = ("source", "method_version", "calibration_version", "reference_version", "population_version")
 _OF_AGENTS = frozenset(
@@ -42,18 +42,18 @@ _OF_AGENTS = frozenset(
     | {f"{prefix}{name}" for prefix in ("", "health_") for name in _PROVENANCE}
 )
 _TOLD = ("age", "gender", "state", "country", "occupation")
-"""What is told of somebody who is quoted."""
+"""Fields shown beside a quote."""
 
 
 class People:
-    """One row per agent, held in memory, with what is known of its columns.
+    """One row per agent, in memory, with metadata of the columns.
 
     Parameters
     ----------
     data : Store, path of an export, DuckDB relation, Arrow table or DataFrame
-        What is looked at. It is not changed.
+        The data; not modified.
     study : study, its UUID, number or title, optional
-        Which study of a store; it need not be named where there is one only.
+        Study of a store; required only if the store has several.
     """
 
     def __init__(self, data: Any, study: Any = None) -> None:
@@ -77,17 +77,17 @@ class People:
 
     @property
     def size(self) -> int:
-        """How many people there are."""
+        """Number of respondents."""
         size: int = self._facets.size
         return size
 
     def words(self, name: str) -> str:
-        """Return the words of a question, or its column's name."""
+        """Return the wording of a question, or the name of its column."""
         known = self.about.get(name) or {}
         return str(known.get("text") or known.get("question") or known.get("label") or name)
 
     def count(self, filters: Filter, names: Sequence[str]) -> LiveCounts:
-        """Count the agents of a filter, and the values of fields under the conditions on all others."""
+        """Count the agents of a filter, and the values of fields given the conditions on all other fields."""
         with self._lock:
             inside = self._facets.meeting(filters)
             values: dict[str, dict[str, int]] = {}
@@ -106,12 +106,12 @@ class People:
         return LiveCounts(filters, total, values, ranges, bands=bands)
 
     def tabulate(self, question: str, by: str | None, filters: Filter) -> Table | Summary:
-        """Return the table of a question in a cohort: what its code makes, at the speed of a click."""
+        """Return the table of a question in a cohort, equal to that of its code, but faster."""
         with self._lock:
             data = self._narrow(question, by, filters)
         where = filters if filters.conditions else None
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # small bases and the like stand under the table
+            warnings.simplefilter("ignore")  # small bases are noted below the table
             if question in self.measured:
                 return means(data, question, by=by, where=where, sig=True)
             return crosstab(data, question, by=by, where=where, sig=True)
@@ -119,20 +119,20 @@ class People:
     def answers(
         self, question: str, filters: Filter, typed: str, limit: int, beside: Sequence[str] = ()
     ) -> tuple[int, list[dict[str, Any]]]:
-        """Return how many answers to an open question hold what was typed, and some of them.
+        """Return the number of answers to an open question that contain a text, and some of these answers.
 
         Parameters
         ----------
         question : str
             The open question.
         filters : Filter
-            Whose answers.
+            Filter of the agents.
         typed : str
-            Words that the answer holds, in any case of letters.
+            Text that the answers contain, ignoring case.
         limit : int
-            How many answers to return.
+            Maximum number of answers to return.
         beside : list of str
-            Other columns to tell of each, as text.
+            Further columns to return for each answer, as text.
         """
         with self._lock:
             found = self._holding(question, typed.strip())
@@ -144,7 +144,7 @@ class People:
         return int(places.size), [{"answer": row[question], **{n: row[n] for n in names}} for row in rows]
 
     def close(self) -> None:
-        """Let the rows go."""
+        """Release the rows."""
         with self._lock:
             self.table = self.table.slice(0, 0)
             self._facets = Facets(self.table)
@@ -152,10 +152,10 @@ class People:
             self._hits = None
 
     def _narrow(self, question: str, by: str | None, filters: Filter) -> pa.Table:
-        """Return the columns that a table needs, those that only choose its agents as a yes or a blank.
+        """Return the columns needed by a table, with filter-only columns reduced to one level or null.
 
-        Counting is then quick, and the same: it does not matter which of the values somebody has who meets a
-        condition. What has levels to show stays as it is, for they are shown though nobody has them.
+        This makes counting faster without changing the result, as it does not matter which value meets a
+        condition. Columns whose levels are shown stay unchanged, because unused levels are shown as well.
         """
         shown = [question, *([by] if by is not None else [])]
         columns = {
@@ -173,14 +173,14 @@ class People:
         levels: list[Any] = []
         if isinstance(condition, AnyOf | AllOf) and FIELDS[name].kind != "boolean":
             level = self._facets.one_met(name, condition)
-            levels = [level, *(value for value in condition.values if value != level)]  # none is unknown
+            levels = [level, *(value for value in condition.values if value != level)]  # no value is unknown
         if level is None:
             return self.table[name]
         met = self._facets.meets(name, condition)
         return pa.DictionaryArray.from_arrays(pa.array(np.zeros(self.size, np.int8), mask=~met), levels)
 
     def _holding(self, question: str, typed: str) -> Bools:
-        """Return per agent whether its answer holds what was typed; kept for the next cohort."""
+        """Return whether each agent's answer contains the text; cached for the next cohort."""
         if self._hits is None or self._hits[0] != (question, typed):
             column = self.table[question]
             if typed:
@@ -193,7 +193,7 @@ class People:
         return self._hits[1]
 
     def _is_measured(self, name: str) -> bool:
-        """Tell whether a column holds numbers that are no points of a scale: they have a mean, no levels."""
+        """Return whether a column is numeric but not a scale, so that it has a mean and no levels."""
         kind = self.table[name].type
         if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
             return False
@@ -220,7 +220,7 @@ class People:
 
 
 def _table(data: Any, study: Any) -> pa.Table:
-    """Return the people as an Arrow table whose metadata say what is known of the columns."""
+    """Return the data as an Arrow table with the metadata of the columns in its schema."""
     if isinstance(data, str | Path):
         with open_export(data) as export:
             return _table(export, study)
@@ -243,7 +243,7 @@ def _table(data: Any, study: Any) -> pa.Table:
 
 
 def _in_order(table: pa.Table) -> pa.Table:
-    """Return the people by their number, so that the same are quoted each time."""
+    """Return the rows in the order of their ids, so that quotes are reproducible."""
     key = next((one for one in ("agent_id", "agent_uuid") if one in table.column_names), None)
     if key is None:
         return table

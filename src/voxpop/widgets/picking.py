@@ -1,4 +1,4 @@
-"""Picking an audience from lists: a filter, the counts beside its values, and what the browser does to it."""
+"""Filter selection from lists: the filter, its counts, and browser actions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from voxpop.widgets.panel import Panel
 from voxpop.widgets.picks import pick, with_bound
 
 DEBOUNCE = 0.3
-"""Seconds without a change after which agents are counted again."""
+"""Delay before agents are counted again, in seconds without a change."""
 
 
 @dataclass(slots=True)
 class Look:
-    """What is open, typed and under way; nothing of it changes which agents are meant."""
+    """Transient view state: open parts, typed text and work in progress; it does not affect the filter."""
 
     open_groups: set[str] = field(default_factory=lambda: {"demographic"})
     open_fields: set[str] = field(default_factory=set)
@@ -38,14 +38,14 @@ class Look:
 
 
 class Picking(Panel):
-    """A widget in which a filter is picked from lists.
+    """A widget for selecting a filter from lists.
 
-    A subclass counts (:meth:`_read`), and says in :attr:`_fields` which fields there are.
+    A subclass implements the counting (:meth:`_read`) and provides the fields (:attr:`_fields`).
 
     Attributes
     ----------
     filters : Filter
-        Which agents are meant. It can be set, and observed.
+        The current filter; can be set and observed.
     """
 
     filters: traitlets.Any = traitlets.Any(Filter())
@@ -58,7 +58,7 @@ class Picking(Panel):
 
     @property
     def available(self) -> int | None:
-        """How many agents match; None until they have been counted."""
+        """Number of matching agents; None before the first count."""
         counted = self._counts
         return counted.total if counted.filters == self.filters else None
 
@@ -87,11 +87,11 @@ class Picking(Panel):
         counted = self._read(filters, wanted)
         with self._changing():
             if filters != self.filters:
-                return  # the reader has gone on: a newer count is on its way
+                return  # the selection has changed; a newer count is pending
             self._counts = counted
             self._succeeded("counts")
 
-    # What the browser does
+    # Browser actions
 
     def _do_match(self, value: str, at: Any) -> None:
         self.filters = Filter("any" if value == "any" else "all", self.filters.conditions)
@@ -122,7 +122,7 @@ class Picking(Panel):
             self._set(at, (AllOf if value == "all" else AnyOf)(held.values))
 
     def _do_add(self, value: str, at: str) -> None:
-        """Take what was typed: the only value found, or the words where the service resolves them."""
+        """Accept the typed text: the only matching value, or the text itself if the service resolves it."""
         typed = (self._look.typed.get(at) if value is None else value) or ""
         found = list(search(at, typed, map(str, self._counts.options(at)))) if typed.strip() else []
         if len(found) == 1 or (found and found[0].value.casefold() == typed.strip().casefold()):
@@ -173,6 +173,6 @@ class Picking(Panel):
             self._succeeded(name)
 
     def _wrong(self, error: FilterError, name: str) -> None:
-        """Keep an error of one field, and show it there without the field's name."""
+        """Store the error of one field, and show it there without the field's name."""
         self._failed(error, name)
         self._trouble[name] = " ".join(error.problems.get(name, [str(error)]))

@@ -1,4 +1,4 @@
-"""What picking from lists looks like: fields that fold out to values with counts, and the audience so far."""
+"""The view of filter selection: collapsible fields with counts, and the current audience."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _range(picking: Picking, known: Field) -> Iterator[Node]:
 
 
 def _bands(known: Field, bands: Sequence[Band], condition: Any) -> Node:
-    """Return a range as a picture of how many have what, each part of which can be chosen."""
+    """Return a range as a histogram whose bars can be selected."""
     largest = max(band.count for band in bands)
     buttons = []
     for band in bands:
@@ -218,7 +218,7 @@ def _rest_of_list(known: Field, left: int, typed: bool, whole: bool) -> Iterator
 
 
 def audience_part(picking: Picking) -> Iterator[Node]:
-    """Give the filter as a sentence, how many match, and its conditions, each with a way to remove it."""
+    """Yield the filter as a sentence, the number of matches, and its conditions with remove buttons."""
     sentence = picking.filters.sentence()
     yield h("p", sentence[:1].upper() + sentence[1:], class_="vxp-sentence", key="sentence")
     yield status(count_words(picking), id="count", look="vxp-big")
@@ -244,7 +244,7 @@ def audience_part(picking: Picking) -> Iterator[Node]:
 
 
 def count_words(picking: Picking) -> str:
-    """Return how many agents match, as a sentence."""
+    """Return the number of matching agents as a sentence."""
     total = picking.available
     if total is None:
         return "Counting …"

@@ -1,4 +1,4 @@
-"""Changing one field of a filter: a value more or less, a bound, and which values a list shows."""
+"""Edits of one condition of a filter: toggle a value, set a bound, choose the visible values."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from voxpop.widgets.labels import Found, search
 from voxpop.widgets.live_counts import LiveCounts
 
 SHORT = 8
-"""How many values a list shows before the rest is asked for."""
+"""Number of values that a list shows initially."""
 
 LONG = 60
-"""How many values a list shows at most; typing finds the others."""
+"""Maximum number of values that a list shows; others are found by typing."""
 
 
 def chosen_values(condition: Condition | None) -> tuple[str | bool, ...]:
-    """Return the values that a condition lists."""
+    """Return the values listed in a condition."""
     return condition.values if isinstance(condition, AnyOf | AllOf) else ()
 
 
 def pick(condition: Condition | None, value: str | bool, wanted: bool) -> Condition | None:
-    """Return a condition with one value more or less; None when nothing is left.
+    """Return a condition with one value toggled; None if no value is left.
 
     Examples
     --------
@@ -39,9 +39,9 @@ def pick(condition: Condition | None, value: str | bool, wanted: bool) -> Condit
 
 
 def with_bound(field: Field, condition: Between | None, side: str, typed: str) -> tuple[Between | None, str]:
-    """Return a range with another bound, and what to say when the other bound had to move along.
+    """Return a range with one bound changed, and a note if the other bound was moved.
 
-    Bounds never cross: the one that was typed counts, and takes the other one with it.
+    Bounds never cross: the typed bound takes precedence and moves the other one.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def _number(field: Field, typed: str) -> float | None:
     try:
         number = float(text)
     except ValueError:
-        raise UsageError(f"{field.label}: {typed.strip()!r} is no number.") from None
+        raise UsageError(f"{field.label}: {typed.strip()!r} is not a number.") from None
     if not abs(number) < 1e9:
         raise UsageError(f"{field.label}: {typed.strip()!r} is too large.")
     if number != int(number):
@@ -82,7 +82,7 @@ def _number(field: Field, typed: str) -> float | None:
 def shown_values(
     name: str, condition: Condition | None, counts: LiveCounts, typed: str, whole: bool
 ) -> tuple[list[Found], int]:
-    """Return the values to show for a field, those chosen always among them, and how many are left out."""
+    """Return the visible values of a field, always including selected ones, and the number of hidden ones."""
     chosen = chosen_values(condition)
     options = counts.options(name, chosen)
     if typed.strip():

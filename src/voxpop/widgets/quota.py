@@ -1,4 +1,4 @@
-"""What a group costs to ask, in the answers that are left this month."""
+"""The cost of questions to a group, relative to the answers left this month."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def answers_left(client: Client) -> int | None:
-    """Return how many answers are left this month; None when there is no limit or it is not told."""
+    """Return the number of answers left this month; None if there is no limit or it is unknown."""
     quota = client.billing.usage().quota
     if quota is None or quota.limit is None or quota.limit >= NO_LIMIT:
         return None
@@ -19,7 +19,7 @@ def answers_left(client: Client) -> int | None:
 
 
 def cost_words(size: int, left: int | None) -> str:
-    """Return what recruiting and each question cost, as a sentence.
+    """Return the cost of recruitment and of each question, as a sentence.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""From an idea of who should take part to a recruited group: picked from lists, or said in words."""
+"""The recruitment widget: an audience selected from lists or described in words."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
     from voxpop.wire.groups import Group
 
 AT_DISPLAY = 1.0
-"""Seconds that the first display waits at most for the first count."""
+"""Maximum wait of the first display for the first count, in seconds."""
 
 
 class RecruitBuilder(RecruitState):
-    """Find an audience and recruit a group from it, without writing code.
+    """Define an audience and recruit a group from it, without writing code.
 
     Parameters
     ----------
     client : Client
         The service.
     filters : Filter or dict, optional
-        Where to begin; everybody without it.
+        Initial filter; by default all agents.
     words : str, optional
-        An audience in words to begin with; then the words are shown first.
+        Initial audience in words; if given, the description is shown first.
     size : int
-        How many agents, 1 to 10,000.
+        Number of agents, 1 to 10,000.
 
     Attributes
     ----------
     filters : Filter
-        Who may be in the group. It can be set, and observed.
+        Filter of the audience; can be set and observed.
     words : str
         The audience in words.
     mode : {"fields", "words"}
-        Which of the two counts.
+        Which of the two is used.
     size, name, sample_method, seed, description
-        As :func:`voxpop.recruit` takes them.
+        As in :func:`voxpop.recruit`.
     group : Group or None
-        The group, once recruited. It can be observed.
+        The recruited group, or None; can be observed.
     code : str
-        The code that makes the same group without the widget.
+        Python code that recruits the same group without the widget.
     error : Exception or None
-        The last thing that went wrong.
+        The last error, or None.
 
     Notes
     -----
-    A saved notebook keeps, for readers without a kernel, what the widget showed when its cell ran: show it
-    once more in the last cell.
+    A saved notebook shows the widget as it was when its cell ran. Display the widget again in the last cell
+    to save its final state.
 
     Examples
     --------
@@ -66,12 +66,12 @@ class RecruitBuilder(RecruitState):
     """
 
     def preview(self, n: int = 5) -> list[Agent]:
-        """Return the first agents that match.
+        """Return the first matching agents.
 
         Parameters
         ----------
         n : int
-            How many, 1 to 100.
+            Number of agents, 1 to 100.
         """
         return list(self._client.agents.search(self.filters, limit=whole_number("n", n, 1, 100)))
 
@@ -81,7 +81,7 @@ class RecruitBuilder(RecruitState):
         Raises
         ------
         UsageError
-            The audience in words needs an answer first, or was refused; ``error`` and the widget say why.
+            If the request needs an answer first, or was refused; ``error`` and the widget give the reason.
         """
         self._do_recruit(None, None)
         self._worker.idle()
@@ -105,7 +105,7 @@ class RecruitBuilder(RecruitState):
     def _still(self) -> Node:
         return still(self)
 
-    # What the browser does: the group
+    # Browser actions: group
 
     def _do_mode(self, value: str, at: Any) -> None:
         self.mode = "words" if value == "words" else "fields"
@@ -150,7 +150,7 @@ class RecruitBuilder(RecruitState):
         self._look.code = value
 
     def _take(self, name: str, typed: str, kind: type[int]) -> None:
-        """Set a number from what was typed; what is no number stays in its box, with the reason beside it."""
+        """Set a number from typed text; invalid text stays in its input, with the reason beside it."""
         self._look.raw[name] = typed
         try:
             number = kind(typed.strip().replace(",", ""))
@@ -187,7 +187,9 @@ class RecruitBuilder(RecruitState):
                 self._look.busy = "Reading your words …"
                 self._worker.do(self._work(self._request, "recruit"))
             else:
-                self._failed(UsageError("Say who is wanted, for example: US adults who own a dog."), "words")
+                self._failed(
+                    UsageError("Describe the audience, for example: US adults who own a dog."), "words"
+                )
 
     def _recruit_by_filter(self) -> None:
         try:
@@ -209,7 +211,7 @@ class RecruitBuilder(RecruitState):
         finally:
             self._rest()
 
-    # What the browser does: a request in words
+    # Browser actions: request in words
 
     def _request(self) -> None:
         assert self._requested is not None

@@ -1,4 +1,4 @@
-"""What came of recruiting: a group, a question back, a review or a refusal, each answered in its place."""
+"""The result of recruitment: a group, a clarification, a review or a refusal, with actions."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def result_part(builder: RecruitState) -> Node | None:
-    """Return the card about what the service said last; None before it said anything."""
+    """Return the card for the latest response of the service; None before the first."""
     requested = builder._requested
     if requested is not None and requested.seen is not None and requested.status != "completed":
         asked = requested.seen.request
         if asked.status == "needs_clarification" and asked.clarification is not None:
-            return _card("One question back", _clarification(builder))
+            return _card("Clarification needed", _clarification(builder))
         if asked.status == "awaiting_review" and asked.review is not None:
-            return _card("Please have a look", _review(builder))
+            return _card("Review needed", _review(builder))
         if asked.status == "refused":
             return _card("Not recruited", _refusal(builder), look="vxp-bad")
         return None
     if builder.group is None or builder._look.busy:
         return None
-    return _card("The group is there", _group(builder), look="vxp-good")
+    return _card("Group recruited", _group(builder), look="vxp-good")
 
 
 def _card(heading: str, inside: Iterable[Node | None], look: str = "") -> Node:
@@ -108,7 +108,7 @@ def _group(builder: RecruitState) -> Iterator[Node | None]:
     count = group.agent_count or 0
     told = f"{count:,} {'agent is' if count == 1 else 'agents are'} in it."
     if group.shortfall:
-        told += f" {group.shortfall:,} fewer than wanted, because no more match."
+        told += f" {group.shortfall:,} fewer than requested, because no more match."
     yield h("p", told, role="status")
     yield h("p", group.name or "", class_="vxp-hint")
     yield from _understood(builder)
@@ -138,13 +138,13 @@ def agents_table(agents: Iterable[Agent]) -> Node:
         )
         for agent in agents
     ]
-    shown = table("Some who match", ["name", "age", "gender", "lives in", "work"], rows)
+    shown = table("Some matching agents", ["name", "age", "gender", "lives in", "work"], rows)
     return h(
         "div",
         shown,
         class_="vxp-scroll",
         tabindex="0",
         role="region",
-        aria_label="Some who match",
+        aria_label="Some matching agents",
         key="agents",
     )

@@ -1,4 +1,4 @@
-"""The state of `RecruitBuilder`: what is chosen, what the service said, and the code that does the same."""
+"""The state of `RecruitBuilder`: selection, responses of the service, and equivalent code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class RecruitState(Picking):
-    """What is chosen in a `RecruitBuilder`, and what came of it."""
+    """The selection in a `RecruitBuilder`, and its result."""
 
     words: traitlets.Unicode[str, str | bytes] = traitlets.Unicode()
     mode: traitlets.Enum[str] = traitlets.Enum(("fields", "words"), "fields")
@@ -55,11 +55,11 @@ class RecruitState(Picking):
         self._count_soon(0.0)
         self._worker.do(self._read_quota)
 
-    # What can be asked of it in code
+    # Public state
 
     @property
     def code(self) -> str:
-        """The code that makes the same group, or will make it, without the widget."""
+        """Python code that recruits the same group without the widget."""
         with self._lock:
             lines = ["import voxpop as vp", ""]
             if self.mode == "words":
@@ -69,7 +69,7 @@ class RecruitState(Picking):
                 [*lines, f"audience = {self.filters!r}", f"group = vp.recruit({self._arguments()})"]
             )
 
-    # What is looked at when it is set
+    # Validation of assigned values
 
     @traitlets.validate("size")
     def _check_size(self, proposal: Any) -> int:
@@ -98,7 +98,7 @@ class RecruitState(Picking):
         try:
             left = answers_left(self._client)
         except VoxpopError:
-            return  # the cost is an aside; whatever fails here fails where it matters, too
+            return  # the cost is optional; real failures recur in required calls
         with self._changing():
             self._left, self._cost_known = left, True
 
@@ -106,7 +106,7 @@ class RecruitState(Picking):
         return read_counts(self._client, filters, fields)
 
     def _arguments(self) -> str:
-        """Return the arguments of ``vp.recruit`` for what is chosen, with the seed of a group made of it."""
+        """Return the arguments of ``vp.recruit`` for the selection, with the seed of the recruited group."""
         group: Group | None = self.group
         now = {
             "filters": self.filters,

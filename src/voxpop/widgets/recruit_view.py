@@ -1,4 +1,4 @@
-"""What `RecruitBuilder` looks like: lists or words on one side, the audience and its group on the other."""
+"""The view of `RecruitBuilder`: lists or a description on one side, audience and group on the other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ METHODS = (
 
 
 def live(builder: RecruitState) -> Node:
-    """Return the whole widget."""
+    """Return the complete widget."""
     left = _words_part(builder) if builder.mode == "words" else fields_part(builder)
     ways = (("fields", "Pick from lists"), ("words", "Describe in words"))
     head = h(
@@ -42,7 +42,7 @@ def live(builder: RecruitState) -> Node:
     )
     main = h(
         "div",
-        radios("mode", "How do you want to say who takes part?", ways, builder.mode, "mode"),
+        radios("mode", "How do you want to define the audience?", ways, builder.mode, "mode"),
         left,
         class_="vxp-part vxp-stack",
         key="main",
@@ -74,7 +74,7 @@ def _words_part(builder: RecruitState) -> Node:
         "words",
         rows=3,
         hint="In plain words, for example: US adults 25 to 64 who own a dog and shop online. "
-        "What no list knows is asked of the agents themselves.",
+        "Criteria that no field covers are asked of the agents.",
         error=builder._trouble.get("words"),
     )
     return h("div", box, class_="vxp-stack", key="described")
@@ -133,11 +133,11 @@ def _sampling(builder: RecruitState) -> tuple[Node, ...]:
         choice("method", "How agents are drawn", METHODS, builder.sample_method, "method"),
         entry(
             "description",
-            "More about them, in words",
+            "Further description",
             builder.description,
             "description",
             rows=2,
-            hint="Agents with a nearer profile are likelier; nobody is left out.",
+            hint="Agents with a similar profile are more likely to be drawn; none is excluded.",
         ),
         entry(
             "seed",
@@ -148,18 +148,18 @@ def _sampling(builder: RecruitState) -> tuple[Node, ...]:
             live=True,
             min="0",
             step="1",
-            hint="The same seed draws the same agents. Drawn for you when empty.",
+            hint="The same seed draws the same agents. If empty, a seed is chosen.",
             error=trouble.get("seed"),
         ),
     )
 
 
 def why_not(builder: RecruitState) -> str | None:
-    """Return why a group cannot be recruited now; None when it can."""
+    """Return why a group cannot be recruited now; None if it can."""
     if builder._look.busy:
-        return "This is under way."
+        return "Already in progress."
     if "size" in builder._trouble or "seed" in builder._trouble:
-        return "Mend the number above first."
+        return "Correct the number above first."
     if builder.mode == "words":
         return None if builder.words.strip() else "Describe who should take part first."
     if builder.available is not None and builder.available < builder.size:
@@ -190,7 +190,7 @@ def _actions(builder: RecruitState) -> Node:
     if builder.mode == "fields":
         parts.append(
             button(
-                "Show five of them",
+                "Show five agents",
                 "preview",
                 key="preview",
                 why_not=None if builder.available else "Nobody matches.",
@@ -209,7 +209,7 @@ def _actions(builder: RecruitState) -> Node:
 
 
 def still(builder: RecruitState) -> Node:
-    """Return what a saved notebook shows."""
+    """Return the static view for a saved notebook."""
     lines: list[Node] = [h("h3", "Recruit a group")]
     if builder.mode == "words":
         lines += [h("p", builder.words or "Nothing is described yet.")]

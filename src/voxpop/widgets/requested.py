@@ -1,4 +1,4 @@
-"""An audience in words on its way to a group: what was asked, what came back, and what was answered."""
+"""Recruitment requests in words: the request, its responses, and the answers given."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Requested:
-    """A recruitment request and the steps that led to where it is.
+    """A recruitment request, and the steps so far.
 
     Attributes
     ----------
     text : str
         The audience in words.
     size : int
-        How many agents were asked for at first.
+        Number of agents requested initially.
     seen : Recruitment or None
-        The request as the service gave it last.
+        The latest response of the service.
     steps : list of dict
-        What was answered, as the arguments of ``client.requests.respond``.
+        The answers given, as arguments of ``client.requests.respond``.
     """
 
     text: str
@@ -36,16 +36,16 @@ class Requested:
 
     @property
     def status(self) -> str:
-        """How far it is; ``queued`` before the service has said anything."""
+        """The status; ``queued`` before the first response."""
         return self.seen.status if self.seen is not None else "queued"
 
     @property
     def group(self) -> Group | None:
-        """The group, once there is one."""
+        """The group, or None."""
         return self.seen.group if self.seen is not None else None
 
     def understood(self) -> list[str]:
-        """Return what the words were understood as, in sentences."""
+        """Return the interpretation of the words, in sentences."""
         if self.seen is None or self.seen.request.filters is None:
             return []
         told = [f"Understood as: {parse(self.seen.request.filters).sentence()}."]
@@ -58,8 +58,8 @@ class Requested:
     def code(self) -> str:
         """Return the code that makes the same group again.
 
-        Without a screening question the group is a draw by filter and seed, which gives the same agents
-        each time; with one, the request is made again.
+        Without a screening question, the group is a draw by filter and seed, which is reproducible. With one,
+        the request is made again.
         """
         group = self.group
         if group is not None and group.filters and group.seed is not None and not self._screened():

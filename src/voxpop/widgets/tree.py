@@ -1,4 +1,4 @@
-"""What a widget shows, as a tree of elements: sent to the browser, or written as HTML and as plain text."""
+"""View trees: elements that are sent to the browser, or written as HTML and plain text."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _BLOCKS = {"h2", "h3", "h4", "p", "li", "pre", "caption", "summary"}
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One element.
+    """An element.
 
     Attributes
     ----------
     tag : str
-        Its HTML name.
+        HTML name.
     attrs : dict
-        HTML attributes, and what the view understands: ``on`` (the action that it triggers), ``at`` (what
-        the action is about), ``key``, ``value``, ``checked``, ``open``, ``vars``, ``ticks``.
+        HTML attributes, and attributes of the view: ``on`` (action), ``at`` (argument of the action),
+        ``key``, ``value``, ``checked``, ``open``, ``vars``, ``ticks``.
     children : tuple of Node and str
-        What is in it.
+        Child elements and texts.
     """
 
     tag: str
@@ -35,19 +35,19 @@ class Node:
     children: tuple[Node | str, ...] = ()
 
     def to_json(self) -> list[Any]:
-        """Return the element as the view takes it: ``[tag, attributes, ...children]``."""
+        """Return the element in the form of the view: ``[tag, attributes, ...children]``."""
         inside = [kid if isinstance(kid, str) else kid.to_json() for kid in self.children]
         return [self.tag, dict(self.attrs), *inside]
 
     def walk(self) -> Iterator[Node]:
-        """Give the element and all those inside, in reading order."""
+        """Yield the element and all its descendants, in reading order."""
         yield self
         for kid in self.children:
             if isinstance(kid, Node):
                 yield from kid.walk()
 
     def words(self) -> str:
-        """Return the text inside, in one line."""
+        """Return the text content in one line."""
         parts = [kid if isinstance(kid, str) else kid.words() for kid in self.children]
         return " ".join(" ".join(parts).split())
 
@@ -56,7 +56,7 @@ Kid = Node | str | None | Iterable[Any]
 
 
 def h(tag: str, *children: Kid, **attrs: Any) -> Node:
-    """Return an element; what is None or False is left out, ``class_`` means class, ``aria_live`` aria-live.
+    """Return an element; None and False are omitted, ``class_`` means class, ``aria_live`` aria-live.
 
     Examples
     --------
@@ -83,18 +83,18 @@ def _flat(children: Iterable[Kid]) -> Iterator[Node | str]:
 
 
 def table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[Any]], numbers: int = 0) -> Node:
-    """Return a real table with a caption; the first cell of a row is its head.
+    """Return a table with a caption; the first cell of each row is its header.
 
     Parameters
     ----------
     caption : str
-        What the table holds.
+        Caption of the table.
     heads : list of str
-        The names of the columns.
+        Column names.
     rows : list of lists
-        The cells: texts, numbers or elements.
+        Cells: texts, numbers or elements.
     numbers : int
-        How many columns, from the last one, hold numbers.
+        Number of columns, from the right, that hold numbers.
     """
     named = list(heads)
     right = len(named) - numbers
@@ -113,7 +113,7 @@ def table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[Any]], num
 
 
 def html_of(node: Node | str) -> str:
-    """Return a tree as HTML that needs neither styles nor scripts.
+    """Return a tree as HTML that needs no styles or scripts.
 
     Examples
     --------

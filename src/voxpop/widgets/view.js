@@ -1,21 +1,20 @@
-// Draws what the kernel describes and tells the kernel what the reader does. It loads nothing from anywhere.
+// Renders the view tree of the kernel and reports the user's actions. It loads nothing from a network.
 //
-// The kernel sends a tree of [tag, attributes, ...children]. Elements that stay the same stay in place, so that
-// the focus, the caret and what is being typed survive every redraw. An event goes back as
-// {do, at, value, seq}; the kernel repeats the highest seq that it has seen, so that an old echo never
-// overwrites newer typing.
+// The kernel sends a tree of [tag, attributes, ...children]. Unchanged elements are kept, so that focus, caret
+// and unsent typing survive every redraw. Events are sent as {do, at, value, seq}. The kernel returns the
+// highest seq that it has processed, so that an outdated redraw never overwrites newer typing.
 
 const OURS = new Set(["on", "at", "key", "enter", "live", "value", "checked", "open", "vars", "ticks", "copy", "slot", "html"]);
 const POINTS = new Set(["id", "for", "name", "list", "aria-labelledby", "aria-describedby", "aria-controls"]);
 const REACHED = new Set(["button", "select", "input", "textarea", "summary"]);
 const TYPED = new Set(["text", "search", "number"]);
-const QUIET = 250; // milliseconds without a key before typing is sent
-const SLOW = 2500; // milliseconds after which the kernel seems busy
+const QUIET = 250; // milliseconds without a key press before typing is sent
+const SLOW = 2500; // milliseconds after which the kernel is reported as busy
 const models = new WeakMap();
 let views = 0;
 
 const isText = (kid) => typeof kid === "string";
-// JupyterLab matches its one-letter commands on what has the focus: they are kept off there, and above it.
+// JupyterLab matches single-letter shortcuts on the focused element; suppress them there and above.
 const quiet = (el) => el.setAttribute("data-lm-suppress-shortcuts", "true");
 const typed = (el) => el.tagName === "TEXTAREA" || (el.tagName === "INPUT" && TYPED.has(el.type));
 
@@ -69,7 +68,7 @@ class View {
     this.asked = view.focus.n;
     const target = wanted && this.root.querySelector(`#${CSS.escape(this.prefix + wanted.id)}`);
     if (target) {
-      this.focused = wanted.n; // until then it is waited for: it may come with one of the next drawings
+      this.focused = wanted.n; // not before: the target may arrive with a later redraw
       if (inside) target.focus();
     } else if (inside && before !== document.activeElement) {
       (before.isConnected ? before : this.root).focus();
@@ -133,7 +132,7 @@ class View {
     if ("tabindex" in attrs) quiet(el);
     for (const [name, value] of Object.entries(attrs.vars ?? {})) el.style.setProperty(name, value);
     if (attrs.html !== undefined) {
-      if (attrs.html !== old.html) el.innerHTML = attrs.html; // of the kernel's own tables, escaped there
+      if (attrs.html !== old.html) el.innerHTML = attrs.html; // only tables made and escaped by the kernel
       return;
     }
     if (attrs.slot) return this.fill(el, attrs.slot);
@@ -143,7 +142,7 @@ class View {
   }
 
   state(el, attrs) {
-    const early = this.shared.seq > this.seen; // the kernel has not heard of the last click yet
+    const early = this.shared.seq > this.seen; // the kernel has not processed the last click yet
     if ("checked" in attrs && !early) el.checked = attrs.checked;
     if ("open" in attrs && !early && el.open !== attrs.open) el.open = attrs.open;
     if (!("value" in attrs) || el.type === "checkbox" || el.type === "radio") {
@@ -154,7 +153,7 @@ class View {
     if (!behind && el.value !== attrs.value) el.value = attrs.value;
   }
 
-  // What the reader does
+  // User actions
 
   pressed(el) {
     const { on, copy } = el.__vxp.attrs;
@@ -165,7 +164,7 @@ class View {
 
   folded(event, el) {
     if (event.target.closest("summary")?.parentElement !== el) return;
-    event.preventDefault(); // the browser's own toggle comes late, and a redraw in between would undo it
+    event.preventDefault(); // the native toggle is delayed, and a redraw in between would undo it
     el.open = !el.open;
     if (el.__vxp.attrs.on) this.tell(el, el.open);
   }
@@ -220,7 +219,7 @@ class View {
   send(action, at, value, buffers) {
     if (!action) return this.shared.seq;
     const seq = (this.shared.seq = Math.max(this.shared.seq, this.seen ?? 0) + 1);
-    this.focused = this.asked; // who goes on by himself is not called back
+    this.focused = this.asked; // drop a pending focus move once the user continues
     this.model.send({ do: action, at: at ?? null, value, seq }, undefined, buffers);
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
@@ -230,7 +229,7 @@ class View {
     return seq;
   }
 
-  // What goes without the kernel
+  // Without the kernel
 
   answered() {
     clearTimeout(this.waiting);

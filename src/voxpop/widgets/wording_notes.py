@@ -1,7 +1,7 @@
-"""What a survey methodologist would remark on the wording of a question: notes, never refusals.
+"""Notes on the wording of questions, following survey methodology; they never block a question.
 
-The list is the usual one of questionnaire textbooks: one thing at a time, no push towards an answer, no
-double negation, no words that nobody can agree to, short enough to be kept in mind.
+The rules are those of questionnaire textbooks: one topic at a time, no leading words, no double negation, no
+absolute terms, short enough to remember.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import CATEGORY, WORDS, Shape
 
 LONG = 35
-"""From how many words on a question is called long."""
+"""Number of words above which a question is called long."""
 
 _LEADING = (
     r"\b(do|did|would|wo|is|are|should)n['’]t\s+(you|we|it|they|people)\b",
@@ -56,16 +56,16 @@ _ONE_THING = {
 
 
 def wording_notes(text: str, *, type: str | None = None, options: Sequence[str] = ()) -> list[str]:
-    """Return remarks on the words of a question, each with what to do about it.
+    """Return notes on the wording of a question, each with a suggestion.
 
     Parameters
     ----------
     text : str
-        The question.
+        The text of the question.
     type : str, optional
-        How it is answered.
+        The shape of its answers.
     options : list of str
-        What can be chosen.
+        The answer options.
 
     Examples
     --------
@@ -102,9 +102,9 @@ def _notes(text: str, shape: Shape | None, options: Sequence[str]) -> Iterator[s
 
 
 def _two_things(text: str, shape: Shape | None, options: Sequence[str]) -> str | None:
-    """Return what is joined, in a question that asks for one judgement; an open question may join.
+    """Return what is joined in a question that asks for one judgement; open questions may join topics.
 
-    What the options tell apart is not joined.
+    Topics distinguished by the options are not reported.
     """
     if shape is WORDS or _JUDGED.search(text) is None:
         return None

@@ -1,4 +1,4 @@
-"""One thread that does a widget's slow work, so that the kernel never waits; gone when nothing is left."""
+"""Background thread of a widget, which ends when it has no work."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from itertools import count
 Task = Callable[[], None]
 
 LINGER = 5.0
-"""Seconds without work after which the thread ends; the next task starts another."""
+"""Idle time before the thread ends, in seconds; the next task starts another."""
 
 
 class Stopped(BaseException):
-    """The widget is being closed: whatever runs in its thread ends here.
+    """Raised in the thread when the widget is closed.
 
-    Not an ``Exception``, so that no handling of errors on the way keeps the thread.
+    Not an ``Exception``, so that error handlers do not catch it.
     """
 
 
@@ -30,14 +30,14 @@ class _Due:
 
 
 class Worker:
-    """Does tasks one after the other in a thread of its own.
+    """Runs tasks one after the other in its own thread.
 
     Parameters
     ----------
     name : str
-        What the thread is called.
+        Name of the thread.
     linger : float
-        Seconds without work after which it ends.
+        Idle time before the thread ends, in seconds.
 
     Examples
     --------
@@ -61,38 +61,38 @@ class Worker:
         self.closed: bool = False
 
     def do(self, task: Task) -> None:
-        """Do something as soon as possible, after what was asked for before."""
+        """Run a task as soon as possible, after earlier ones."""
         self._put(_Due(0.0, next(self._numbers), task))
 
     def later(self, key: str, seconds: float, task: Task) -> None:
-        """Do something when nobody has asked for the same ``key`` again for so long."""
+        """Debounce: run a task after ``seconds`` without another request for the same ``key``."""
         self._put(_Due(time.monotonic() + seconds, next(self._numbers), task, key))
 
     def hurry(self) -> None:
-        """Do what was put off at once."""
+        """Run delayed tasks immediately."""
         with self._state:
             for one in self._due:
                 one.moment = 0.0
             self._state.notify_all()
 
     def pause(self, seconds: float) -> None:
-        """Wait inside a task; raise :class:`Stopped` when the widget is closed meanwhile."""
+        """Sleep inside a task; raise :class:`Stopped` if the widget is closed meanwhile."""
         if self._interrupted.wait(max(0.0, seconds)):
             raise Stopped
 
     def idle(self, timeout: float | None = None) -> bool:
-        """Wait until nothing is left to do; say whether that is so."""
+        """Wait until no task is left; return whether that is the case."""
         with self._state:
             return self._state.wait_for(lambda: not self._due and not self._busy, timeout)
 
     @property
     def alive(self) -> bool:
-        """Whether there is a thread."""
+        """Whether the thread is running."""
         thread = self._thread
         return thread is not None and thread.is_alive()
 
     def close(self, timeout: float = 5.0) -> None:
-        """Drop what is left, break off what waits, and wait for the thread to end."""
+        """Discard pending tasks, interrupt waits, and wait for the thread to end."""
         with self._state:
             self.closed = True
             self._due.clear()
@@ -115,7 +115,7 @@ class Worker:
             self._state.notify_all()
 
     def _next(self) -> Task | None:
-        """Wait for the next task and take it; None when the thread is to end."""
+        """Wait for the next task and take it; None if the thread should end."""
         with self._state:
             self._busy = False
             self._state.notify_all()
@@ -140,7 +140,7 @@ class Worker:
                     task()
                 except Stopped:
                     continue
-        finally:  # also after a fault of ours, which Python reports: nobody waits for a thread that is gone
+        finally:  # also after an internal error, so that nobody waits for a dead thread
             with self._state:
                 if self._thread is threading.current_thread():
                     self._thread, self._busy = None, False
