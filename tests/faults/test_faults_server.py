@@ -66,7 +66,7 @@ def test_while_the_server_is_away_callers_are_told_and_all_goes_on_when_it_is_ba
 
 def until_it_waits(worker: Machine, times: int) -> None:
     ends = time.monotonic() + 30
-    while worker.log.read_text().count("is not ready, and is waited for") < times:
+    while worker.log.read_text().count("is not ready; waiting for it") < times:
         assert worker.running, worker.log.read_text()
         assert time.monotonic() < ends
         time.sleep(0.05)
@@ -94,7 +94,7 @@ def test_a_worker_waits_for_a_server_that_starts_and_ends_at_once_for_good_reaso
         )
         nowhere.begin()
         assert 'database "nowhere" does not exist' in nowhere.refused()
-        assert "is waited for" not in nowhere.log.read_text()
+        assert "waiting for it" not in nowhere.log.read_text()
 
 
 def test_a_server_that_takes_nobody_more_is_told_of_and_those_who_are_in_go_on(

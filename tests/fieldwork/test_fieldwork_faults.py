@@ -209,7 +209,7 @@ def test_lines_that_end_early_without_a_word_are_read_again(
         assert texts(store) == truth
     assert line.asked == ["", ""]
     always = Breaking(first_lines, times=9, accept=FORMS["lines"])
-    with Store() as store, pytest.warns(FieldworkWarning, match="counts 29,999 more answers than it gives"):
+    with Store() as store, pytest.warns(FieldworkWarning, match="counts 29,999 more answers than it returns"):
         pulled(*filled, store, transport=always)
 
 

@@ -68,7 +68,7 @@ def test_only_new_answers_are_read_after_another_question(service: Service, stor
 def test_an_answer_that_came_out_of_order_is_found(service: Service, store: vp.Store) -> None:
     study = asked(service)
     late = service.questions[0]["answers"].pop(0)
-    with pytest.warns(FieldworkWarning, match="the service counts 1 more answers than it gives"):
+    with pytest.warns(FieldworkWarning, match="the service counts 1 more answers than it returns"):
         study.pull(into=store)
     assert store.tables()["answers"] == 3
     service.questions[0]["answers"].append(late)

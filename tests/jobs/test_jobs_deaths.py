@@ -51,7 +51,7 @@ def isolate(desk: Any) -> list[work.Item]:
         try:
             return Outcome(desk.runner.handle(item), [], {"answered": 1})
         except Killed:
-            raise ProcessEnded("The process of its own ended with status -9.") from None
+            raise ProcessEnded("The separate process ended with status -9.") from None
 
     desk.runner.apart = apart
     return ran
@@ -175,12 +175,12 @@ def test_where_no_process_can_be_started_the_item_runs_here_and_the_log_says_so(
     kill(desk, asked.item_ids[0])
 
     def apart(_: work.Item) -> Outcome:
-        raise ProcessNotStarted("No process can be started for it: out of memory.")
+        raise ProcessNotStarted("No separate process can be started: out of memory.")
 
     desk.runner.apart = apart
     desk.run()
     assert len(desk.answers()) == 250
-    assert "is run here like any other: No process can be started" in caplog.text
+    assert "runs in this process: No separate process can be started" in caplog.text
 
 
 def test_what_is_stopped_amid_a_process_of_its_own_is_put_back(desk: Any) -> None:

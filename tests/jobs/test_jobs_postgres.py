@@ -323,5 +323,5 @@ def test_who_waited_while_another_made_the_tables_finds_them_made(database_url: 
 def test_a_queue_is_started_once(make: Make) -> None:
     queue = make()
     queue.start(lambda _: None)
-    with pytest.raises(UsageError, match="started already"):
+    with pytest.raises(UsageError, match="already been started"):
         queue.start(lambda _: None)

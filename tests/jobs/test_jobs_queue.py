@@ -264,7 +264,7 @@ def test_a_queue_is_started_once() -> None:
     assert queue.stop(0)
     queue = LocalQueue()
     queue.start(lambda item: None)
-    with pytest.raises(UsageError, match="started already"):
+    with pytest.raises(UsageError, match="already been started"):
         queue.start(lambda item: None)
     assert queue.stop(1)
 

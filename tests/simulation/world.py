@@ -292,7 +292,7 @@ class World:
         except Killed:
             if parent.gone:
                 raise
-            raise ProcessEnded("The process of its own ended with status -9.") from None
+            raise ProcessEnded("The separate process ended with status -9.") from None
         finally:
             self.inhabitants[me] = parent
 

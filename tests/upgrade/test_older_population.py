@@ -24,7 +24,7 @@ from voxpop.settings import WorkSettings
 from voxpop.vocabulary.filters import where
 
 OLDER = "2026.3-7-3000"
-SAID = "goes on with population 2026.3, from which its agents are"
+SAID = "continues with population 2026.3, on which its data are based"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Fieldwork: recruit a group, ask it questions one by one, complete, share, and pull the data."""
+"""Fieldwork: recruit a group, ask questions, complete and share the study, and pull the data."""
 
 from __future__ import annotations
 

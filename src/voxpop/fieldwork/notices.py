@@ -1,4 +1,4 @@
-"""What deserves a look but stops nothing."""
+"""Warnings of the fieldwork functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking once: the same question of a study is put to its agents once, however often a cell is run."""
+"""Idempotent asking: running a cell again does not ask the same question twice."""
 
 from __future__ import annotations
 
@@ -25,31 +25,32 @@ def ask_once(
     attachments: Sequence[int | str] | None = None,
     **parts: Any,
 ) -> Asked:
-    """Put a question to the agents of a study, or take up the one that is there.
+    """Ask the agents of a study a question, or return the existing question if it was asked before.
 
-    The call carries an idempotency key made of the study, the question's key, its words and what goes with
-    them: whoever is cut off while asking, and asks again within a day, gets the same question, even if the
-    first call was still being carried out. Later, or at a service that honours no such keys, the question is
-    found among those of the study.
+    The call carries an idempotency key derived from the study, the question's key, its words and its other
+    parts. If the connection breaks, asking again within a day returns the same question, even if the first
+    call was still running. After that day, or at a service without idempotency keys, the question is looked
+    up among those of the study.
 
     Parameters
     ----------
     client, study
-        The service, and the study.
+        The service and the study.
     words, parts
         The question, and its ``key, type, options, scale`` and ``shuffle_options``.
     attachments
-        Ids of files that go with it.
+        Ids of the attached files.
 
     Returns
     -------
     Asked
-        ``replayed`` where it was asked before; without ``job_ids`` where it was found among the study's.
+        ``replayed`` is true if the question was asked before; ``job_ids`` is empty if it was found in the
+        study.
 
     Raises
     ------
     InvalidRequest
-        Another question of the study has this key; nobody was asked.
+        Another question of the study has this key; nothing was asked.
     """
     key = parts.get("key")
     if key is None and study.question_count != 0:
@@ -71,7 +72,7 @@ def ask_once(
 def asking_key(
     study: Study, words: str, *, attachments: Sequence[int | str] | None = None, **parts: Any
 ) -> str:
-    """Return the idempotency key of asking a question: the same for the same words in the same study."""
+    """Return an idempotency key that depends on the study, the words and the other parts."""
     scale = parts.get("scale")
     told = {
         **{name: parts.get(name) for name in ("key", "type", "shuffle_options")},
@@ -90,7 +91,7 @@ def _asked_before(
     attachments: Sequence[int | str] | None,
     parts: Mapping[str, Any],
 ) -> Asked | None:
-    """Return the question of the study that has this key, or without one these words; None if none has."""
+    """Return the existing question with this key, or the same words if neither has a key; else None."""
     key = parts.get("key")
     for question in client.questions.list(study, answers=False):
         differs = _difference(question, words, attachments, parts)
@@ -123,7 +124,7 @@ def _difference(
     attachments: Sequence[int | str] | None,
     parts: Mapping[str, Any],
 ) -> str | None:
-    """Name what is different in a question that was asked; what is not given is read out of the words."""
+    """Return what differs from an existing question, or None; omitted type, options or scale match any."""
     if (question.question or "").strip() != words.strip():
         return "other words"
     for name in ("type", "options"):

@@ -1,4 +1,4 @@
-"""One line that says how far long work is, and nothing where nobody looks."""
+"""A one-line progress display; silent when the output is not interactive."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from contextlib import contextmanager
 from typing import TextIO
 
 Say = Callable[[str], None]
-"""Something that takes the next state of the work, as a short text."""
+"""A function that shows a short text as the current state of the work."""
 
 
 @contextmanager
 def progress(stream: TextIO | None = None, environ: Mapping[str, str] | None = None) -> Iterator[Say | None]:
-    """Give a way to say how far the work is, or None where nobody looks.
+    """Yield a function that shows progress, or None if the output is not interactive.
 
-    On a terminal the line is gone when the work ends; in a notebook the last state stays. Nobody looks when
-    ``VOXPOP_PROGRESS`` is ``off``, when standard error goes to a file or pipe, and in tests.
+    On a terminal the line disappears when the work ends; in a notebook the last state stays. There is no
+    display if ``VOXPOP_PROGRESS`` is ``off``, if standard error is redirected, or in tests.
 
     Parameters
     ----------
     stream : text stream, optional
-        Where to write; by default standard output in a notebook, where standard error looks like a fault,
+        Where to write. The default is standard output in a notebook, where standard error looks like a fault,
         and standard error elsewhere.
     environ : mapping, optional
-        The environment; the process's own by default.
+        The environment; defaults to that of the process.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def _is_notebook(stream: TextIO) -> bool:
 
 @contextmanager
 def _on_a_terminal(stream: TextIO) -> Iterator[Say]:
-    from rich.console import Console  # imported where used: most work says nothing
+    from rich.console import Console  # imported where used: most work shows no progress
     from rich.text import Text
 
     status = Console(file=stream).status("")
@@ -77,7 +77,7 @@ def _on_a_terminal(stream: TextIO) -> Iterator[Say]:
 
 @contextmanager
 def _in_a_notebook(stream: TextIO) -> Iterator[Say]:
-    """Write over one line: a stream's carriage return, because display handles cannot be compared."""
+    """Overwrite one line with carriage returns, because notebooks with display handles cannot be compared."""
     longest = 0
 
     def say(text: str) -> None:

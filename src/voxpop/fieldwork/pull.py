@@ -1,4 +1,4 @@
-"""Pulling: what an organization has at a service, all of it or some studies, into a store."""
+"""Pulls: copy all or some of an organization's studies from a service into a store."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, repr=False)
 class Pulled:
-    """What a pull did.
+    """Result of a pull.
 
     Attributes
     ----------
     studies : list of Saved
         One per study, in the order pulled.
     rows : dict of str to int
-        How many groups, direct questions, surveys and usage snapshots came.
+        Number of groups, direct questions, surveys and usage snapshots pulled.
     left_out : dict of str to str
-        What did not come, and why: the service does not have it, or the key may not read it.
+        What was not pulled, with the reason: the service does not offer it, or the key may not read it.
     """
 
     studies: list[Saved] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Pulled:
         return f"<Pulled {self}>"
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Return a summary in words."""
         new = sum(saved.answers.new for saved in self.studies)
         changed = sum(saved.answers.changed for saved in self.studies)
         many = len(self.studies)
@@ -61,11 +61,11 @@ def pull(
     again: bool = False,
     clock: Clock = utc_now,
 ) -> Pulled:
-    """Bring studies from a service into a store, or everything that the organization has there.
+    """Pull studies, or all data of the organization, from a service into a store.
 
-    Pulling again adds what is new and updates what has changed; answers that the store has are not read
-    again. Each study is written whole or not at all, so that after an interruption the next pull goes on
-    with the study that was interrupted.
+    Pulling again adds new rows and updates changed ones; answers already in the store are not read again.
+    Each study is written completely or not at all, so after an interruption the next pull continues with the
+    interrupted study.
 
     Parameters
     ----------
@@ -74,19 +74,19 @@ def pull(
     into : Store
         The store.
     studies : study, its id, or a list of these, optional
-        Which studies. Without it everything comes: all studies, groups with their members, direct
-        questions with their targets and answers, surveys and the usage.
+        Studies to pull. By default everything is pulled: all studies, groups with their members, direct
+        questions with their targets and answers, surveys, and the usage.
     attachments : bool
-        Whether the bytes of attached files come too, not only what they are.
+        Whether to pull the bytes of attached files as well as their metadata.
     again : bool
-        Whether answers that the store has are read again.
+        Whether to read answers again that are already in the store.
     clock : callable
-        What time it is.
+        Returns the current time.
 
     Returns
     -------
     Pulled
-        What came; ``str()`` says it in a sentence.
+        What was pulled; ``str()`` gives a summary.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def _each(studies: Ref | Iterable[Ref]) -> Iterable[Ref]:
 
 
 class _Rest:
-    """What stands beside the studies."""
+    """Pulls everything other than studies."""
 
     def __init__(
         self, client: Client, into: Store, made: Pulled, say: Say | None, source: dict[str, Any]
@@ -125,7 +125,7 @@ class _Rest:
         self.client, self.into, self.made, self.say, self.source = client, into, made, say, source
 
     def pull(self, attachments: bool) -> None:
-        """Bring each family; one that the service lacks, or the key may not read, is left out."""
+        """Pull each family; skip one that the service lacks or the key may not read."""
         families = {
             "groups": self._groups,
             "direct questions": lambda: self._direct_questions(attachments),

@@ -1,4 +1,4 @@
-"""Pulling one group: its record every time, its members' records only where the store lacks them."""
+"""Pull of one group: always its record, and its members' records only if the store lacks them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def pull_group(client: Client, group: Ref, into: Store, source: dict[str, Any], agents: Any = None) -> bool:
-    """Bring a group with its members from the service into a store.
+    """Pull a group with its members from the service into a store.
 
     Parameters
     ----------
     client, group, into
-        From where, what, and where to.
+        The service, the group and the store.
     source : dict
-        Where it comes from, as :meth:`voxpop.tables.Store.save_group` takes it.
+        Origin of the rows, as in :meth:`voxpop.tables.Store.save_group`.
     agents : Arrow table or sequence of agents, optional
-        Records that have come already; members among them are not read again.
+        Agent records read before; members among them are not read again.
 
     Returns
     -------
     bool
-        Whether all of ``agents`` were written, being the members.
+        Whether ``agents`` were exactly the members and were written.
     """
     found = client.groups.read(group, agents=False)
     members: Any = found.agents
@@ -43,7 +43,7 @@ def pull_group(client: Client, group: Ref, into: Store, source: dict[str, Any], 
 
 
 def _held(into: Store, uuid: str) -> list[int]:
-    """Return the members that the store knows, in order."""
+    """Return the ids of the members in the store, in order."""
     held = into.sql(
         "SELECT agent_id FROM group_members WHERE group_uuid = ? AND NOT removed ORDER BY position", [uuid]
     )
@@ -51,7 +51,7 @@ def _held(into: Store, uuid: str) -> list[int]:
 
 
 def _chosen(agents: Any, numbers: Sequence[int]) -> Any:
-    """Take the agents with these numbers out of some; None unless all of them are there."""
+    """Return the agents with these ids, or None unless all of them are present."""
     if agents is None:
         return None
     if isinstance(agents, Sequence):
@@ -61,6 +61,6 @@ def _chosen(agents: Any, numbers: Sequence[int]) -> Any:
     import pyarrow.compute as pc
 
     if agents["id"].to_pylist() == list(numbers):
-        return agents  # as a rule; a copy of very many agents would be felt
+        return agents  # the usual case; avoids a copy
     places = pc.index_in(pa.array(numbers, pa.int64()), value_set=agents["id"].combine_chunks())
     return None if places.null_count else agents.take(places)

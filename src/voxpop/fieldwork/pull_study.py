@@ -1,4 +1,4 @@
-"""Pulling one study: its questions, answers, agents, group and what failed, from the service into a store."""
+"""Pull of one study with its questions, answers, agents, group and failures into a store."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOT_THERE = (404, 405)
-"""What a service answers that knows the documented interface alone, where it is asked for more."""
+"""Status codes of a service that lacks an addition to the documented interface."""
 
 _TELL_EVERY = 0.25
 
@@ -43,37 +43,37 @@ def pull_study(
     say: Say | None = None,
     clock: Clock = utc_now,
 ) -> Saved:
-    """Bring one study from the service into a store; :meth:`voxpop.fieldwork.Study.pull` tells it all.
+    """Pull one study from the service into a store; see :meth:`voxpop.fieldwork.Study.pull`.
 
     Parameters
     ----------
     client, study, into
-        From where, what, and where to.
+        The service, the study and the store.
     attachments : bool
-        Whether the bytes of attached files come too, not only what they are.
+        Whether to pull the bytes of attached files as well as their metadata.
     again : bool
-        Whether answers that the store has are read again.
+        Whether to read answers again that are already in the store.
     say : callable, optional
-        Takes how far it is.
+        Called with the progress as a short text.
     clock : callable
-        What time it is.
+        Returns the current time.
     """
     known = with_uuid(client, client.studies.get(study))
     questions = client.questions.list(known, answers=False)
     source = source_of(client, clock)
     after = 0 if again else _newest(into, known)
-    with client.questions.answer_batches(known, after=after) as answers:  # they come while the rest is read
+    with client.questions.answer_batches(known, after=after) as answers:  # streams while the rest is read
         parts = _parts(client, known, into, source) | {"study": known, "questions": questions}
         with ThreadPoolExecutor(1, thread_name_prefix="voxpop-attestation") as beside:
             signed = beside.submit(_attestation, client, known)  # the service signs while the store writes
             saved = into.save_study(answers=_counted(answers, parts, say), **parts)
-    if lacking := _lacking(into, known, questions):  # one came out of order, or the end was cut off
+    if lacking := _lacking(into, known, questions):  # answers out of order, or a stream cut off
         with client.questions.answer_batches(known) as answers:
             saved = into.save_study(answers=_counted(answers, parts, say), **parts)
         lacking = _lacking(into, known, questions)
     if lacking:
         warnings.warn(
-            f"{known.title or known.id!r}: the service counts {lacking:,} more answers than it gives.",
+            f"{known.title or known.id!r}: the service counts {lacking:,} more answers than it returns.",
             FieldworkWarning,
             stacklevel=3,
         )
@@ -84,21 +84,21 @@ def pull_study(
 
 
 def attest(client: Client, study: Study, into: Store, signed: Attestation | None) -> bool:
-    """Bring what the service signs of a study into the store, and remember its key.
+    """Save the service's attestation of a study in the store, and record its key.
 
     Parameters
     ----------
     client, study, into
-        From where, of what, and where to.
+        The service, the study and the store.
     signed : Attestation or None
-        What the service signed while the study was saved. It is read again where more answers came since.
+        The attestation made while the study was saved. It is read again if answers were added since.
 
     Returns
     -------
     bool
-        Whether the signed study is the one in the store; not while answers are still being made.
+        Whether the attestation matches the study in the store; false while answers are being produced.
     """
-    from voxpop.tables import trust  # imported where used: it loads what reads tables
+    from voxpop.tables import trust  # imported where used: loads the table readers
     from voxpop.tables.signed import keep
 
     if signed is None:
@@ -124,7 +124,7 @@ def _attestation(client: Client, study: Study) -> Attestation | None:
 
 
 def source_of(client: Client, clock: Clock) -> dict[str, Any]:
-    """Say where rows come from: address, version and population, without keys."""
+    """Return the origin of rows: address, version and population, without keys."""
     told = client.about()
     return {
         "base_url": client.base_url,
@@ -135,7 +135,7 @@ def source_of(client: Client, clock: Clock) -> dict[str, Any]:
 
 
 def offered(read: Callable[[], T]) -> T | None:
-    """Return what is an addition to the documented interface; None where the service does not have it."""
+    """Return the result of a read that is an addition to the interface; None if the service lacks it."""
     try:
         return read()
     except ServiceError as error:
@@ -145,7 +145,7 @@ def offered(read: Callable[[], T]) -> T | None:
 
 
 def with_uuid(client: Client, study: Study) -> Study:
-    """Give a study of a service that tells only numbers a UUID: the same one every time."""
+    """Give a study from a service without UUIDs a UUID that is always the same."""
     if study.uuid:
         return study
     made = str(uuid5(NAMESPACE_URL, f"{client.base_url}/research-studies/{study.id}"))
@@ -153,7 +153,7 @@ def with_uuid(client: Client, study: Study) -> Study:
 
 
 def pull_bytes(client: Client, into: Store, attachments: Iterable[Any]) -> int:
-    """Bring the bytes of attached files that the store does not have; return how many files came."""
+    """Pull attachment bytes that the store lacks; return the number of files pulled."""
     asked = {one.id for one in attachments if one.id is not None}
     lacking = into.sql(
         "SELECT question_uuid, attachment_uuid, attachment_id FROM attachments WHERE content IS NULL"
@@ -171,7 +171,7 @@ def pull_bytes(client: Client, into: Store, attachments: Iterable[Any]) -> int:
 
 
 def _parts(client: Client, study: Study, into: Store, source: dict[str, Any]) -> dict[str, Any]:
-    """Read what belongs to a study besides its answers, and bring its group into the store."""
+    """Read the parts of a study other than its answers, and pull its group."""
     agents, saved = offered(lambda: _agents(client, study)), None
     if group := study.research_group_uuid:
         saved = offered(lambda: pull_group(client, group, into, source, agents))
@@ -185,7 +185,7 @@ def _parts(client: Client, study: Study, into: Store, source: dict[str, Any]) ->
 
 
 def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say | None) -> Iterator[Any]:
-    """Say how many answers have come, of how many, and how fast."""
+    """Show the number of answers pulled, the total and the rate."""
     if say is None:
         yield from batches
         return
@@ -204,7 +204,7 @@ def _counted(batches: Iterator[Any], parts: dict[str, Any], say: Say | None) -> 
 
 
 def _profiles(client: Client, study: Study) -> Sequence[Any] | None:
-    """Return the agents of the study's group, where the service does not list those of the study."""
+    """Return the agents of the study's group, for services that do not list a study's agents."""
     uuid = study.research_group_uuid
     return offered(lambda: client.groups.agents(uuid)) if uuid else None
 
@@ -215,7 +215,7 @@ def _agents(client: Client, study: Study) -> Any:
 
 
 def _newest(store: Store, study: Study) -> int:
-    """Return the highest number of the study's answers in the store, 0 when it has none."""
+    """Return the highest id among the study's answers in the store, or 0."""
     held = store.sql(
         "SELECT epoch_us(s.created_at), max(a.answer_id) FROM studies s JOIN answers a USING (study_uuid) "
         "WHERE study_uuid = ? GROUP BY ALL",
@@ -232,6 +232,6 @@ def _microseconds(moment: datetime) -> int:
 
 
 def _lacking(store: Store, study: Study, questions: Iterable[Question]) -> int:
-    """Count the answers that the store lacks, of those that the service counted before."""
+    """Return how many of the answers that the service counted are missing in the store."""
     held = store.sql("SELECT count(*) FROM answers WHERE study_uuid = ?", [study.uuid]).fetchall()
     return max(0, sum(question.answer_count or 0 for question in questions) - int(held[0][0]))

@@ -1,4 +1,4 @@
-"""Recruiting: an audience and a size in, a group out."""
+"""Recruitment of a group from an audience and a size."""
 
 from __future__ import annotations
 
@@ -35,22 +35,25 @@ def recruit(
     client : Client
         The service to recruit from.
     audience : Filter, dict or str
-        Who may be in the group: a filter made with ``vp.where``, the interface's JSON, or plain words such
-        as ``"US adults 25 to 64 on a GLP-1 medicine"``. Words go with ``size`` alone.
+        Who may be in the group: a filter made with ``vp.where``, the JSON form of a filter, or plain words
+        such as ``"US adults 25 to 64 on a GLP-1 medicine"``. Plain words accept no other argument than
+        ``size``.
     size : int
         Number of agents, 1 to 10,000.
     name : str, optional
-        A name for the group; the filter in plain words without it.
+        Name of the group; defaults to the filter in plain words.
     seed : int, optional
-        Same seed, filter and population: same agents in the same order. Drawn by the service without.
+        The same seed, filter and population give the same agents in the same order. By default the service
+        draws a seed.
     sample_method : {"random", "stratified", "balanced"}
-        A simple random sample; one in proportion to age band, gender and state; or one with equal numbers
-        of each age band and gender.
+        A simple random sample; a sample proportional to age band, gender and state; or one with equal numbers
+        per age band and gender.
     dedupe : bool
-        Whether an agent may be in the group once only; voxpop's own service never draws one twice.
+        Whether to exclude duplicate agents from the group; voxpop's own service never draws an agent twice.
     description : str
-        Who is wanted, in words: agents whose profile has these words are likelier, nobody is excluded. The
-        group is then an unequal-probability sample, whose shares are not those of the agents that match.
+        Desired agents in words: agents whose profile contains these words are more likely to be drawn, but
+        none are excluded. The group is then an unequal-probability sample, whose shares differ from those of
+        all matching agents.
 
     Returns
     -------
@@ -60,17 +63,17 @@ def recruit(
     Raises
     ------
     FilterError
-        An unknown field or value; the message names the nearest.
+        A field or value is unknown; the message names the nearest.
     UsageError
-        Another argument is out of its bounds.
+        Another argument is out of bounds.
     NeedsClarification, AwaitingReview, Refused
-        The words are not clear, the group needs an approval, or nobody is recruited by them; the message
-        says what to do.
+        The words are ambiguous, the request needs your approval, or it was refused; the message says what to
+        do.
 
     Warns
     -----
     FieldworkWarning
-        Fewer agents match than were asked for: the group is smaller.
+        Fewer agents match than requested, so the group is smaller.
     """
     if isinstance(audience, str):
         given = {"name": name, "seed": seed, "sample_method": sample_method, "dedupe": dedupe}
@@ -97,7 +100,7 @@ def recruit(
 
 
 def _check_text_alone(given: dict[str, Any]) -> None:
-    """Refuse what a request cannot take."""
+    """Refuse arguments that a request in plain words does not accept."""
     plain = {"name": None, "seed": None, "sample_method": "random", "dedupe": True, "description": ""}
     for name, value in given.items():
         if value != plain[name]:

@@ -1,4 +1,4 @@
-"""Recruiting by request: an audience in plain words in, a group out, or an error that says what it takes."""
+"""Recruitment requests: an audience in plain words becomes a group, or an error says what is missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def recruit_by_request(client: Client, text: str, size: int) -> Group:
-    """Ask for a group in plain words, wait, and return it.
+    """Request a group in plain words, wait, and return it.
 
     Parameters
     ----------
@@ -28,9 +28,9 @@ def recruit_by_request(client: Client, text: str, size: int) -> Group:
     Raises
     ------
     NeedsClarification, AwaitingReview, Refused
-        The request waits for you, or was refused; the message says what to do.
+        The request needs a response from you, or was refused; the message says what to do.
     JobTimeout
-        The request did not end in time; it goes on in the service.
+        The request did not end in time; it continues in the service.
     """
     with progress() as say:
 
@@ -43,7 +43,7 @@ def recruit_by_request(client: Client, text: str, size: int) -> Group:
 
 
 def group_of(ended: Recruitment) -> Group:
-    """Return the group of a request that has ended, or raise the error that says what it takes."""
+    """Return the group of a request that has ended, or raise the error that explains its state."""
     if ended.status != "completed":
         raise _stopped(ended)
     if ended.group is None:

@@ -1,4 +1,4 @@
-"""The study handle: one question after the other, each waited for, then the analysis, link and data."""
+"""The study handle: ask questions one by one, run the analysis, share the study and pull its data."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 
 class Study:
-    """A study at a service, and the client to work on it. It keeps no answers: pull them into a store.
+    """A study at a service, with the client to work on it.
 
-    Make one with :meth:`create`, or take up an earlier one with :meth:`open`.
+    The handle stores no answers; pull them into a store. Make one with :meth:`create`, or open an existing
+    study with :meth:`open`.
 
     Attributes
     ----------
@@ -59,8 +60,8 @@ class Study:
     ) -> Study:
         """Create a study on a group.
 
-        Each call makes another study, because two studies of one title on one group are ordinary. Where a
-        cell may be run again, name the study with ``idempotency_key``, or open it by its id.
+        Each call creates another study, because two studies of the same title on one group are normal. In a
+        cell that may run again, pass ``idempotency_key``, or open the study by its id.
 
         Parameters
         ----------
@@ -73,7 +74,7 @@ class Study:
         objective : str, optional
             Objective of the study.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the same study again instead of another one.
+            For 24 hours the same key and arguments return the same study instead of a new one.
         """
         record = client.studies.create(title, objective, group=group, idempotency_key=idempotency_key)
         told = {"title": title, "research_group_uuid": getattr(group, "uuid", group)}
@@ -81,31 +82,31 @@ class Study:
         missing = {name: value for name, value in told.items() if not getattr(record, name)}
         made = cls(client, record.model_copy(update=missing))
         if idempotency_key is not None:
-            made.refresh()  # it may be an earlier one, with questions by now
+            made.refresh()  # may be an earlier study that has questions
         return made
 
     @classmethod
     def open(cls, client: Client, study: Ref) -> Study:
-        """Take up an earlier study, by its number, UUID or model."""
+        """Open an existing study by its id, UUID or model."""
         return cls(client, client.studies.get(study))
 
     @property
     def id(self) -> int:
-        """The study's number."""
+        """Id of the study."""
         return self._record.id
 
     @property
     def uuid(self) -> str:
-        """The study's UUID."""
+        """UUID of the study."""
         return self._record.uuid
 
     @property
     def title(self) -> str:
-        """The study's title."""
+        """Title of the study."""
         return self._record.title
 
     def refresh(self) -> Record:
-        """Return the study's record anew and return it: stage, counts, times."""
+        """Read the study's record again and return it, with its stage, counts and times."""
         self._record = with_uuid(self.client, self.client.studies.get(self._record))
         return self._record
 
@@ -121,54 +122,54 @@ class Study:
         attachments: Sequence[Any] | None = None,
         wait: bool = True,
     ) -> Question:
-        """Ask every agent of the study one question once, and wait for the answers.
+        """Ask every agent of the study one question, and wait for the answers.
 
-        Running the same call again, after an interruption or a restart of the notebook too, asks nobody
-        twice: it takes up the question that is there, waits for what is missing, and returns it. That holds
-        for the same key with the same words, and without a key for the same words. To ask the same words
-        again, give another ``key``.
+        Running the same call again, even after an interruption or a restart of the notebook, asks no agent
+        twice: it finds the existing question, waits for missing answers, and returns it. A question is the
+        same if its key and words are the same or, without a key, its words. To ask the same words again, pass
+        a different ``key``.
 
         Parameters
         ----------
         question : str, GuideQuestion, Question or dict
-            One question, 1 to 10,000 characters; or one of an interview guide, of another study, or of the
-            analysis's next questions, which brings its key, type, options and scale along.
+            The question, 1 to 10,000 characters; or a question of an interview guide, of another study, or of
+            the analysis's next questions, which provides key, type, options and scale as well.
         key : str, optional
-            The variable's name in tables: small letters, digits and ``_``; unique in the study.
+            Name of the variable in tables: small letters, digits and ``_``; unique in the study.
         type : str, optional
             ``open``, ``yes_no``, ``single_choice``, ``multi_choice``, ``scale``, ``number`` or ``ranking``;
-            read from the question's words without it.
+            by default read from the question's words.
         options : list of str, optional
             Options to choose from or rank.
         scale : tuple or dict, optional
-            Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
+            Lowest and highest point, such as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
         shuffle_options : bool
             Whether each agent sees the options in its own order.
         attachments : list of MediaAsset, its id, or Path, optional
-            Up to 10 pictures (PNG, JPEG, GIF, WEBP) and PDFs that go with the question; paths are uploaded
-            first. The embedded engine does not look at them, and its answers say so.
+            Up to 10 images (PNG, JPEG, GIF, WEBP) and PDFs to attach to the question; paths are uploaded
+            first. The embedded engine does not read them, and its answers say so.
         wait : bool
-            Whether to wait for the answers; without it :meth:`wait` does so later. Questions that were not
-            waited for are waited for first: agents are asked one question at a time.
+            Whether to wait for the answers; if false, call :meth:`wait` later. Earlier questions with pending
+            answers are waited for first, because agents answer one question at a time.
 
         Returns
         -------
         Question
-            The question as it was read, with ``asked_count``, ``answer_count`` and ``failed_count``.
+            The question as interpreted, with ``asked_count``, ``answer_count`` and ``failed_count``.
 
         Raises
         ------
         UsageError
-            The words, key, type, options, scale or attachments cannot be used; nothing was sent.
+            The words, key, type, options, scale or attachments are invalid; nothing was sent.
         InvalidRequest
-            Another question of the study has this key; nobody was asked.
+            Another question of the study has this key; nothing was asked.
         JobTimeout
-            The answers are not all there in time; :meth:`wait` goes on waiting.
+            Not all answers arrived in time; call :meth:`wait` to continue waiting.
 
         Warns
         -----
         FieldworkWarning
-            The words hold two questions, the embedded engine knows few of them, or agents failed to
+            The words contain two questions, the embedded engine knows few of the words, or agents failed to
             answer.
         """
         text, parts = spelled_out(
@@ -193,7 +194,7 @@ class Study:
             self._record = self._record.model_copy(update={"question_count": count})
         if asked.notice:
             warnings.warn(asked.notice, FieldworkWarning, stacklevel=2)
-        if not asked.job_ids:  # taken up
+        if not asked.job_ids:  # existing question
             return self._taken_up(asked.question, stacklevel=2) if wait else asked.question
         self._pending.append(Pending(asked.question, tuple(asked.job_ids), asked.poll_after_s))
         if not wait:
@@ -201,7 +202,7 @@ class Study:
         return self._settle(stacklevel=2)[-1]
 
     def _taken_up(self, question: Question, stacklevel: int) -> Question:
-        """Wait for what is missing of a question that was asked before, and return it with its counts."""
+        """Wait for missing answers of an existing question, and return it with its counts."""
         if (question.answer_count or 0) + (question.failed_count or 0) < (question.asked_count or 0):
             waited = settle_by_counts(self.client, self._record)
             question = next((one for one in waited if one.id == question.id), question)
@@ -209,29 +210,29 @@ class Study:
         return question.model_copy(update={"answers": []})
 
     def retry(self, *, wait: bool = True) -> list[Question]:
-        """Ask the agents again that failed to answer, question by question, and wait for the answers.
+        """Ask each question again of the agents that failed to answer it, and wait for the answers.
 
         Agents that were removed from the study are not asked again.
 
         Parameters
         ----------
         wait : bool
-            Whether to wait for the answers; without it :meth:`wait` does so later.
+            Whether to wait for the answers; if false, call :meth:`wait` later.
 
         Returns
         -------
         list of Question
-            The questions that were asked again; with ``wait`` with what became of the agents asked again.
+            The questions that were asked again; with ``wait``, their counts cover the agents asked again.
 
         Raises
         ------
         JobTimeout
-            The answers are not all there in time; :meth:`wait` goes on waiting.
+            Not all answers arrived in time; call :meth:`wait` to continue waiting.
 
         Warns
         -----
         FieldworkWarning
-            Agents failed once more.
+            Agents failed again.
         """
         settle(self.client, self._record, self._pending)
         asked = [
@@ -246,9 +247,9 @@ class Study:
         return self._settle(stacklevel=2)
 
     def wait(self) -> list[Question]:
-        """Wait until every question that was asked is answered, and return all questions with their counts.
+        """Wait until every question is answered, and return all questions with their counts.
 
-        It takes up waiting after ``ask(wait=False)``, an interruption, or a restart of the notebook.
+        Call it after ``ask(wait=False)``, an interruption, or a restart of the notebook.
         """
         self._settle(stacklevel=2)
         return settle_by_counts(self.client, self._record)
@@ -256,22 +257,22 @@ class Study:
     def complete(
         self, steps: Iterable[str] | None = None, *, force: bool = False, wait: bool = True
     ) -> Findings:
-        """Run the analysis of the study, and return what it found.
+        """Run the analysis of the study, and return its findings.
 
         Parameters
         ----------
         steps : list of str, optional
-            The steps to run, of ``stats``, ``overall_summary``, ``key_segments``, ``divergences``,
-            ``shared_mindsets`` and ``next_questions``; all of them without it.
+            Steps to run, out of ``stats``, ``overall_summary``, ``key_segments``, ``divergences``,
+            ``shared_mindsets`` and ``next_questions``; all of them by default.
         force : bool
             Whether to run finished steps again.
         wait : bool
-            Whether to wait; without it, what was found so far comes back, and the next call waits.
+            Whether to wait; if false, the findings so far are returned, and the next call waits.
 
         Raises
         ------
         JobFailed
-            The analysis did not succeed.
+            The analysis failed.
         """
         if self._completion is None or force:
             self._settle(stacklevel=2)
@@ -294,39 +295,39 @@ class Study:
         return self._found(job)
 
     def analysis(self) -> Findings:
-        """Return what the completion steps have found so far."""
+        """Return the findings of the completion steps so far."""
         return self._found(None)
 
     def share(self) -> ShareLink:
         """Open the study's share page and return its link.
 
-        Whoever has the link can read the study, so its repr hides it; ``print`` shows it.
+        Anyone with the link can read the study, so its repr hides the URL; ``print`` shows it.
         """
         link = self.client.studies.share(self._record).link
         if link is None:
-            raise ServiceError("The service shared the study without saying where.", code="no_link")
+            raise ServiceError("The service shared the study but returned no link.", code="no_link")
         return link
 
     def unshare(self) -> None:
-        """Close the share page at once; sharing again makes a new link."""
+        """Close the share page at once; sharing again creates a new link."""
         self.client.studies.unshare(self._record)
 
     def pull(self, into: Store, *, attachments: bool = False, again: bool = False) -> Saved:
-        """Bring the study into a store: questions, answers, agents, group. Again: only what is new.
+        """Pull questions, answers, agents and group into a store; pulling again adds only what is new.
 
         Parameters
         ----------
         into : Store
             The store.
         attachments : bool
-            Whether the bytes of attached files come too, not only what they are.
+            Whether to pull the bytes of attached files as well as their metadata.
         again : bool
-            Whether answers that the store has are read again.
+            Whether to read answers again that are already in the store.
 
         Returns
         -------
         Saved
-            How many questions, agents and answers were new, changed or unchanged.
+            Number of new, changed and unchanged questions, agents and answers.
         """
         if not hasattr(into, "save_study"):
             raise UsageError(f"into must be a store, for example vp.Store('study.duckdb'), not {into!r}.")
@@ -339,18 +340,18 @@ class Study:
         return saved
 
     def questions(self) -> Sequence[Question]:
-        """Return the questions with their counts, without answers, in the order asked."""
+        """Return the questions in the order asked, with their counts but without answers."""
         listed = self.client.questions.list(self._record, answers=False)
         return [question.model_copy(update={"answers": []}) for question in listed]
 
     def answers(self) -> Sequence[Answer]:
-        """Return every answer. For tables :meth:`pull` is faster and keeps them."""
+        """Return all answers; for tables, :meth:`pull` is faster and stores them."""
         return self.client.questions.answers(self._record)
 
     def remove_agents(self, agent_ids: Iterable[int]) -> list[int]:
-        """Remove agents by their numbers, for example ``[17, 42]``, and return those removed.
+        """Remove agents by their ids, for example ``[17, 42]``, and return the ids removed.
 
-        Later questions are not put to them; their earlier answers stay and are marked.
+        They are not asked later questions; their earlier answers stay and are marked.
         """
         removed = self.client.studies.remove_agents(self._record, agent_ids)
         self._record = self._record.model_copy(update={"agent_count": removed.agent_count})
@@ -382,7 +383,7 @@ class Study:
         return f"<table><caption>Study</caption><tbody>{rows}</tbody></table>"
 
     def _settle(self, stacklevel: int) -> list[Question]:
-        """Wait for what was asked, and warn of failures."""
+        """Wait for pending questions, and warn of failures."""
         settled = settle(self.client, self._record, self._pending)
         warn_of_failures(self.client, self._record, settled, stacklevel=stacklevel + 1)
         return settled
@@ -391,7 +392,7 @@ class Study:
         return f"{self.title!r}" if self.title else f"study {self.id}"
 
     def _found(self, job: Job | None) -> Findings:
-        """Return the analysis; where the service has no such page, take what the completion job says."""
+        """Return the analysis, or the completion job's result if the service has no analysis page."""
         try:
             return self.client.studies.analysis(self._record)
         except ServiceError as error:

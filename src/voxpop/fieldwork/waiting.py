@@ -1,4 +1,4 @@
-"""Waiting for the answers to what was asked: by jobs where these are known, by counts after a restart."""
+"""Waiting for answers: by jobs where their ids are known, by counts after a restart."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A question that was asked and not yet waited for."""
+    """A question that was asked and is still to be waited for."""
 
     question: Question
     job_ids: tuple[str, ...]
@@ -30,9 +30,9 @@ class Pending:
 
 
 def settle(client: Client, study: Study, pending: list[Pending]) -> list[Question]:
-    """Wait for each pending question in turn, take it off the list, and return it with its counts.
+    """Wait for each pending question in turn, remove it from the list, and return it with its counts.
 
-    What was not waited for, after an interruption or a time-out, stays on the list.
+    After an interruption or a timeout, the remaining questions stay on the list.
     """
     settled: list[Question] = []
     with progress() as say:
@@ -43,7 +43,7 @@ def settle(client: Client, study: Study, pending: list[Pending]) -> list[Questio
 
 
 def _answered(client: Client, study: Study, one: Pending, say: Say | None) -> Question:
-    """Watch the last job, which tends to end last; look at each job only where the counts do not add up."""
+    """Wait for the last job, which usually ends last; check every job only if the counts do not add up."""
     label, asked = one.question.key or _short(one.question.question), len(one.job_ids)
 
     def tell(done: int, _: int) -> None:
@@ -65,7 +65,7 @@ def _answered(client: Client, study: Study, one: Pending, say: Say | None) -> Qu
 
 
 def _ended_so_far(client: Client, study: Study, question: Question) -> tuple[int, int]:
-    """Return how many answers and failures a question has; none where the service does not count them."""
+    """Return the numbers of answers and failures of a question; zeros if the service does not count them."""
     for found in client.questions.list(study, answers=False):
         if found.id == question.id and found.id is not None:
             return found.answer_count or 0, found.failed_count or 0
@@ -73,7 +73,7 @@ def _ended_so_far(client: Client, study: Study, question: Question) -> tuple[int
 
 
 def settle_by_counts(client: Client, study: Study) -> list[Question]:
-    """Wait until every question has as many answers and failures as agents asked, and return them."""
+    """Wait until each question has as many answers and failures as agents asked; return the questions."""
     with progress() as say:
 
         def tell(done: int, total: int) -> None:
@@ -84,7 +84,7 @@ def settle_by_counts(client: Client, study: Study) -> list[Question]:
 
 
 def warn_of_failures(client: Client, study: Study, questions: Iterable[Question], stacklevel: int) -> None:
-    """Warn when agents failed to answer, with the reason; ``finished`` alone is not success."""
+    """Warn of agents that failed to answer, with the reason; a ``finished`` question may have failures."""
     for question in questions:
         if question.failed_count:
             warnings.warn(
@@ -96,7 +96,7 @@ def warn_of_failures(client: Client, study: Study, questions: Iterable[Question]
 
 
 def _reason(client: Client, study: Study, question: Question) -> str:
-    """Return why agents failed, or most of them; nothing where the service does not tell."""
+    """Return the most common reason of failures as a sentence; empty if the service gives none."""
     try:
         lost = client.questions.unanswered(study)
     except ServiceError as error:
@@ -110,7 +110,7 @@ def _reason(client: Client, study: Study, question: Question) -> str:
 
 
 def failure(job: Job, what: str) -> JobFailed:
-    """Make the error for a job that did not succeed, with the reason the service gave."""
+    """Return the error for a job that failed, with the reason given by the service."""
     if job.error is not None:
         told, code = job.error.message or "no reason given", job.error.code or "failed"
     else:

@@ -1,4 +1,4 @@
-"""A question as `Study.ask` takes it: its words, or one that a guide or an analysis has drafted."""
+"""Questions as `Study.ask` accepts them: plain words, or a draft from a guide or an analysis."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from voxpop.wire.groups import GuideQuestion
 from voxpop.wire.questions import Question
 
 Drafted = GuideQuestion | Question | Mapping[str, Any]
-"""A question of an interview guide, one that was asked elsewhere, or a mapping with ``question`` and more."""
+"""A question of an interview guide, an earlier question, or a mapping with ``question`` and other parts."""
 
 _PARTS = ("key", "type", "options", "scale", "shuffle_options")
 
 
 def spelled_out(question: str | Drafted, **given: Any) -> tuple[Any, dict[str, Any]]:
-    """Return the words of a question and what goes with them; what is given beside it comes first.
+    """Return the words of a question and its other parts; explicit arguments override the draft.
 
     Raises
     ------
     UsageError
-        A mapping holds a part that no question has.
+        The mapping has an unknown key.
 
     Examples
     --------

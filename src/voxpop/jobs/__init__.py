@@ -1,6 +1,6 @@
-"""What runs in the background: the queue, the runner, and one handler per kind of work.
+"""Background work: the queue, the runner, and one handler per kind of work item.
 
-The rows of the database are the truth about work; a queue only says that there is some.
+The database rows are the authoritative record of the work; a queue only announces it.
 """
 
 from __future__ import annotations

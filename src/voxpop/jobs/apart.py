@@ -1,7 +1,8 @@
-"""Isolation: a suspect work item is run in a process of its own, so that it cannot end ours.
+"""Process isolation: suspect work items run in separate processes, so that a crash cannot end ours.
 
-An item is suspect once a process has ended with it in hand, by a crash of native code, for want of memory or
-by a kill. What it then ends is its own process, which is seen at once and counted.
+An item becomes suspect when a process ends while running it, whether by a crash in native code, lack of
+memory or a kill. From then on a crash ends only the item's own process, and it is detected at once and
+counted.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from voxpop.settings import ServiceSettings
 logger: logging.Logger = logging.getLogger(__name__)
 
 HALVED_AFTER = 2
-"""After how many deaths an item is halved; a survey then goes on agent by agent."""
+"""Number of deaths after which an item is halved; a survey then continues agent by agent."""
 
 GIVEN_UP_AFTER = 6
-"""After how many deaths the jobs of an item fail that cannot be divided any further."""
+"""Number of deaths after which the jobs of an item that cannot be divided further fail."""
 
 _MODULE = "voxpop.jobs.apart_process"
 _STOP_S = 2.0
 
 
 class Put(NamedTuple):
-    """Work items for the queue, of a study or of none."""
+    """Work items to queue, with or without a study."""
 
     item_ids: list[int]
     study_id: int | None
@@ -46,7 +47,7 @@ class Put(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a work item in another process: in a word, what to queue next, and what it counted."""
+    """Result of a work item in another process: the outcome, the items to queue next and the counts."""
 
     word: str
     put: list[Put] = field(default_factory=list)
@@ -58,16 +59,16 @@ RunApart = Callable[[work.Item], Outcome]
 
 
 class ProcessEnded(VoxpopError):
-    """The other process ended before the item did."""
+    """The other process ended before it finished its item."""
 
 
 class ProcessNotStarted(VoxpopError):
-    """No other process can be started here."""
+    """No other process could be started."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What another process needs to run an item of ours as we do."""
+    """Configuration that another process needs to run our work items as we do."""
 
     database_url: str = field(repr=False)
     lease: timedelta
@@ -77,12 +78,12 @@ class Recipe:
 
 
 class Apart:
-    """Runs work items in processes of their own, which end with this one.
+    """Runs work items in separate processes, which end with this one.
 
     Parameters
     ----------
     recipe
-        What they need.
+        Configuration of the processes.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -92,12 +93,12 @@ class Apart:
         self._closed = False
 
     def __call__(self, item: work.Item) -> Outcome:
-        """Run a claimed item and return what became of it.
+        """Run a claimed item and return its outcome.
 
         Raises
         ------
         ProcessEnded
-            Its process ended before it did.
+            The process ended before it finished the item.
         ProcessNotStarted
             No process could be started.
         EngineClosed
@@ -110,9 +111,9 @@ class Apart:
             assert process.stdout is not None
             try:
                 process.stdin.write(told)
-                process.stdin.flush()  # and left open: its end is ours
+                process.stdin.flush()  # left open: the process ends when this pipe closes
             except BrokenPipeError:
-                pass  # it has ended already, as is seen below
+                pass  # the process has already ended, which is detected below
             for line in _lines(process.stdout):
                 if "word" in line:
                     return msgspec.convert(line, Outcome)
@@ -121,13 +122,13 @@ class Apart:
                     _log_again(line, process.pid)
             code, ended = process.wait(), self._closed
         if ended:
-            raise EngineClosed("The work is being stopped.")
+            raise EngineClosed("The process is stopping.")
         if not started:
-            raise ProcessNotStarted(f"The process for it ended at its start, with status {code}.")
-        raise ProcessEnded(f"The process of its own ended with status {code}.")
+            raise ProcessNotStarted(f"The separate process ended at its start with status {code}.")
+        raise ProcessEnded(f"The separate process ended with status {code}.")
 
     def close(self) -> None:
-        """End the processes; their items go on at the next start."""
+        """End the processes; their items continue after the next start."""
         with self._lock:
             self._closed = True
             for process in self._running:
@@ -136,7 +137,7 @@ class Apart:
             process.wait(_STOP_S)
 
     def _told(self, item: work.Item) -> bytes:
-        """Return what the other process reads; an engine that was given as an object may not go there."""
+        """Return the input of the other process; an engine given as an object may not be serializable."""
         try:
             return pickle.dumps((self._recipe, item))
         except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -146,23 +147,23 @@ class Apart:
         paths = os.pathsep.join(path for path in sys.path if path)
         with self._lock:
             if self._closed:
-                raise EngineClosed("The work is being stopped.")
+                raise EngineClosed("The process is stopping.")
             try:
                 process = subprocess.Popen(  # nosec B603
                     [sys.executable, "-m", _MODULE],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     env=os.environ | {"PYTHONPATH": paths},
-                    start_new_session=True,  # Ctrl-C is for us
+                    start_new_session=True,  # only this process handles Ctrl-C
                 )
             except OSError as error:
-                raise ProcessNotStarted(f"No process can be started for it: {error}.") from error
+                raise ProcessNotStarted(f"No separate process can be started: {error}.") from error
             self._running.add(process)
         return _Running(process, self._running, self._lock)
 
 
 class _Running:
-    """A process that is ended and forgotten at the end of the block."""
+    """A process that is killed and deregistered at the end of the block."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], running: set[subprocess.Popen[bytes]], lock: threading.Lock
@@ -183,14 +184,14 @@ class _Running:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
-    """Yield what a process tells, until it ends; a line that it could not finish is left out."""
+    """Yield the messages of a process until it ends, skipping an incomplete last line."""
     for line in stream:
         if line.endswith(b"\n"):
             yield msgspec.json.decode(line)
 
 
 def _log_again(line: dict[str, Any], process: int) -> None:
-    """Log what was logged in the other process as our own."""
+    """Log a message of the other process as our own."""
     level = logging.getLevelNamesMapping()[line["level"].upper()]
     told = "\n".join(line[name] for name in ("message", "exception") if name in line)
     logging.getLogger(line["logger"]).log(level, "%s", told, extra={"fields": {"process": process}})

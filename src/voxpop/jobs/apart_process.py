@@ -1,7 +1,7 @@
-"""The process of its own in which :mod:`voxpop.jobs.apart` runs one work item.
+"""Entry point of the separate process in which :mod:`voxpop.jobs.apart` runs one work item.
 
-It reads what to do from standard input, which stays open as long as its parent lives, and writes JSON lines
-to standard output: what it logs, that it is ready, and in the end what became of the item.
+The process reads its task from standard input, which stays open while its parent lives. It writes JSON lines
+to standard output: log records, a ready message and finally the outcome of the item.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PARENT_GONE = 3
 
 
 class _Teller(logging.Handler):
-    """Hands log lines to the parent, which has the handlers."""
+    """Sends log records to the parent, which has the handlers."""
 
     def __init__(self, out: IO[bytes]) -> None:
         super().__init__()
@@ -44,17 +44,17 @@ class _Teller(logging.Handler):
 
 
 class _Remembered:
-    """A queue that remembers what is put, for the parent's."""
+    """A queue that records items for the queue of the parent."""
 
     def __init__(self) -> None:
         self.put_here: list[Put] = []
 
     def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
-        """Remember these work items."""
+        """Record these work items."""
         self.put_here.append(Put(list(item_ids), study_id))
 
     def crowded(self) -> bool:
-        """Return False: nobody waits for this process."""
+        """Return False, because no item waits for this process."""
         return False
 
     def working(self) -> bool:
@@ -62,17 +62,17 @@ class _Remembered:
         return True
 
     def start(self, run: Callable[[int], None]) -> None:
-        """Do nothing: the item is given."""
+        """Do nothing, because the item is given."""
 
     def stop(self, timeout: float) -> bool:
-        """Return True: there is nothing to stop."""
+        """Return True, because nothing runs in the background."""
         return True
 
 
 def main() -> None:
-    """Run the one work item that standard input names."""
+    """Run the work item named on standard input."""
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no line for the parent
+    os.dup2(2, 1)  # keep the output of libraries out of the messages to the parent
     recipe, item = pickle.load(sys.stdin.buffer)  # nosec B301
     threading.Thread(target=_end_with_parent, name="voxpop-parent", daemon=True).start()
     logging.basicConfig(handlers=[_Teller(out)], level=logging.INFO)

@@ -1,4 +1,4 @@
-"""What is made of the answers to a direct question: a summary, in the words of a study's completion."""
+"""Artifacts of a direct question: a summary of its answers, worded as in the completion of a study."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from voxpop.jobs.summarising import commonest_word
 from voxpop.records.questions import Answer, AskedQuestion
 
 _LONGEST_QUOTE = 300
-_MOST_READ = 40  # answers that a quote is chosen from
+_MOST_READ = 40  # maximum number of answers from which a quote is chosen
 _KEPT = 10_000
 
 
 def summary(
     question: AskedQuestion, answers: Iterable[Answer], agents: Mapping[int, Agent]
 ) -> dict[str, Any] | None:
-    """Return a summary of all answers to a question whose jobs have ended; None where nobody has answered.
+    """Return a summary of all answers to a question whose jobs have ended, or None without answers.
 
     Parameters
     ----------
     question
         The question.
     answers
-        All answers to it.
+        All answers to the question.
     agents
-        Everybody who answered, by number.
+        All agents who answered, by id.
 
     Returns
     -------
     dict or None
-        ``kind, text, answer_ids``: shares and means rest on every answer that counts.
+        ``kind, text, answer_ids``. Shares and means are based on every answer that counts.
     """
     given = list(answers)
     if not given:
@@ -54,14 +54,14 @@ def summary(
 
 @lru_cache(maxsize=_KEPT)
 def _place_for(uuid: str, answers: int) -> list[str]:
-    """Return where the text of a question with so many answers is kept; a retry can bring more of them."""
+    """Return the cell that caches the summary of this many answers; a retry can add answers."""
     return []
 
 
 def _text(column: Column, agents: Mapping[int, Agent]) -> str:
     is_open = not column.question.shape.coded
     found = None
-    if column.answered > 1:  # what one agent says needs no counting
+    if column.answered > 1:  # a single agent's answer needs no figures
         found = commonest_word(column) if is_open else headline(column)
     lines = [found["text"]] if found is not None else []
     if is_open or not lines:

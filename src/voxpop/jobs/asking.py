@@ -1,4 +1,4 @@
-"""Asking: a question becomes jobs, and a work item becomes answers."""
+"""Asking: turn a question into jobs, and a work item into answers."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from voxpop.records.studies import Study
 from voxpop.records.usage import Meter, UsageEvent
 
 LONGEST_UNIT = 32
-"""How many characters are kept of a unit, which is read out of the question's words."""
+"""Maximum number of characters of a unit read from the question's words."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskResult:
-    """A question that was put to agents: its row, its jobs in their order, its work and its usage."""
+    """A question asked of agents, with its row, ordered jobs, work items and usage."""
 
     question: AskedQuestion
     job_ids: list[str]
@@ -49,7 +49,7 @@ def ask(
     meter: Meter | None = None,
     attachments: Sequence[int] = (),
 ) -> AskResult:
-    """Put a question to the agents of a study and start the work; see :func:`ask_study`."""
+    """Ask the agents of a study a question and start the work; see :func:`ask_study`."""
     with database.begin() as c:
         found = studies.get(c, organization_id, study)
         asked = ask_study(c, organization_id, found, question, meter=meter, attachments=attachments)
@@ -68,32 +68,32 @@ def ask_study(
     reserved: str | None = None,
     attachments: Sequence[int] = (),
 ) -> AskResult:
-    """Store a question with one job per agent who is in the study now, in group order.
+    """Store a question with one job per current agent of the study, in group order.
 
-    The caller puts ``item_ids`` into the queue after the transaction. A study that was completed is active
-    again: its results no longer cover all its questions.
+    The caller queues ``item_ids`` after the transaction. A completed study becomes active again, because its
+    results no longer cover all questions.
 
     Parameters
     ----------
     c, organization_id, study
-        A connection that writes, whose study, and which.
+        A write connection, the organization and the study.
     question
-        What is asked.
+        The question to ask.
     meter
-        Whose quota the answers are counted against.
+        Counts the answers against the organization's quota.
     reserved
-        The usage event that holds the answers already, instead of a meter.
+        A usage event in which the answers are already reserved, instead of a meter.
     attachments
-        Media assets of the organization that go with the question.
+        Media assets of the organization to attach to the question.
 
     Raises
     ------
     InvalidRequest
-        The study has a question with this key already.
+        The study already has a question with this key.
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
-    study = studies.hold(c, organization_id, study.id)  # nobody leaves it, completes it or takes the key
+    study = studies.hold(c, organization_id, study.id)  # serializes changes of the study
     present = [a.agent_id for a in studies.agents(c, organization_id, study.id) if a.removed_at is None]
     event = usage.record(c, meter, len(present)) if meter is not None else None
     stored = questions.create(
@@ -119,28 +119,28 @@ def ask_again(
     *,
     meter: Meter | None = None,
 ) -> AskResult:
-    """Put a question of a study once more to the agents that failed to answer it, and start the work.
+    """Ask a question of a study again of the agents that failed to answer it, and start the work.
 
-    Each of them gets a new job, in group order; the old one stays as it ended. Who was removed from the study
-    is not asked again. Agents know what they have answered to the questions before this one, no later ones.
+    Each of them gets a new job, in group order; the old job keeps its state. Agents removed from the study
+    are not asked again. Agents remember their answers to earlier questions, but not to later ones.
 
     Parameters
     ----------
     database, queue, organization_id
-        Where, who works, and whose study.
+        The database, the queue and the organization.
     study, question
-        Which study, and which of its questions.
+        The study and the question.
     meter
-        Whose quota the answers are counted against, as those that failed were taken back from it.
+        Counts the answers against the quota, since failed answers were refunded.
 
     Raises
     ------
     NotFound
         The study has no such question.
     Conflict
-        Some of its jobs have not ended, so that nobody knows yet who fails.
+        Some of its jobs have not ended, so it is not yet known which agents fail.
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
     with database.begin() as c:
         found = studies.hold(c, organization_id, studies.get(c, organization_id, study).id)
@@ -175,25 +175,25 @@ def ask_directly(
     attachments: Sequence[int] = (),
     operation_id: str | None = None,
 ) -> AskResult:
-    """Store a question to one agent or to a group, without a study, with one job per agent in their order.
+    """Store a question to one agent or a group, without a study, with one job per agent in the given order.
 
-    The caller puts ``item_ids`` into the queue after the transaction.
+    The caller queues ``item_ids`` after the transaction.
 
     Parameters
     ----------
     c, meter
-        A connection that writes, and whose quota the answers are counted against.
+        A write connection, and the meter that counts the answers against the quota.
     agent_ids, group_id
-        Who is asked, and as which group, if as one.
+        The agents to ask, and the group if they are asked as a group.
     question, attachments
-        What is asked, and media assets that go with it.
+        The question and its attached media assets.
     operation_id
-        The operation that it is a part of.
+        The operation to which the question belongs.
 
     Raises
     ------
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
     event = usage.record(c, meter, len(agent_ids), operation_id=operation_id)
     stored = questions.create_direct(
@@ -212,7 +212,7 @@ def ask_directly(
 
 
 def wording_of(question: Question, attachments: Sequence[int]) -> Wording:
-    """Return a question as it is stored, with the media assets that go with it."""
+    """Return a question in the form in which it is stored, with its attached media assets."""
     return Wording(
         text=question.text,
         type=question.type,
@@ -226,7 +226,7 @@ def wording_of(question: Question, attachments: Sequence[int]) -> Wording:
 
 
 def attached(database: Database, organization_id: int, stored: AskedQuestion) -> list[Attachment]:
-    """Return the files that go with a stored question; their bytes are read when an engine looks at them."""
+    """Return the attachments of a stored question; their bytes are read when an engine needs them."""
     if not stored.attachments:
         return []
 
@@ -247,10 +247,10 @@ def attached(database: Database, organization_id: int, stored: AskedQuestion) ->
 
 @dataclass(slots=True)
 class _Outcome:
-    """What became of the jobs of a work item."""
+    """Outcome of the jobs of a work item."""
 
     replies: list[Reply] = field(default_factory=list)
-    failures: dict[str, tuple[str, str]] = field(default_factory=dict)  # job -> code and message
+    failures: dict[str, tuple[str, str]] = field(default_factory=dict)  # job id -> code and message
 
 
 def run_question(
@@ -263,9 +263,9 @@ def run_question(
     *,
     histories: Histories,
 ) -> None:
-    """Ask the agents of one work item and store what they say, all of it in one transaction.
+    """Ask the agents of one work item and store their answers in one transaction.
 
-    An answer that is stored already stays as it is, so a second run after a crash doubles nothing.
+    Stored answers are never overwritten, so running the item again after a crash duplicates nothing.
     """
     assert item.question_id is not None
     remembers = item.study_id is not None and reads_values(respondent)
@@ -299,7 +299,7 @@ def run_question(
 def _read_earlier(
     c: sa.Connection, item: work.Item, agents: Sequence[int]
 ) -> tuple[AskedQuestion, Mapping[int, Sequence[Exchange]]]:
-    """Return the question of a work item and what agents have answered to earlier ones, words and all."""
+    """Return the question of a work item, and the agents' answers to earlier ones including their words."""
     assert item.question_id is not None
     if item.study_id is None:
         return questions.get(c, item.organization_id, item.question_id), {}
@@ -321,11 +321,11 @@ def _ahead(database: Database, item: work.Item) -> list[int]:
 def _save(
     database: Database, clock: Clock, item: work.Item, outcome: _Outcome, job_of: dict[int, str]
 ) -> bool:
-    """Store what became of a work item; return whether all the answers are stored as they were given."""
+    """Store the outcome of a work item; return whether all the given answers were stored."""
     rows = answer_rows(item, outcome.replies, job_of, clock())
     with database.begin() as c:
         if not work.finish(c, item):
-            return False  # the claim ran out and another worker has it: its answers are the ones that count
+            return False  # the lease expired and another worker has the item: its answers count
         stored = questions.save_answers(c, rows)
         close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
     return stored == len(rows)
@@ -334,7 +334,7 @@ def _save(
 def answer_rows(
     item: work.Item, replies: Sequence[Reply], job_of: Mapping[int, str], moment: datetime
 ) -> list[dict[str, Any]]:
-    """Return replies to the question of a work item as rows to save, each with the job of its agent."""
+    """Return replies to the question of a work item as rows to insert, each with the job of its agent."""
     return [
         {
             "organization_id": item.organization_id,
@@ -355,16 +355,16 @@ def answer_rows(
 def close(
     c: sa.Connection, item: work.Item, failures: dict[str, tuple[str, str]], otherwise: tuple[str, str]
 ) -> None:
-    """End every job of a question's work item: finished where the answer is stored, failed where not.
+    """End every job of a question's work item: finished if the answer is stored, otherwise failed.
 
     Parameters
     ----------
     c, item
-        A connection that writes, and whose jobs.
+        A write connection and the work item.
     failures
         Code and message by job id.
     otherwise
-        Code and message of jobs that have neither an answer nor a failure.
+        Code and message of jobs without an answer or a failure.
     """
     assert item.question_id is not None
     answered = jobs.finish_answered(c, item)

@@ -1,4 +1,4 @@
-"""The cohorts that key segments are looked for in: the levels of some attributes, named as people would."""
+"""Cohorts considered for key segments: the levels of some attributes, with readable names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGE_BANDS = ((18, 24), (25, 34), (35, 44), (45, 54), (55, 64), (65, 120))
 
 @dataclass(frozen=True, slots=True)
 class Cohort:
-    """The agents at one level of an attribute, and the others whose level is known."""
+    """The agents at one level of an attribute, and the other agents whose level is known."""
 
     attribute: str
     level: str
@@ -26,10 +26,10 @@ class Cohort:
 
 
 def cohorts(agents: Sequence[Agent]) -> list[Cohort]:
-    """Return the cohorts that the agents fall into, by attribute and level.
+    """Return the cohorts of the agents, by attribute and level.
 
-    Agents without a value (no health data) are in no cohort of that attribute and not among its "others".
-    Of an attribute with two levels only the first is given, because the other one is its mirror.
+    Agents without a value (no health data) are in no cohort of that attribute and not among its "others". For
+    an attribute with two levels only the first is returned, because the second is its mirror image.
     """
     found = _of_attribute(
         "age", [_age_band(agent.age) for agent in agents], [_band_name(b) for b in AGE_BANDS]
@@ -52,7 +52,7 @@ def _levels(row: Field) -> Sequence[str]:
 
 
 def _noun(row: Field, level: str) -> str:
-    """Return what the agents at a level are called, in the plural."""
+    """Return the plural noun for the agents at a level."""
     words = level[:1].lower() + level[1:] if row.lower else level.replace("_", " ")
     return row.cohort_words.get(level) or (row.cohort or "{}").format(words)
 

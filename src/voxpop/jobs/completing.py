@@ -1,4 +1,4 @@
-"""Completing a study: its analysis, one step after the other, each kept as soon as it is there."""
+"""Completion of a study: runs the analysis steps in order and saves each result at once."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ STEPS: Mapping[str, Callable[[Evidence], dict[str, Any]]] = {
     "shared_mindsets": shared_mindsets,
     "next_questions": next_questions,
 }
-"""The steps by name, in the order they run."""
+"""Steps by name, in the order in which they run."""
 
 IN_WORDS: Mapping[str, Callable[[dict[str, Any], Writer], tuple[dict[str, Any], Spent | None]]] = {
     "overall_summary": retold,
     "next_questions": reasked,
 }
-"""The steps that a writer puts into words. Every figure of every step is computed here."""
+"""Steps whose text a writer may rephrase. All figures of every step are computed here."""
 
 
 class Agents(Protocol):
-    """Where the profiles of agents are read; a population is one."""
+    """Source of agent profiles, such as a population."""
 
     def agents(self, ids: list[int]) -> list[Agent]:
         """Return the agents with these ids, in the order given."""
@@ -52,24 +52,24 @@ def complete_study(
     *,
     writer: Writer | None = None,
 ) -> dict[str, Any]:
-    """Run the steps of a completion job over the answers that are there now.
+    """Run the steps of a completion job on the answers available now.
 
-    Every step is kept in a transaction of its own, with the version of the data that it has seen, so that
-    a job taken over after a stop only repeats itself. Whoever ends the job moves the study to
+    Each step is saved in its own transaction with the version of the data it has read, so a job taken over
+    after a stop only repeats work. Ending the job, which is up to the caller, moves the study to
     ``completed``.
 
     Parameters
     ----------
     database : Database
-        Where the study is and the results go.
+        Holds the study and receives the results.
     population : Population
-        Where the agents' profiles come from.
+        Source of the agents' profiles.
     job : Job
-        A completion job: ``detail["steps"]`` names the steps; without it all of them run.
+        A completion job: ``detail["steps"]`` names the steps; all steps run by default.
     clock : callable
-        Not looked at: results hold no times, and the database notes when each was saved.
+        Unused: results contain no times, and the database records when each was saved.
     writer : Writer, optional
-        Who tells the overall summary and writes the questions to ask next; voxpop itself without it.
+        Writes the overall summary and the next questions; voxpop's own wording by default.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def complete_study(
     Raises
     ------
     NotFound
-        There is no such study any more.
+        The study no longer exists.
     ValueError
         The job has no study.
     """
@@ -105,7 +105,7 @@ def complete_study(
 def read_evidence(
     database: Database, population: Agents, organization_id: int, study_id: int
 ) -> tuple[Evidence, str]:
-    """Read the questions and answers of a study, and which version of its data they are."""
+    """Read the questions and answers of a study, with the version of this data."""
     with database.read() as c:
         study = studies.get(c, organization_id, study_id)
         asked = questions.list_(c, organization_id, study.id)

@@ -1,4 +1,4 @@
-"""Composing a thesis: submitted, answered or approved by its caller, it is planned as panels."""
+"""Composition of a thesis: plan panels when the thesis is submitted, answered or approved."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def submit(
     operation_id: str,
     read_as: str = "",
 ) -> tuple[Thesis, list[UsageEvent]]:
-    """Store a thesis with its panels as planned, their answers reserved, and the job that works on it.
+    """Store a thesis with its planned panels, reserve their answers, and create the job that runs it.
 
     Parameters
     ----------
     c, meter, population, composer
-        A connection that writes, whose quota, where the agents are, and what composes the thesis.
+        A write connection, the usage meter, the population and the composer of the thesis.
     raw_input, panel_size, operation_id
-        The thesis, how many agents a panel is to have, and the operation that it is.
+        The thesis text, the number of agents per panel, and the operation.
     read_as
-        What :func:`restated` made of it.
+        The result of :func:`restated`.
 
     Raises
     ------
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
     made = thesis.create(
         c, meter.organization_id, raw_input=raw_input, panel_size=panel_size, operation_id=operation_id
@@ -65,23 +65,23 @@ def restated(
     raw_input: str,
     answers: Sequence[Sequence[str]] = (),
 ) -> str:
-    """Return a thesis as an engine says it, empty where it is taken in its own words.
+    """Return a thesis as restated by an engine; empty if it is taken in its own words.
 
-    It is done before a thesis is stored or changed: a language model takes its time.
+    Call this before a thesis is stored or changed, because a language model takes time.
 
     Parameters
     ----------
     database, organization_id
-        Where it is written what that took, and whose it is.
+        Where to record the cost of the call, and the organization.
     restater
-        Who says it; None says nothing.
+        Restates the thesis; None leaves it as it is.
     raw_input, answers
-        The thesis, and what was asked and answered since.
+        The thesis, and the questions about it with their answers so far.
     """
     if restater is None:
         return ""
     made = restater.restate(raw_input, [(question, answer) for question, answer in answers])
-    with database.apart() as c:  # what it cost stays true if the call fails
+    with database.apart() as c:  # record the cost even if the call fails
         book_text(c, organization_id, model_calls.THESIS, made.spent)
     return made.text or ""
 
@@ -97,25 +97,25 @@ def answer(
     composer: ThesisComposer,
     restater: Restater | None = None,
 ) -> Thesis:
-    """Answer the question of a thesis, which is then composed again in its light.
+    """Answer the question about a thesis, and compose the thesis again with the answer.
 
     Parameters
     ----------
     database, queue, population, meter
-        Where the thesis is, who is told of the work, where the agents are, and whose quota.
+        The database, the queue, the population and the usage meter.
     reference, words, composer
-        Which thesis, the answer, and what composes it.
+        The thesis, the answer and the composer.
     restater
-        Who says what it claims now; without one it is taken in its own words.
+        Restates the claims of the thesis; without one the thesis is taken in its own words.
 
     Raises
     ------
     NotFound
-        There is no such thesis.
+        The thesis does not exist.
     Conflict
-        It has asked nothing (``details.status``).
+        The thesis has no open question (``details.status``).
     QuotaExceeded
-        The month has not so many answers left; it goes on waiting.
+        The answers exceed the rest of the monthly quota; the thesis keeps waiting.
     """
     with database.read() as c:
         made = thesis.get(c, meter.organization_id, reference)
@@ -152,27 +152,27 @@ def approve(
     *,
     composer: ThesisComposer,
 ) -> Thesis:
-    """Let a thesis go on with the agents there are.
+    """Approve a thesis that awaits review, to continue with the available agents.
 
     Parameters
     ----------
     database, queue, population, meter
-        Where the thesis is, who is told of the work, where the agents are, and whose quota.
+        The database, the queue, the population and the usage meter.
     reference
-        Which thesis.
+        The thesis.
     panel_size
-        How many agents a panel is to have now; as many as before without it.
+        New number of agents per panel; unchanged by default.
     composer
-        Composes it.
+        The composer of the thesis.
 
     Raises
     ------
     NotFound
-        There is no such thesis.
+        The thesis does not exist.
     Conflict
-        It awaits no review (``details.status``).
+        The thesis does not await review (``details.status``).
     QuotaExceeded
-        The month has not so many answers left; it goes on waiting.
+        The answers exceed the rest of the monthly quota; the thesis keeps waiting.
     """
     told = {"progress_message": "Approved; recruiting the panels."}
     with database.begin() as c:
@@ -183,7 +183,7 @@ def approve(
             read_as = (made.composition or {}).get("read_as") or ""
             composition = understood(population, composer, made.raw_input, panel_size, made.answers, read_as)
             made, _ = plan(c, meter, made, composition, population)
-            made = thesis.change(c, made, **_GO_ON, **told)  # it has been reviewed
+            made = thesis.change(c, made, **_GO_ON, **told)  # already reviewed
         made = thesis.new_job(c, made)
         items = work.of_job(c, made.job_id)
     queue.put(items)
@@ -191,14 +191,14 @@ def approve(
 
 
 def decline(database: Database, organization_id: int, reference: str) -> Thesis:
-    """End a thesis that awaits review; nobody is asked, and nothing is counted.
+    """End a thesis that awaits review, without asking agents or counting usage.
 
     Raises
     ------
     NotFound
-        There is no such thesis.
+        The thesis does not exist.
     Conflict
-        It awaits no review (``details.status``).
+        The thesis does not await review (``details.status``).
     """
     refusal = {"reason": "The thesis was declined at its review.", "hint": "Submit another thesis."}
     with database.begin() as c:
@@ -212,7 +212,7 @@ def decline(database: Database, organization_id: int, reference: str) -> Thesis:
             refusal=refusal,
             progress_message="Declined at the review.",
         )
-        jobs.revise(c, made.job_id, status="failed")  # so that its operation does not wait for ever
+        jobs.revise(c, made.job_id, status="failed")  # so that its operation ends
         for panel in thesis.panels(c, made.id):
             usage.settle(c, panel.usage_event_id, 0)
         return made
@@ -226,12 +226,12 @@ def understood(
     answers: list[list[str]],
     read_as: str = "",
 ) -> Composition:
-    """Compose a thesis against the agents there are.
+    """Compose a thesis against the available agents.
 
-    Where an engine has said it in a sentence out of which panels can be composed, they are; where not, the
-    thesis is taken in its own words, with the answers to what was asked of it.
+    If an engine has restated the thesis in a sentence from which panels can be composed, this sentence is
+    used. Otherwise the thesis is taken in its own words, with the answers to the questions about it.
     """
-    from voxpop.population.corpus import corpus  # read where a text is read
+    from voxpop.population.corpus import corpus  # imported where a text is read
 
     labels = {
         name: population.labels(name) for name, field in FIELDS.items() if field.kind in ("category", "list")
@@ -261,19 +261,19 @@ def _asked_of(made: Thesis) -> str:
 def plan(
     c: sa.Connection, meter: Meter, made: Thesis, composition: Composition, population: Population
 ) -> tuple[Thesis, list[UsageEvent]]:
-    """Keep what a thesis was understood as, and reserve the answers of its panels.
+    """Store the interpretation of a thesis, and reserve the answers of its panels.
 
     Returns
     -------
     thesis : Thesis
-        ``recruiting``, or the state that it has to stop in.
+        ``recruiting``, or the state in which it stops.
     reserved : list of UsageEvent
-        One for each panel.
+        One per panel.
 
     Raises
     ------
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
     for panel in thesis.panels(c, made.id):
         usage.settle(c, panel.usage_event_id, 0)
@@ -300,7 +300,7 @@ def _kept(composition: Composition) -> dict[str, Any]:
 
 
 def _state(composition: Composition, population: Population) -> dict[str, Any]:
-    """Return the state that a composition puts its thesis in."""
+    """Return the state of a thesis after its composition."""
     if composition.refusal is not None:
         reason = composition.refusal
         told = f"Refused: {reason.reason}"

@@ -1,10 +1,10 @@
-"""Conducting: a study request is recruited, asked and completed by itself.
+"""Study requests: recruit, ask and complete a whole study without further calls.
 
-Each step ends in one transaction that only the holder of the work item can make. Between asking and
-completing, the work item waits for the questions without holding a worker.
+Each step ends in one transaction, which only the holder of the work item can commit. Between asking and
+completing, the work item waits for the questions without occupying a worker.
 
-The questions of a request share its reserved usage event: a failed answer is taken out of it at once, and a
-retry counts its answers on an event of its own. So each answer is counted once, whenever it is retried.
+The questions of a request share its reserved usage event. A failed answer is refunded from it at once, and a
+retry counts its answers in a separate event, so each answer is counted once however often it is retried.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _LONGEST_TITLE = 300
 
 
 class Conductor:
-    """Does the work of study requests.
+    """Runs study requests.
 
     Parameters
     ----------
     database, population, clock
-        Where the requests are, where the agents are, and what time it is.
+        The database, the population and the clock.
     queue
-        Who is told of the questions' work.
+        Queue for the work of the questions.
     recruiter
-        Who recruits their groups.
+        Recruits the groups.
     complete_study
-        Does the steps of a completion.
+        Runs the steps of a completion.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Conductor:
         self._complete_study = complete_study
 
     def run(self, item: work.Item, turn: Turn) -> None:
-        """Bring a study request as far as it can go."""
+        """Advance a study request as far as possible."""
         with self._database.read() as c:
             job, request = _of_item(c, item)
             group_request = requests.get(c, item.organization_id, request.group_request_id)
@@ -83,7 +83,7 @@ class Conductor:
             request = study_requests.change(
                 c, request, status="running", progress_message="Recruiting the group."
             )
-        if group_request.status != "completed":  # else an earlier try was broken off just then
+        if group_request.status != "completed":  # otherwise an earlier attempt stopped right here
             brought = self._recruiter.bring(item, job.id, group_request, turn, last=False)
             if brought is None:
                 return
@@ -147,12 +147,12 @@ class Conductor:
 
 
 def abandon_study_request(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
-    """End the study request of a work item that failed again and again; the answers there are count."""
+    """End the study request of a work item that failed repeatedly; existing answers count."""
     job, request = _of_item(c, item)
     jobs.fail(c, {job.id: reason})
     group_request = requests.get(c, request.organization_id, request.group_request_id)
     if group_request.status in ("queued", "running"):
-        jobs.set_detail(c, job.id, phase=group_request.phase)  # where a retry goes on
+        jobs.set_detail(c, job.id, phase=group_request.phase)  # where a retry continues
         refuse_failed(c, group_request, reason)
     delivered = 0
     if request.study_id is not None:
@@ -165,7 +165,7 @@ def abandon_study_request(c: sa.Connection, item: work.Item, reason: tuple[str, 
 
 
 def as_stored(question: Question) -> dict[str, Any]:
-    """Return a question as a request keeps it."""
+    """Return a question in the form in which a request stores it."""
     return {
         "text": question.text,
         "type": question.type,
@@ -179,7 +179,7 @@ def as_stored(question: Question) -> dict[str, Any]:
 
 
 def as_question(stored: Mapping[str, Any]) -> Question:
-    """Return a question of a request as a respondent understands it."""
+    """Return a question of a request in the form that respondents read."""
     scale = stored["scale"]
     return Question(
         text=stored["text"],
@@ -189,7 +189,7 @@ def as_question(stored: Mapping[str, Any]) -> Question:
         unit=stored["unit"],
         shuffle_options=stored["shuffle_options"],
         key=stored["key"],
-        notice=stored.get("notice"),  # missing in a request that waited while its service was upgraded
+        notice=stored.get("notice"),  # absent if the request waited during an upgrade of the service
     )
 
 

@@ -1,4 +1,4 @@
-"""Key segments: the cohorts that answer a coded question unlike the others."""
+"""Key segments: cohorts whose answers to a coded question differ from those of the others."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Comparison:
-    """Every cohort against the others, on every outcome: outcomes down, cohorts across."""
+    """Comparison of every cohort with the others, with outcomes as rows and cohorts as columns."""
 
     count: Floats
     base: Floats
@@ -69,7 +69,7 @@ class Comparison:
         return "**" if base < MIN_BASE else "*" if base < SMALL_BASE else ""
 
     def figures(self, row: int, place: int) -> dict[str, Any]:
-        """Return the figures of one comparison; None where there is no base or no test."""
+        """Return the figures of one comparison; values are None without a base or a test."""
         cohort, outcome = self.cohorts[place], self.outcomes[row]
         return {
             "attribute": cohort.attribute,
@@ -90,10 +90,10 @@ def key_segments(evidence: Evidence) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``claims``: for each question up to three cohorts, of different attributes, whose difference holds
-        after the correction, the largest first. ``questions``: for each question its main outcome in
-        every cohort, with bases, differences (-1 to 1), p-values and flags. ``tests``: how many tests the
-        correction counts. ``notes``.
+        ``claims``: for each question up to three cohorts, of different attributes, whose difference is
+        significant after the correction, largest first. ``questions``: for each question its main outcome in
+        every cohort, with bases, differences (-1 to 1), p-values and flags. ``tests``: the number of tests
+        that the correction covers. ``notes``.
     """
     if not evidence.agents:
         return {"claims": [], "questions": [], "tests": 0, "notes": [BASES, P_VALUES]}
@@ -120,7 +120,7 @@ def key_segments(evidence: Evidence) -> dict[str, Any]:
 
 
 def _one_sided(column: Column) -> list[Outcome]:
-    """Leave out the mirror of an outcome with two sides: it would be the same test again."""
+    """Leave out the second of two opposite outcomes, whose test would be the same."""
     found = outcomes(column)
     return found[:1] if len(found) == 2 else found
 
@@ -154,7 +154,7 @@ def _segment_claim(compared: Comparison, row: int, place: int) -> Claim:
         "base": other_base,
         "answer_ids": column.answer_ids(outcome.chosen & cohort.others),
     }
-    # Where nobody of a cohort answered so, it is what they answered instead that says it.
+    # If no agent in a cohort chose an outcome, describe the cohort by what they answered instead.
     rests_on = [(column, (outcome.chosen if count else column.base) & cohort.members)]
     return claim(text, rests_on, count=count, base=base, others=others, **compared.figures(row, place))
 
@@ -166,7 +166,7 @@ def _table_row(compared: Comparison, row: int, place: int) -> dict[str, Any]:
 
 
 def _stack(masks: list[npt.NDArray[np.bool_]], size: int) -> npt.NDArray[np.float64]:
-    """Masks as a matrix of 0 and 1; products of these are counts, exact in any order of summing."""
+    """Return masks as a matrix of 0 and 1, whose products are exact counts in any order of summation."""
     return np.array(masks, dtype=np.float64).reshape(len(masks), size)
 
 

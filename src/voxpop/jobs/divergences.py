@@ -1,4 +1,4 @@
-"""Divergences: questions on which opinion is divided, and what a minority says in open answers."""
+"""Divergences: questions on which opinion is divided, and minority views in open answers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Side:
 
     @property
     def count(self) -> int:
-        """How many agents are on this side."""
+        """Number of agents on this side."""
         return int(np.count_nonzero(self.chosen))
 
 
@@ -58,8 +58,8 @@ def divergences(evidence: Evidence) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``claims``: divided questions first, the most evenly divided one at the top; ``count`` are the
-        agents on both sides, ``sides`` holds each with its own ``answer_ids``. Then minority views of
+        ``claims``: divided questions first, the most evenly divided one at the top; ``count`` is the number
+        of agents on both sides, and ``sides`` holds each with its own ``answer_ids``. Then minority views of
         open questions, with ``word``. ``notes``.
     """
     divided = [claim for column in evidence.columns if (claim := _divided(column)) is not None]

@@ -1,4 +1,4 @@
-"""The answers of a study as columns, and the claims that rest on them."""
+"""The answers of a study as columns, and claims based on them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SIMULATED = "The agents are simulated: what they answer is not evidence about pe
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One question with its answers, one place per respondent of the study.
+    """One question with its answers, with one place per respondent of the study.
 
-    ``ids`` holds the answer's id and 0 where there is none; ``base`` marks the answers that count: for a
-    coded question those with a value ("don't know" has none), for an open one all of them. ``removed`` counts
-    the answers that are left out because their agent was removed from the study.
+    ``ids`` holds the id of each answer, or 0 where there is none; ``base`` marks the answers that count: for
+    a coded question those with a value ("don't know" has none), for an open one all of them. ``removed`` is
+    the number of answers excluded because their agent was removed from the study.
     """
 
     question: AskedQuestion
@@ -38,12 +38,12 @@ class Column:
 
     @property
     def answered(self) -> int:
-        """How many agents answered, "don't know" included."""
+        """Number of agents who answered, including "don't know"."""
         return int(np.count_nonzero(self.ids))
 
     @property
     def size(self) -> int:
-        """How many answers count."""
+        """Number of answers that count."""
         return int(np.count_nonzero(self.base))
 
     def where(self, chosen: Iterable[bool]) -> Mask:
@@ -57,7 +57,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Something that an agent may have answered: ``phrase`` completes "the agents who …"."""
+    """A possible answer of an agent: ``phrase`` completes "the agents who …"."""
 
     column: Column
     label: str
@@ -66,36 +66,36 @@ class Outcome:
 
     @property
     def count(self) -> int:
-        """How many agents answered so."""
+        """Number of agents with this answer."""
         return int(np.count_nonzero(self.chosen))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything that the completion steps read: one column per question, one agent per place."""
+    """Input of the completion steps: one column per question, one place per agent."""
 
     columns: tuple[Column, ...]
     agents: tuple[Agent, ...]
 
     @property
     def removed_answers(self) -> int:
-        """How many answers of removed agents are left out."""
+        """Number of excluded answers of removed agents."""
         return sum(column.removed for column in self.columns)
 
 
 def gather(
     questions: Sequence[AskedQuestion], answers: Iterable[Answer], agents: Mapping[int, Agent]
 ) -> Evidence:
-    """Lay answers out as columns, agents in the order of their ids.
+    """Lay out answers as columns, with agents in order of their ids.
 
     Parameters
     ----------
     questions : sequence of AskedQuestion
         The study's questions in the order asked.
     answers : iterable of Answer
-        In any order. Those of agents that were removed from the study are counted and left out.
+        The answers in any order. Those of removed agents are counted and excluded.
     agents : mapping of int to Agent
-        The profile of every agent that answered.
+        The profile of every agent who answered.
     """
     by_question: dict[int, dict[int, Answer]] = {question.id: {} for question in questions}
     removed: Counter[int] = Counter()
@@ -123,9 +123,9 @@ def _column(
 
 
 def outcomes(column: Column) -> list[Outcome]:
-    """Return what can have been answered to a coded question; both sides of one that has two.
+    """Return the possible outcomes of a coded question; both sides of one that has two.
 
-    A scale is cut at its middle and a number at its median; of a ranking the first place counts.
+    A scale is split at its middle and a number at its median; for a ranking the first place counts.
     """
     shape, values = column.question.shape, column.values
     if shape is BOOLEAN:
@@ -161,7 +161,7 @@ def _sides(column: Column, cut: float, cut_text: str, above: str, below: str) ->
 def by_option(column: Column) -> list[tuple[str, Mask]]:
     """Return each option with the agents who chose it, named it, or ranked it first.
 
-    Options come in the question's order; answers outside of them follow, sorted.
+    Options come in the question's order, followed by answers outside the options, sorted.
     """
     shape = column.question.shape
     picked: list[tuple[str, ...]] = [
@@ -189,16 +189,16 @@ def scale_ends(question: AskedQuestion) -> tuple[int, int]:
 def claim(
     text: str, rests_on: Iterable[tuple[Column, Mask]], *, count: int, base: int, **numbers: Any
 ) -> Claim:
-    """Make one claim: a sentence with the answers it rests on.
+    """Return a claim: a sentence with the answers it is based on.
 
     Parameters
     ----------
     text : str
         The sentence.
     rests_on : iterable of (Column, mask)
-        The answers that the claim's ``count`` (or its mean) is computed from.
+        The answers from which the claim's ``count`` (or its mean) is computed.
     count, base : int
-        How many agents it is about, out of how many.
+        Number of agents that the claim is about, and the number of agents it is out of.
     """
     parts = list(rests_on)
     return {
@@ -212,7 +212,7 @@ def claim(
 
 
 def percent(count: int, base: int) -> str:
-    """Write a share as whole percent, half up; blank of a base of 0 is a dash.
+    """Format a share as whole percent, rounding half up; a dash for a base of 0.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def percent(count: int, base: int) -> str:
 
 
 def share_text(count: int, base: int) -> str:
-    """Write a share with what it stands on.
+    """Format a share with its count and base.
 
     Examples
     --------
@@ -234,7 +234,7 @@ def share_text(count: int, base: int) -> str:
 
 
 def quoted(text: str, width: int = 90) -> str:
-    """Put words of a question or an option in quotation marks, in one line and shortened.
+    """Quote the words of a question or an option on one line, shortened if necessary.
 
     Examples
     --------
@@ -248,7 +248,7 @@ def quoted(text: str, width: int = 90) -> str:
 
 
 def number_text(value: float, unit: str | None = None) -> str:
-    """Write a number as people do, with its unit.
+    """Format a number with its unit.
 
     Examples
     --------

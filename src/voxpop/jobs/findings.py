@@ -1,4 +1,4 @@
-"""The figures of each question: bases, distributions with intervals, means, and a sentence on each."""
+"""Figures of each question: bases, distributions with intervals, means, and a sentence on each."""
 
 from __future__ import annotations
 
@@ -33,16 +33,15 @@ Level = tuple[str, Any, Mask]
 
 
 def stats(evidence: Evidence) -> dict[str, Any]:
-    """Count every question.
+    """Compute the figures of every question.
 
     Returns
     -------
     dict
-        ``questions``: one entry per question with ``asked, answered, failed, removed, no_value, base``
-        and, for a coded one, ``distribution`` (``label, value, count, share, ci_low, ci_high``; shares
-        are 0-1 of the base, intervals are 95 % Wilson) and, for scales and numbers, ``mean, sd, median``
-        and their neighbours. ``claims``: the headline of each coded question. ``notes``: how to read
-        them.
+        ``questions``: one entry per question with ``asked, answered, failed, removed, no_value, base`` and,
+        for a coded one, ``distribution`` (``label, value, count, share, ci_low, ci_high``; shares are 0-1 of
+        the base, intervals are 95 % Wilson) and, for scales and numbers, ``mean, sd, median`` and related
+        statistics. ``claims``: the headline of each coded question. ``notes``: how to read them.
     """
     claims = [line for column in evidence.columns if (line := headline(column)) is not None]
     notes = [
@@ -56,13 +55,13 @@ def stats(evidence: Evidence) -> dict[str, Any]:
 
 
 def notices(evidence: Evidence) -> list[str]:
-    """Return what the engine said to know of questions before their answers are used."""
+    """Return the engine's notices on questions, to read before using their answers."""
     asked = [column.question for column in evidence.columns]
     return [f"{quoted(one.key or one.text)}: {one.notice}" for one in asked if one.notice]
 
 
 def question_figures(column: Column) -> dict[str, Any]:
-    """Return the figures of one question, as :func:`stats` lists them."""
+    """Return the figures of one question, as in :func:`stats`."""
     question, base = column.question, column.size
     figures: dict[str, Any] = {
         "question_id": question.id,
@@ -96,7 +95,7 @@ def _row(name: str, value: Any, chosen: Mask, base: int) -> dict[str, Any]:
 
 
 def levels(column: Column) -> list[Level]:
-    """Return the rows of a question's distribution: label, value, who answered so; open ones have none."""
+    """Return the label, value and answers of each row of a distribution; no rows for open questions."""
     shape = column.question.shape
     if shape is BOOLEAN:
         return [(outcome.label, outcome.label == "Yes", outcome.chosen) for outcome in outcomes(column)]
@@ -113,7 +112,7 @@ def levels(column: Column) -> list[Level]:
 
 
 def _number_levels(column: Column) -> list[Level]:
-    """Rows for a number: each value while there are few, else at most ten bins, the last one open upwards."""
+    """Return rows for a number: each value if there are few, otherwise up to ten bins, the last one open."""
     given = np.array([math.nan if v is None else float(v) for v in column.values], dtype=np.float64)
     unit, distinct = column.question.unit, np.unique(given[column.base])
     if distinct.size <= MAX_BINS:
@@ -133,13 +132,13 @@ def _number_levels(column: Column) -> list[Level]:
 
 
 def _round_width(width: float) -> float:
-    """Return the next of 1, 2, 5 times a power of ten."""
+    """Return the smallest 1, 2 or 5 times a power of ten that is not below a number."""
     scale = 10.0 ** math.floor(math.log10(width))
     return float(next(step * scale for step in (1.0, 2.0, 5.0, 10.0) if step * scale >= width * (1 - 1e-9)))
 
 
 def _moments(values: Sequence[float]) -> dict[str, float | None]:
-    """Mean with its 95 % t interval, spread and quartiles; sums in fixed order."""
+    """Return the mean with its 95 % t interval, spread and quartiles, summed in a fixed order."""
     from scipy.special import stdtrit  # imported where used: half of the service never needs it
 
     size = len(values)
@@ -167,7 +166,7 @@ def _add_mean_ranks(column: Column, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def headline(column: Column) -> Claim | None:
-    """Say the main figure of a coded question in one sentence; None when nobody gave a coded answer."""
+    """Return a sentence with the main figure of a coded question; None without a coded answer."""
     question, base = column.question, column.size
     if not base or not question.shape.coded:
         return None

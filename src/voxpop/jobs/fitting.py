@@ -1,4 +1,4 @@
-"""Answers of engines held to their questions: a value that does not fit becomes a failure of that agent."""
+"""Validation of answers: a value that does not fit its question becomes a failure of that agent."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from voxpop.engines.respondent import Failure, Reply
 from voxpop.vocabulary.shapes import Misfit
 
 UNFIT = "unfit_answer"
-"""The code of an answer whose value does not fit the question."""
+"""Error code of an answer whose value does not fit the question."""
 
 
 def fitting(question: Question, said: Iterable[Reply | Failure]) -> Iterator[Reply | Failure]:
-    """Yield replies with their values in exact form, and a failure in place of each that does not fit."""
+    """Yield replies with exact values, and a failure in place of each reply that does not fit."""
     row = question.row
     for one in said:
         if isinstance(one, Failure) or one.value is None:

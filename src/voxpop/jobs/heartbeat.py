@@ -1,4 +1,4 @@
-"""Work in hand stays in hand: its claims are renewed while somebody is at it, however long that takes."""
+"""Heartbeat: renews the claims of running work items, however long they take."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ logger: logging.Logger = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """Renews the claims of work items on a thread of its own.
+    """Renews the claims of work items on a background thread.
 
     Parameters
     ----------
     database
-        Where the work items are.
+        Holds the work items.
     every
-        After how many seconds; far less than a claim lasts.
+        Seconds between renewals; much shorter than a lease.
     """
 
     def __init__(self, database: Database, *, every: float = 60.0) -> None:
@@ -35,7 +35,7 @@ class Heartbeat:
 
     @contextmanager
     def of(self, item: work.Item) -> Iterator[None]:
-        """Renew the claim of an item for as long as this lasts."""
+        """Renew the claim of an item until the end of the block."""
         with self._lock:
             self._items[item.id] = item
             if self._thread is None:
@@ -49,7 +49,7 @@ class Heartbeat:
                     del self._items[item.id]
 
     def stop(self) -> None:
-        """Renew nothing any more."""
+        """Stop renewing claims."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join(2.0)
@@ -62,5 +62,5 @@ class Heartbeat:
                 for item in items:
                     with self._database.begin() as c:
                         work.renew(c, item)
-            except VoxpopError as error:  # the claims last long enough for another try
+            except VoxpopError as error:  # leases are long enough for another attempt
                 logger.warning("The claims of work items could not be renewed: %s", error)

@@ -1,4 +1,4 @@
-"""Earlier answers of studies, kept in the process so that a new question does not read all of them again."""
+"""In-process cache of the earlier answers of studies, so that a new question does not reread them all."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from voxpop.records.questions import AskedQuestion
 from voxpop.records.work import Item
 
 CAPACITY = 4_000_000
-"""How many coded answers are kept at most, of all studies together: 40 questions to 100,000 agents."""
+"""Maximum number of coded answers to keep over all studies: 40 questions to 100,000 agents."""
 
-_MOST_SHARED = 10_000  # different values of one study that are kept once instead of once per answer
+_MOST_SHARED = 10_000  # distinct values per study that are stored once instead of per answer
 _AS_READ = (bool, int, str, type(None))  # types that come back from the database as they were
 
 
 def as_asked(stored: AskedQuestion, attachments: Sequence[Attachment] = ()) -> Question:
-    """Return a stored question as a respondent understands it, with the files that go with it."""
+    """Return a stored question in the form that respondents read, with its attachments."""
     return Question(
         text=stored.text,
         type=stored.type,
@@ -39,17 +39,17 @@ def as_asked(stored: AskedQuestion, attachments: Sequence[Attachment] = ()) -> Q
 
 
 class Histories:
-    """The coded answers of studies, one column per question and one row per agent.
+    """Coded answers of studies, with one column per question and one row per agent.
 
-    An answer that is stored never changes, so whatever is here is what the database would give. What is not
-    here is read: after a start, after work of another process, and for agents that have not answered every
-    earlier question, because they may have been asked again elsewhere. The answers that follow are therefore
-    the same whether anything is kept or not.
+    Stored answers never change, so cached values equal those in the database. Missing values are read: after
+    a start, after work of another process, and for agents that have not answered every earlier question,
+    because they may have been asked again elsewhere. New answers are therefore the same with or without the
+    cache.
 
     Parameters
     ----------
     capacity
-        How many answers are kept; the studies that were not asked for longest are dropped first.
+        Maximum number of answers to keep; the least recently used studies are dropped first.
     """
 
     def __init__(self, *, capacity: int = CAPACITY) -> None:
@@ -60,16 +60,16 @@ class Histories:
     def recall(
         self, c: sa.Connection, database: Database, item: Item, agents: Sequence[int]
     ) -> tuple[AskedQuestion, Remembered]:
-        """Return the question of a work item with what agents have answered to the earlier ones.
+        """Return the question of a work item, and the agents' answers to earlier questions.
 
         Parameters
         ----------
         c, database
-            A connection that reads, and where the answers are read in words once they are looked at.
+            A read connection, and the database from which open answers are read on demand.
         item
             The work item of a study's question.
         agents
-            Who is asked.
+            The agents to ask.
         """
         assert item.study_id is not None
         assert item.question_id is not None
@@ -95,7 +95,7 @@ class Histories:
             return study.recalled(database, place, agents)
 
     def remember(self, item: Item, replies: Iterable[Reply]) -> None:
-        """Keep answers to the question of a work item; to be called once they are stored."""
+        """Add stored answers to the question of a work item to the cache."""
         assert item.study_id is not None
         assert item.question_id is not None
         with self._lock:
@@ -107,7 +107,7 @@ class Histories:
 
     @property
     def size(self) -> int:
-        """How many answers are kept, empty places included."""
+        """Number of cached answers, including empty places."""
         return sum(study.size for study in self._studies.values())
 
     def _shrink(self) -> None:
@@ -117,7 +117,7 @@ class Histories:
 
 
 class _Study:
-    """The answers of one study: a column per question, a row per agent, and which of them are there."""
+    """The answers of one study: a column per question, a row per agent, and which places are filled."""
 
     def __init__(self) -> None:
         self.asked: list[AskedQuestion] = []
@@ -125,7 +125,7 @@ class _Study:
         self.questions: list[Question] = []
         self.places: dict[int, int] = {}
         self._rows: dict[int, int] = {}
-        self._answered: list[int] = []  # by row: bit 0 stands for the first question
+        self._answered: list[int] = []  # by row: bit 0 is the first question
         self._columns: list[list[Any]] = []
         self._shared: dict[Any, Any] = {}
 
@@ -134,7 +134,7 @@ class _Study:
         return len(self._answered) * (len(self._columns) + 1)
 
     def extend(self, asked: Iterable[AskedQuestion]) -> None:
-        """Add the questions that are not there yet; they were asked after those that are."""
+        """Add questions that are missing; they come after the existing ones."""
         for question in asked:
             if question.id not in self.places:
                 self.places[question.id] = len(self.ids)
@@ -144,7 +144,7 @@ class _Study:
                 self._columns.append([None] * len(self._answered))
 
     def lacking(self, agents: Iterable[int], place: int) -> list[int]:
-        """Return the agents of which an answer before this place is not there."""
+        """Return the agents with a missing answer before this place."""
         all_of_them = (1 << place) - 1
         return [
             agent
@@ -153,7 +153,7 @@ class _Study:
         ]
 
     def add(self, answers: Iterable[tuple[int, int, Any]]) -> None:
-        """Keep answers: agent, place of the question, value."""
+        """Store answers: agent, place of the question, value."""
         for agent, place, value in answers:
             row = self._rows.get(agent)
             if row is None:
@@ -168,7 +168,7 @@ class _Study:
     def recalled(
         self, database: Database, place: int, agents: Sequence[int]
     ) -> tuple[AskedQuestion, Remembered]:
-        """Return the question at a place with the answers of agents to those before it."""
+        """Return the question at a place, and the agents' answers to earlier questions."""
         before = (1 << place) - 1
         rows = {agent: self._rows[agent] for agent in agents if agent in self._rows}
         answered = {agent: self._answered[row] & before for agent, row in rows.items()}
@@ -181,7 +181,7 @@ class _Study:
         return self.asked[place], earlier
 
     def _once(self, value: Any) -> Any:
-        """Return an equal value that is kept already, if there is one."""
+        """Return the stored equal value if there is one, to share it."""
         if value is None or isinstance(value, bool | dict):
             return value
         if isinstance(value, list) and not all(isinstance(each, str) for each in value):
@@ -193,5 +193,5 @@ class _Study:
 
 
 def _as_read(value: Any) -> Any:
-    """Return a value as it is when it is read from the database."""
+    """Return a value as it would be read from the database."""
     return value if value.__class__ in _AS_READ else msgspec.json.decode(msgspec.json.encode(value))

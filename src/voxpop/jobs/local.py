@@ -1,4 +1,4 @@
-"""The queue of the embedded service: a few daemon threads in the same process, which take turns."""
+"""The queue of the embedded service: a few daemon threads in the same process, with fair scheduling."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from voxpop.records.write_turns import BACKGROUND, write_as
 logger: logging.Logger = logging.getLogger(__name__)
 
 THREADS = 2
-"""How many work items are run at once, of different batches."""
+"""Number of work items to run concurrently, from different batches."""
 
 
 class LocalQueue:
     """Runs work items on threads that wake as soon as there is work.
 
-    The items of a study, and others that are put together, are taken in their order. Organizations take
-    turns, item by item, and within each of them such batches do: a small one does not wait for the end of a
-    large one, and one long item holds up no more than one thread.
+    The items of a study, like others that are put together, form a batch and start in order. Organizations
+    take turns item by item, and so do the batches of an organization: a small batch does not wait for the end
+    of a large one, and one long item blocks no more than one thread.
 
     Parameters
     ----------
     find
-        Gives the work items that nobody runs; asked when there has been nothing to do for a while, so that
-        an item whose run broke down is not forgotten.
+        Returns unclaimed work items; called after an idle period, so that items whose run failed are found
+        again.
     threads
-        How many there are.
+        Number of threads.
     at_once
-        How many items of one batch are run at once: one where running them takes the processor, more where
-        it waits for somebody.
+        Number of items of one batch to run concurrently: one for CPU-bound items, more for items that wait
+        for a remote engine.
     owner
-        Gives the organization of a work item; without it all of them are of one.
+        Returns the organization of a work item; by default all items belong to one.
     every
-        How many seconds without work that is.
+        Seconds of idleness after which ``find`` is called.
     grace
-        How many seconds :meth:`stop` gives the items that are being run, beyond its timeout.
+        Seconds that :meth:`stop` waits for running items beyond its timeout.
 
     Examples
     --------
@@ -68,15 +68,15 @@ class LocalQueue:
         self._owner = owner
         self._every = every
         self._grace = grace
-        self._changed = threading.Condition()  # held wherever the next six are looked at
+        self._changed = threading.Condition()  # guards the next six attributes
         self._batches: dict[Hashable, deque[int]] = {}
-        self._owners: dict[Hashable, Hashable] = {}  # of each batch
-        # Of each organization the batches of which an item may be taken; both in the order of their turns.
+        self._owners: dict[Hashable, Hashable] = {}  # by batch
+        # By organization, the batches from which an item may be taken; both in turn order.
         self._turns: dict[Hashable, dict[Hashable, None]] = {}
-        self._taken: Counter[Hashable] = Counter()  # how many items of a batch are being run
+        self._taken: Counter[Hashable] = Counter()  # running items by batch
         self._waiting: set[int] = set()
         self._running: set[int] = set()
-        self._until: float | None = None  # set by stop(): when to leave the rest
+        self._until: float | None = None  # set by stop(): when to abandon the rest
         self._run: Callable[[int], None] | None = None
         self._threads = [
             threading.Thread(target=self._work, name=f"voxpop-jobs-{number}", daemon=True)
@@ -84,7 +84,7 @@ class LocalQueue:
         ]
 
     def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
-        """Say that these work items can be run; an item that is waiting already is not put twice."""
+        """Queue work items; an item that is already waiting is not added twice."""
         self._put(list(item_ids), study_id)
 
     def crowded(self) -> bool:
@@ -93,24 +93,24 @@ class LocalQueue:
             return bool(self._turns)
 
     def working(self) -> bool:
-        """Return whether its threads are alive and were not told to stop."""
+        """Return whether the threads are alive and have not been stopped."""
         return self._until is None and all(thread.is_alive() for thread in self._threads)
 
     def start(self, run: Callable[[int], None]) -> None:
-        """Begin to call ``run`` with the ids of work items; once only."""
+        """Start to call ``run`` with the ids of work items; allowed only once."""
         if self._run is not None:
-            raise UsageError("This queue was started already.")
+            raise UsageError("This queue has already been started.")
         self._run = run
         for thread in self._threads:
             thread.start()
 
     def stop(self, timeout: float) -> bool:
-        """Run what is waiting for at most ``timeout`` seconds, then stop; the rest stays in the database.
+        """Run waiting items for at most ``timeout`` seconds, then stop; the rest stays in the database.
 
         Returns
         -------
         bool
-            Whether nothing is being run any more; False when an item outlasted the grace.
+            Whether no item is running any more; False if an item outlasted the grace period.
         """
         with self._changed:
             self._until = time.monotonic() + timeout
@@ -134,11 +134,11 @@ class LocalQueue:
                     self._run(taken[1])
                 finally:
                     self._give_back(*taken)
-            except Exception:  # the thread's boundary: the rows are as they were, and find() will see them
+            except Exception:  # thread boundary: the rows are unchanged, and find() returns them
                 logger.exception("A work item could not be run; it stays in the database.")
 
     def _wait(self) -> bool:
-        """Wait for work or for the next look around; False when it is time to end."""
+        """Wait for work or for the next call of ``find``; return False when it is time to end."""
         with self._changed:
             if not self._turns and self._until is None:
                 self._changed.wait(self._every)
@@ -147,7 +147,7 @@ class LocalQueue:
             return bool(self._turns) and time.monotonic() < self._until
 
     def _put(self, item_ids: list[int], study_id: int | None, *, again: bool = True) -> None:
-        """Line items up; those that are being run only where they are to be run ``again``."""
+        """Queue items; running items are queued only if ``again`` is true."""
         owner = self._owner_of(item_ids, study_id)
         with self._changed:
             there = self._waiting if again else self._waiting | self._running
@@ -161,18 +161,18 @@ class LocalQueue:
             self._line_up(name)
 
     def _owner_of(self, item_ids: list[int], study_id: int | None) -> Hashable:
-        """Return the organization of items that are put together, before anything is locked: it is read."""
+        """Return the organization of items in one batch, read before taking the lock."""
         with self._changed:
             if not item_ids or study_id in self._owners:
                 return self._owners.get(study_id)
         try:
             return self._owner(item_ids[0])
-        except Unavailable as error:  # they are run all the same, beside those of nobody
+        except Unavailable as error:  # run them anyway, as items without an organization
             logger.warning("The organization of work items cannot be read: %s", error)
             return None
 
     def _take(self) -> tuple[Hashable, int] | None:
-        """Take the next item of the batch whose turn it is, of the organization whose turn it is."""
+        """Take the next item of the next batch of the next organization."""
         with self._changed:
             if not self._turns:
                 return None
@@ -181,7 +181,7 @@ class LocalQueue:
             name = next(iter(batches))
             del batches[name]
             if batches:
-                self._turns[owner] = batches  # behind the others
+                self._turns[owner] = batches  # to the end of the line
             item = self._batches[name].popleft()
             self._taken[name] += 1
             self._waiting.discard(item)
@@ -198,7 +198,7 @@ class LocalQueue:
                 del self._batches[name], self._taken[name], self._owners[name]
 
     def _line_up(self, name: Hashable) -> None:
-        """Give a batch its next turn, behind the others, if an item of it may be taken."""
+        """Give a batch a turn at the end of the line, if one of its items may be taken."""
         batches = self._turns.get(self._owners[name], {})
         if self._batches[name] and self._taken[name] < self._at_once and name not in batches:
             batches[name] = None
@@ -206,6 +206,6 @@ class LocalQueue:
             self._changed.notify()
 
     def _look(self) -> None:
-        """Put what nobody runs; what runs here is left alone, however long ago it was claimed."""
+        """Queue unclaimed items; running ones are left out, however old their claim."""
         for batch in self._find() if self._find is not None else ():
             self._put(batch.items, batch.study_id, again=False)

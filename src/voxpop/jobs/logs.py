@@ -1,7 +1,7 @@
-"""Log lines, as text or as JSON: with the ids of the call or the work they belong to, and no secrets.
+"""Log formatting as text or JSON, with the ids of the call or work item and without secrets.
 
-Whoever begins a call or a piece of work opens a :func:`thread_of` lines; what is logged inside it, in other
-threads too, carries its ids. Errors of libraries are told without the values they complain of.
+Code that starts a call or a work item opens a context with :func:`thread_of`; every record logged inside it,
+in other threads too, carries its ids. Exceptions of libraries are logged without the values that caused them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SECRETS = re.compile(
     r"|(?P<parameter>\b(?:password|api_key|token|secret)=)[^\s&\"',]+"
 )
 _DATA = re.compile(r"\n(?:DETAIL|CONTEXT|HINT):.*?(?=\n\[SQL|\n\(Background|\Z)", re.DOTALL)
-"""Where PostgreSQL shows the row that it does not take, answers and all."""
+"""Where PostgreSQL shows a rejected row, including answers."""
 
 _CONTROLS = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160))}
 _LONGEST = 20_000
@@ -36,7 +36,7 @@ _ids: ContextVar[dict[str, Any] | None] = ContextVar("voxpop_log_ids", default=N
 
 @contextmanager
 def thread_of(**ids: Any) -> Iterator[dict[str, Any]]:
-    """Give every line that is logged inside these ids, and those that :func:`note` adds to them.
+    """Add these ids, and those of :func:`note`, to every record logged inside the block.
 
     Examples
     --------
@@ -54,14 +54,14 @@ def thread_of(**ids: Any) -> Iterator[dict[str, Any]]:
 
 
 def note(**ids: Any) -> None:
-    """Add ids to the lines of this call or work; nothing happens outside of one."""
+    """Add ids to the records of this call or work item; no effect outside of one."""
     noted = _ids.get()
     if noted is not None:
         noted.update(ids)
 
 
 def tally(**counts: int) -> None:
-    """Add numbers to what this call or work has counted so far."""
+    """Add to the counters of this call or work item."""
     noted = _ids.get()
     if noted is not None:
         for name, count in counts.items():
@@ -69,7 +69,7 @@ def tally(**counts: int) -> None:
 
 
 def masked(text: str) -> str:
-    """Return a text with the secrets in it blotted out, and cut if it is very long.
+    """Return a text with secrets masked, cut if it is very long.
 
     Examples
     --------
@@ -81,25 +81,25 @@ def masked(text: str) -> str:
 
 
 class TextLines(logging.Formatter):
-    """One line of text for each event; a traceback follows on lines of its own."""
+    """Formatter with one line of text per event, followed by the lines of a traceback."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        """Write the line; what a caller has sent cannot begin another one."""
+        """Format the record; text sent by callers cannot start a new line."""
         return masked(super().formatMessage(record)).translate(_CONTROLS)
 
     def formatException(self, ei: Any) -> str:
-        """Write a traceback without values."""
+        """Format a traceback without values."""
         return masked("".join(_traced(ei[1])).rstrip("\n"))
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, ids, and the traceback of an error."""
+    """Formatter with one JSON object per line: time, level, logger, message, ids, and any traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write the line."""
+        """Format the record."""
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {
             "time": moment.replace("+00:00", "Z"),
@@ -115,7 +115,7 @@ class JsonLines(logging.Formatter):
 
 
 def _traced(error: BaseException) -> list[str]:
-    """Return the lines of a traceback, the errors behind it first."""
+    """Return the lines of a traceback, starting with the causes of the error."""
     lines: list[str] = []
     behind = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if behind is not None:
@@ -130,7 +130,7 @@ def _traced(error: BaseException) -> list[str]:
 
 
 def _without_values(error: BaseException) -> str:
-    """Return what an error says; of a model's or a database's error, not what it was given."""
+    """Return the message of an error, without input values for validation and database errors."""
     listed = getattr(error, "errors", None)
     if callable(listed) and type(error).__module__.startswith("pydantic"):
         problems = listed(include_input=False, include_context=False, include_url=False)

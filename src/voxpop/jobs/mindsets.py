@@ -23,15 +23,15 @@ METHOD = (
 
 
 def shared_mindsets(evidence: Evidence) -> dict[str, Any]:
-    """Find pairs of answers to two questions that the same agents give more often than chance would.
+    """Find pairs of answers to two questions that the same agents give more often than by chance.
 
     Returns
     -------
     dict
-        ``claims``: at most six, one for each pair of questions, the clearest first. ``count`` is the
-        number of agents who gave both answers (the claim names both answers of each), ``base`` all agents
-        with an answer to both questions; ``first``, ``second`` say which answers, ``lift, z, p,
-        p_adjusted`` how clear it is. ``tests``: how many pairs were tested. ``notes``.
+        ``claims``: at most six, one for each pair of questions, clearest first. ``count`` is the number of
+        agents who gave both answers (the claim names both answers of each), ``base`` all agents with an
+        answer to both questions; ``first`` and ``second`` identify the answers, and ``lift, z, p,
+        p_adjusted`` measure the association. ``tests``: the number of pairs tested. ``notes``.
     """
     pairs = [
         pair
@@ -53,7 +53,7 @@ def shared_mindsets(evidence: Evidence) -> dict[str, Any]:
 
 
 def _pair(first: Outcome, second: Outcome) -> dict[str, Any] | None:
-    """Count a pair of answers; None when it rests on too few agents."""
+    """Compute the figures of a pair of answers; None if too few agents gave them."""
     both_asked = first.column.base & second.column.base
     with_first = first.chosen & both_asked
     with_second = second.chosen & both_asked
@@ -73,7 +73,7 @@ def _pair(first: Outcome, second: Outcome) -> dict[str, Any] | None:
 
 
 def _that_hold(pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Keep the pairs that come together more often than apart, at the corrected level."""
+    """Keep the pairs with a positive association that is significant at the corrected level."""
     count, base, first, second = (
         np.array([pair[name] for pair in pairs], dtype=np.float64)
         for name in ("count", "base", "has_first", "has_second")

@@ -1,6 +1,6 @@
-"""What every process that does work opens: the database, its queue, and who answers for agents.
+"""Setup shared by all processes that run work: database, queue, engine and population.
 
-The embedded database has a thread for a queue, a server has procrastinate.
+The embedded database uses threads as its queue; a database server uses procrastinate.
 """
 
 from __future__ import annotations
@@ -38,32 +38,32 @@ if TYPE_CHECKING:
 logger: logging.Logger = logging.getLogger(__name__)
 
 _LEASE_SHARE = 0.7
-"""Of the time after which work is taken over: the rest is for noticing that a claim has run out."""
+"""Length of a lease as a share of the takeover time; the rest is for noticing that a lease expired."""
 
-_AGAIN_S = (0.1, 2.0)  # the shortest and the longest pause while a server starts
+_AGAIN_S = (0.1, 2.0)  # shortest and longest pause while a server starts
 _LOG_EVERY_S = 5.0
-_PER_LEASE = 3  # renewals of a claim, so that one may fail
-_REMOTE_THREADS = 4  # a hundred agents whose last one takes long do not hold up the others
+_PER_LEASE = 3  # renewals per lease, so that one may fail
+_REMOTE_THREADS = 4  # so that one slow agent out of a hundred does not block other items
 _PER_ITEM, _SPARE = 2, 3
-"""Connections for each work item at once, its seat and what it reads or writes; and for all else."""
+"""Connections per concurrent work item (its seat and its queries), and for everything else."""
 
 
 def open_database(
     url: str, clock: Clock, settings: WorkSettings, check: Callable[[Database], None] = lambda _: None
 ) -> Database:
-    """Open a database for a process that works on it, and bring its tables and those of its queue up to date.
+    """Open a database for a process that runs work, and migrate its tables and those of its queue.
 
     Parameters
     ----------
     url, clock, settings
-        Where it is, what time it is, and how its work is shared.
+        The database URL, the clock and the work settings.
     check
-        Called with the database before anything of it is changed; what it raises leaves it as it is.
+        Called with the database before anything in it is changed; an error leaves it unchanged.
 
     Raises
     ------
     ServiceStartError
-        It cannot be opened, or the libraries for a server are not installed.
+        The database cannot be opened, or the libraries for a server are not installed.
     """
     lease = timedelta(seconds=_LEASE_SHARE * settings.takeover_s)
     connections = max(settings.connections, _PER_ITEM * settings.concurrency + _SPARE)
@@ -72,7 +72,7 @@ def open_database(
         database.check_in_background()
         return database
     try:
-        from voxpop.jobs.postgres_schema import install  # the extra
+        from voxpop.jobs.postgres_schema import install  # optional extra
 
         install(database)
     except ModuleNotFoundError as error:
@@ -85,21 +85,21 @@ def open_database(
 
 
 def await_server(url: str, stopping: threading.Event, *, refused: bool = False) -> bool:
-    """Wait while a database server starts or recovers; what is wrong for good is left to its opening.
+    """Wait while a database server starts or recovers; permanent errors surface when it is opened.
 
     Parameters
     ----------
     url
-        The address of the database; a file is never waited for.
+        The URL of the database; never waits for a file.
     stopping
-        Ends the waiting.
+        Event that ends the wait.
     refused
-        Whether to wait for a server that nobody hears at the address yet, too.
+        Whether to wait as well while the address refuses connections.
 
     Returns
     -------
     bool
-        False when told to stop.
+        False if ``stopping`` was set.
     """
     if not is_server(url) or find_spec("psycopg") is None:
         return not stopping.is_set()
@@ -107,7 +107,7 @@ def await_server(url: str, stopping: threading.Event, *, refused: bool = False) 
     logged_until = 0.0
     while (why := not_ready(url, refused=refused)) is not None:
         if time.monotonic() >= logged_until:
-            logger.warning("The database server is not ready, and is waited for: %s.", why)
+            logger.warning("The database server is not ready; waiting for it: %s.", why)
             logged_until = time.monotonic() + _LOG_EVERY_S
         if stopping.wait(pause):
             return False
@@ -116,15 +116,15 @@ def await_server(url: str, stopping: threading.Event, *, refused: bool = False) 
 
 
 def open_queue(database: Database, settings: WorkSettings, *, threads: int | None = None) -> JobQueue:
-    """Return the queue of a database that :func:`open_database` has opened.
+    """Return the queue of a database opened with :func:`open_database`.
 
     Parameters
     ----------
     database, settings
-        The database, and how its work is shared.
+        The database and the work settings.
     threads
-        How many work items the embedded database's queue runs at once, all of one study if need be; its
-        own number, one of each study, without it.
+        Number of work items that the queue of the embedded database runs concurrently, all of one study if
+        necessary; by default its own number of threads, with one item per study.
     """
     if database.alone:
         taken = {} if threads is None else {"threads": threads, "at_once": threads}
@@ -134,7 +134,7 @@ def open_queue(database: Database, settings: WorkSettings, *, threads: int | Non
                 return next(iter(work.organizations_of(c, [item_id])), None)
 
         return LocalQueue(lambda: find(database), owner=owner, every=settings.takeover_s / 5, **taken)
-    from voxpop.jobs.postgres import PostgresQueue  # the extra
+    from voxpop.jobs.postgres import PostgresQueue  # optional extra
 
     return PostgresQueue(
         database,
@@ -145,17 +145,17 @@ def open_queue(database: Database, settings: WorkSettings, *, threads: int | Non
 
 
 def open_population_of(name: str, *, home: Path, progress: Callable[[str], None] | None = None) -> Population:
-    """Open the population that a service draws from, and say so where it is not of today's version.
+    """Open the population that a service draws from, and log if it is of an older version.
 
     Raises
     ------
     PopulationError
-        It cannot be built or read, or is of another version and its file is not there.
+        The population cannot be built or read, or is of another version and its file is missing.
     """
     population = open_named(name, home=home, progress=progress)
     if population.version != POPULATION_VERSION:
         logger.warning(
-            "This service goes on with population %s, from which its agents are; "
+            "This service continues with population %s, on which its data are based; "
             "a new data folder or database gets %s.",
             population.version,
             POPULATION_VERSION,
@@ -174,18 +174,18 @@ def open_work(
     home: Path,
     watch: Watch | None = None,
 ) -> tuple[JobQueue, Runner]:
-    """Return the queue of a database and who runs its items; the queue is not started yet.
+    """Return the queue of a database and the runner of its items; the queue is not started yet.
 
     Parameters
     ----------
     database, population, engine, settings, clock
-        What the work is done with.
+        Parts of the runner.
     held
-        Is told what to let go of in the end.
+        Receives the resources to close at the end.
     home
-        The folder that keeps populations and the answers of language models.
+        Folder of populations and of cached answers of language models.
     watch
-        Counts what is done; nobody does without it.
+        Metrics, if wanted.
     """
     queue = open_queue(database, settings.work, threads=_REMOTE_THREADS if engine.remote else None)
     heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
@@ -210,7 +210,7 @@ def open_work(
 
 
 def open_engine_of(database: Database, settings: EngineSettings, home: Path, seed: int) -> Engine:
-    """Open the engine; the budget of a language model counts what was spent on this database before."""
+    """Open the engine; the budget of a language model includes earlier spend on this database."""
     if not settings.is_model:
         return open_engine(settings, home=home)
     with database.read() as c:

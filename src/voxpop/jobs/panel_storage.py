@@ -1,4 +1,4 @@
-"""Panel plans as plain JSON and back, for keeping them between planning and the verdict."""
+"""Conversion of panel plans to JSON and back, to store them between planning and verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voxpop.vocabulary import parse
 
 
 def panel_to_json(plan: PanelPlan) -> dict[str, Any]:
-    """Return a panel plan in plain JSON types.
+    """Return a panel plan as plain JSON types.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def _asked(question: Question) -> dict[str, Any]:
 
 
 def panel_from_json(data: Mapping[str, Any]) -> PanelPlan:
-    """Return the panel plan that :func:`panel_to_json` wrote."""
+    """Return the panel plan written by :func:`panel_to_json`."""
     return PanelPlan(
         **{**data, "filters": parse(data["filters"]), "questions": tuple(map(_question, data["questions"]))}
     )

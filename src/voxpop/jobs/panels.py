@@ -1,7 +1,7 @@
-"""The panels of a thesis: recruited, asked, and heard together for the verdict.
+"""Panels of a thesis: recruit and ask them, then evaluate them together for the verdict.
 
-A panel is a group and a study of its own. Its work waits for the study's questions without holding a worker;
-whoever ends the last panel draws the verdict and ends the job.
+A panel is a group and a study of its own. Its work item waits for the study's questions without occupying a
+worker; the item that ends the last panel draws the verdict and ends the job.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _PANEL_WORDS = {"channel_check": "Channel check", "expert_call": "Expert call"}
 
 
 class PanelWork:
-    """Does the work of theses once they are composed.
+    """Runs theses once they are composed.
 
     Parameters
     ----------
     database, population
-        Where theses are, and where the agents are.
+        The database and the population.
     queue
-        Who is told of the questions' work.
+        Queue for the work of the questions.
     composer
-        Tells what the panels say.
+        Interprets the answers of the panels.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class PanelWork:
         self._composer = composer
 
     def run(self, item: work.Item) -> None:
-        """Recruit and ask the panels of a thesis, or end the job of one that has to stop."""
+        """Recruit and ask the panels of a thesis, or end the job of a thesis that has to stop."""
         with self._database.read() as c:
             made = _of_item(c, item)
             planned = [(panel, panel_from_json(panel.plan)) for panel in thesis.panels(c, made.id)]
@@ -74,7 +74,7 @@ class PanelWork:
             self._queue.put(batch.items, study_id=batch.study_id)
 
     def run_panel(self, item: work.Item) -> None:
-        """End a panel whose questions have ended, and the thesis with its last one."""
+        """End a panel whose questions have ended, and the thesis after its last panel."""
         assert item.study_id is not None
         with self._database.read() as c:
             panel = thesis.panel_of_study(c, item.study_id)
@@ -87,9 +87,9 @@ class PanelWork:
             ending.end_panel(panel, len(said), status="completed", headline=told)
 
     def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> work.Batch:
-        """Recruit a panel and ask it everything; return the work, the panel's own last.
+        """Recruit a panel and ask it all questions; return the work items, ending with that of the panel.
 
-        A panel that was asked before a retry is only heard again.
+        A panel that was asked before a retry is only evaluated again.
         """
         whose = made.organization_id
         if panel.study_id is not None:
@@ -133,7 +133,7 @@ def abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -
 def abandon_panel(
     c: sa.Connection, item: work.Item, reason: tuple[str, str], composer: ThesisComposer
 ) -> None:
-    """End a panel whose answers could not be read together; the others go on."""
+    """End a panel whose answers could not be evaluated; the other panels continue."""
     assert item.study_id is not None
     panel = thesis.panel_of_study(c, item.study_id)
     given = questions.list_(c, item.organization_id, item.study_id)
@@ -152,9 +152,9 @@ class _Ending:
     composer: ThesisComposer
 
     def end_panel(self, panel: Panel, delivered: int, **changes: Any) -> None:
-        """Settle a panel, and draw the verdict when it is the last one."""
+        """Record the end of a panel, and draw the verdict if it is the last one."""
         c = self.c
-        made = thesis.change(c, thesis.get(c, self.organization_id, panel.thesis_id))  # one after the other
+        made = thesis.change(c, thesis.get(c, self.organization_id, panel.thesis_id))  # lock the thesis
         thesis.change_panel(c, panel, **changes)
         usage.settle(c, panel.usage_event_id, delivered)
         every = thesis.panels(c, made.id)
@@ -198,7 +198,7 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
 
 
 def _own_work(c: sa.Connection, organization_id: int, study_id: int) -> list[int]:
-    """Queue the work that hears a panel once its questions have ended."""
+    """Queue the work item that evaluates a panel once its questions have ended."""
     return work.create(
         c, organization_id, thesis.PANEL, count=1, study_id=study_id, question_id=None, after_questions=True
     )

@@ -1,9 +1,9 @@
-"""The queue of several machines: procrastinate on the database server, a message per organization's turn.
+"""The queue for several machines: procrastinate on the database server, with one message per turn.
 
-A message says "this organization has work" and nothing else. Whoever gets it takes the organization's next
-work items from the rows, for a fraction of a second, and then puts the message back behind those of others:
-so a large question of one organization does not hold up the small one of another. A message that is lost, or
-that died with its worker, is told anew by whoever looks around next.
+A message only says that an organization has work. The worker that receives it takes the organization's next
+work items from the rows for a fraction of a second, then requeues the message behind those of other
+organizations, so that a large question of one organization does not delay a small one of another. A message
+that is lost, or whose worker died, is sent again by the next periodic check.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from voxpop.records.database import Database, in_turn_or_not
 logger: logging.Logger = logging.getLogger(__name__)
 
 TURN_S = 0.2
-"""How long an organization is worked for before others get their turn."""
+"""Duration of an organization's turn, in seconds, before others get theirs."""
 
 _QUEUE = "voxpop"
 _TASK = "voxpop.turn"
-_POLL_S = 5.0  # for news that were not heard; all others come at once
-_AGAIN_S = (0.2, 5.0)  # the shortest and the longest wait before connecting anew
+_POLL_S = 5.0  # fallback for lost notifications; the others arrive at once
+_AGAIN_S = (0.2, 5.0)  # shortest and longest wait before reconnecting
 _CONNECT_S = 5
-_SPARE = 4  # connections of the queue beside one per turn: heartbeat, fetching, looking around
-_BACKGROUND = ("listener", "update_heartbeats")  # as procrastinate names these tasks
+_SPARE = 4  # connections of the queue beyond one per turn: heartbeat, fetching, periodic check
+_BACKGROUND = ("listener", "update_heartbeats")  # procrastinate's names of these tasks
 _GRACE_S = 2.0
 _TELL_TRIES = 3
 
@@ -51,18 +51,18 @@ _CROWDED = sa.text("SELECT EXISTS (SELECT FROM procrastinate_jobs WHERE status =
 
 
 class PostgresQueue:
-    """Tells all workers on one database of work, and is one of them once it is started.
+    """Announces work to all workers on a database and, once started, is one of them.
 
     Parameters
     ----------
     database
-        A database on a server, with the tables of :func:`voxpop.jobs.postgres_schema.install`.
+        A database on a server with the tables of :func:`voxpop.jobs.postgres_schema.install`.
     concurrency
-        How many work items are done at once here.
+        Number of work items to run concurrently in this process.
     per_organization
-        How many work items of one organization are done at once, everywhere.
+        Number of work items of one organization to run concurrently, over all processes.
     takeover_s
-        After how many seconds without a sign of life a worker counts as dead.
+        Seconds without a heartbeat after which a worker counts as dead.
     """
 
     def __init__(
@@ -72,9 +72,9 @@ class PostgresQueue:
         self._concurrency = concurrency
         self._most = per_organization
         self._takeover_s = takeover_s
-        self._teller = App(connector=SyncPsycopgConnector()).job_manager  # is lent our own connections
+        self._teller = App(connector=SyncPsycopgConnector()).job_manager  # uses our own connections
         self._run: Callable[[int], None] = lambda _: None
-        self._rounds: defaultdict[int, Iterator[int]] = defaultdict(count)  # of each organization
+        self._rounds: defaultdict[int, Iterator[int]] = defaultdict(count)  # by organization
         self._connected = False
         self._stopping = threading.Event()
         self._stopped: asyncio.Event | None = None
@@ -82,9 +82,9 @@ class PostgresQueue:
         self._thread: threading.Thread | None = None
 
     def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
-        """Say that these work items can be run; when that cannot be said now, it is found out later.
+        """Announce work items; if that fails, the next periodic check finds them.
 
-        The rows know which of them follow others of their study.
+        The rows record which items follow others of their study.
         """
         ids = list(item_ids)
         if ids:
@@ -100,13 +100,13 @@ class PostgresQueue:
             return False
 
     def working(self) -> bool:
-        """Return whether it is connected to the server and takes work from it."""
+        """Return whether the queue is connected to the server and takes work from it."""
         return self._connected and not self._stopping.is_set()
 
     def start(self, run: Callable[[int], None]) -> None:
-        """Begin to call ``run`` with the ids of work items, from several threads; once only."""
+        """Start to call ``run`` with the ids of work items from several threads; allowed only once."""
         if self._thread is not None:
-            raise UsageError("This queue was started already.")
+            raise UsageError("This queue has already been started.")
         self._run = run
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._live()), name="voxpop-jobs", daemon=True
@@ -114,24 +114,24 @@ class PostgresQueue:
         self._thread.start()
 
     def stop(self, timeout: float) -> bool:
-        """Finish the work items in hand, and begin no other.
+        """Finish the running work items, and start no others.
 
         Returns
         -------
         bool
-            Whether nothing is being run any more.
+            Whether no item is running any more.
         """
         self._stopping.set()
         if self._thread is None:
             return True
         if self._loop is not None and self._stopped is not None:
-            with suppress(RuntimeError):  # the loop has ended meanwhile
+            with suppress(RuntimeError):  # the loop has already ended
                 self._loop.call_soon_threadsafe(self._stopped.set)
         self._thread.join(timeout + _GRACE_S)
         return not self._thread.is_alive()
 
     def look_around(self) -> None:
-        """Tell of all work that nobody runs: of dead workers, and of news that were lost."""
+        """Announce all unclaimed work: that of dead workers, and that of lost messages."""
 
         def look(c: sa.Connection) -> None:
             if in_turn_or_not(c, "look around"):
@@ -140,7 +140,7 @@ class PostgresQueue:
         self._attempt(look)
 
     def _tell(self, c: sa.Connection, waiting: Mapping[int, int]) -> None:
-        """Give each organization a message per item, as many as it may have at once; those waiting count."""
+        """Send each organization a message per item up to its limit, including messages that wait."""
         wanted = {
             f"{organization}/{place}": (organization, place)
             for organization, count in waiting.items()
@@ -149,7 +149,7 @@ class PostgresQueue:
         self._say(c, wanted)
 
     def _say(self, c: sa.Connection, wanted: Mapping[str, tuple[int, int]]) -> None:
-        """Put messages by their names; those that wait already are not put twice."""
+        """Send messages by name; messages that already wait are not sent twice."""
         search_in(c)
         for _ in range(_TELL_TRIES):
             told = set(c.execute(_TOLD, {"locks": list(wanted)}).scalars())
@@ -159,7 +159,7 @@ class PostgresQueue:
             try:
                 with c.begin_nested():
                     self._teller.batch_defer_jobs(messages, connection=c.connection.driver_connection)
-            except AlreadyEnqueued:  # somebody else has told of one of them just now
+            except AlreadyEnqueued:  # another process has just sent one of them
                 continue
             return
 
@@ -169,30 +169,30 @@ class PostgresQueue:
                 tell(c)
         except (Unavailable, ProcrastinateException, sa.exc.SQLAlchemyError) as error:
             logger.warning(
-                "The workers could not be told of work; they find it themselves: %s",
+                "Work could not be announced; workers will find it by polling: %s",
                 str(error).split("\n")[0],
             )
 
     def _turn(self, organization: int, place: int) -> None:
-        """Work for one organization for a while; the task behind each message."""
+        """Run one turn of an organization; the task behind each message."""
         try:
             with self._database.seat(organization, self._most) as seated:
                 if not seated:
-                    return  # whoever sits there looks once more after getting up
+                    return  # the holder of the seat checks for work again after releasing it
                 self._work_for(organization)
         except Unavailable as error:
-            logger.warning("A turn of work was broken off: %s", error)
-        except Exception:  # the thread's boundary: the rows are as they were, and somebody will see them
+            logger.warning("A turn of work was interrupted: %s", error)
+        except Exception:  # thread boundary: the rows are unchanged, and a later check finds them
             logger.exception("A work item could not be run; it stays in the database.")
 
         def tell_of_the_rest(c: sa.Connection) -> None:
-            if work.waiting_of(c, organization, 1):  # the other places have messages of their own
+            if work.waiting_of(c, organization, 1):  # the other places have their own messages
                 self._say(c, {f"{organization}/{place}": (organization, place)})
 
         self._attempt(tell_of_the_rest)
 
     def _work_for(self, organization: int) -> None:
-        """Run items of one organization for a while, of its studies in rotation."""
+        """Run items of one organization for one turn, rotating among its studies."""
         ends = time.monotonic() + TURN_S
         while not self._stopping.is_set() and time.monotonic() < ends:
             with self._database.read() as c:
@@ -202,7 +202,7 @@ class PostgresQueue:
             self._run(waiting[next(self._rounds[organization]) % len(waiting)])
 
     async def _live(self) -> None:
-        """Work until told to stop; when the server goes away, wait until it is back."""
+        """Work until told to stop; reconnect if the server goes away."""
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
         self._loop.set_default_executor(
             ThreadPoolExecutor(self._concurrency + _SPARE, thread_name_prefix="voxpop-work")
@@ -218,7 +218,7 @@ class PostgresQueue:
                 await self._work()
             except (ProcrastinateException, psycopg.Error, Unavailable, OSError) as error:
                 why = " ".join(str(error.__cause__ or error).split())
-                logger.warning("The queue is away; trying again in %.1f s: %s", pause, why)
+                logger.warning("The queue is unavailable; trying again in %.1f s: %s", pause, why)
             pause = shortest if time.monotonic() - begun > longest else min(longest, 2 * pause)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopped.wait(), pause)
@@ -269,12 +269,12 @@ class PostgresQueue:
         )
 
     async def _look_after(self, app: App) -> None:
-        """Look around again and again, and clear away the messages of workers that are dead."""
+        """Repeat the periodic check, and delete the messages of dead workers."""
         while True:
             await asyncio.to_thread(self.look_around)
             for stalled in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._takeover_s):
                 assert stalled.id is not None
-                with suppress(ProcrastinateException):  # somebody else has cleared it away
+                with suppress(ProcrastinateException):  # another process has deleted it
                     await app.job_manager.finish_job_by_id_async(
                         job_id=stalled.id, status=Status.ABORTED, delete_job=True
                     )
@@ -282,7 +282,7 @@ class PostgresQueue:
 
 
 async def _watch_worker() -> None:
-    """Raise once procrastinate's worker hears no news or shows no sign of life any more.
+    """Raise once procrastinate's worker has lost its listener or heartbeat.
 
     The worker watches its own background tasks only until the first of them has ended, and without periodic
     tasks one ends at once. After a restart of the server it would find work by polling alone, and each turn
@@ -291,18 +291,18 @@ async def _watch_worker() -> None:
     ends, found = time.monotonic() + _CONNECT_S, list[asyncio.Task[object]]()
     while len(found) < len(_BACKGROUND):
         if time.monotonic() > ends:
-            raise Unavailable("The worker of the queue has not started.")
+            raise Unavailable("The queue's worker has not started.")
         await asyncio.sleep(0.05)
         found = [task for task in asyncio.all_tasks() if task.get_name() in _BACKGROUND]
     done, _ = await asyncio.wait(found, return_when=asyncio.FIRST_COMPLETED)
     for task in done:
         if not task.cancelled() and (error := task.exception()) is not None:
             raise error
-    raise Unavailable("The worker of the queue hears no news any more.")
+    raise Unavailable("The queue's worker has stopped listening.")
 
 
 def _message(name: str, organization: int, place: int) -> Job:
-    # The first message of each organization comes before the further ones of any other.
+    # The first message of each organization comes before the second of any other.
     return Job(
         queue=_QUEUE,
         lock=None,
@@ -314,5 +314,5 @@ def _message(name: str, organization: int, place: int) -> Job:
 
 
 def _note(loop: asyncio.AbstractEventLoop, context: Mapping[str, object]) -> None:
-    """Keep what breaks in the background of the queue out of the log: the rows tell what is to be done."""
-    logger.debug("In the background of the queue: %s", context.get("message"))
+    """Keep background errors of the queue out of the log, since the rows record the pending work."""
+    logger.debug("Background error of the queue: %s", context.get("message"))

@@ -1,7 +1,6 @@
-"""The tables of the queue of several machines: procrastinate's own, in a schema beside the service's tables.
+"""Tables of the queue for several machines: procrastinate's own, in a separate schema.
 
-They hold nothing but the news that there is work. Whoever drops the schema loses nothing: the next start
-makes it again.
+They only announce work. Dropping the schema loses nothing: the next start creates it again.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _FACT = "queue"
 
 
 def install(database: Database) -> bool:
-    """Make the tables of the queue, or bring them up to date; of several processes at once, one does it.
+    """Create the tables of the queue, or migrate them; only one of several concurrent processes does so.
 
     Returns
     -------
@@ -51,20 +50,20 @@ def install(database: Database) -> bool:
         for text in texts:
             driver = c.connection.driver_connection
             assert driver is not None
-            driver.execute(text)  # past SQLAlchemy: several statements, with percent signs in them
+            driver.execute(text)  # bypasses SQLAlchemy: several statements that contain percent signs
         keep_fact(c, _FACT, newest)
     logger.info("The tables of the queue are at %s.", newest)
     return True
 
 
 def search_in(c: sa.Connection) -> None:
-    """Let this transaction find the tables and functions of the queue by their bare names."""
+    """Let this transaction find the tables and functions of the queue by their unqualified names."""
     c.exec_driver_sql(f"SET LOCAL search_path TO {SEARCH_PATH}")
 
 
 def _version(c: sa.Connection) -> str | None:
-    # Not to_regclass: it answers from what the connection remembers, and a schema that another process has
-    # made while this one waited for its turn is not yet part of that.
+    # Not to_regclass: it reads a cached catalog, which may lack a schema created by another process while
+    # this one waited for the lock.
     tables = sa.table("pg_tables", sa.column("schemaname"), sa.column("tablename"), schema="pg_catalog")
     named = sa.select(tables.c.tablename).where(
         tables.c.schemaname == SCHEMA, tables.c.tablename == "procrastinate_jobs"

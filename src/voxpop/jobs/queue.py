@@ -1,4 +1,4 @@
-"""What a job queue does: it carries the news that there is work, and never the work itself."""
+"""The protocol of job queues, which announce work but do not hold it."""
 
 from __future__ import annotations
 
@@ -7,44 +7,44 @@ from typing import Protocol
 
 
 class JobQueue(Protocol):
-    """Brings work items to whoever runs them.
+    """Announces work items to the threads or processes that run them.
 
-    A queue may lose its memory at any time: the work items are rows of the database, and
-    :mod:`voxpop.jobs.reconciler` finds those that nobody runs.
+    A queue may lose its memory at any time: work items are database rows, and :mod:`voxpop.jobs.reconciler`
+    finds the unclaimed ones.
     """
 
     def put(self, item_ids: Iterable[int], *, study_id: int | None = None) -> None:
-        """Say that these work items can be run; an item that is waiting already is not put twice.
+        """Queue work items; an item that is already waiting is not added twice.
 
         Parameters
         ----------
         item_ids
-            In the order in which they are begun.
+            Ids in the order in which the items start.
         study_id
-            The study that they work on. What was put for it before is begun before them.
+            The study of the items. Items queued earlier for the same study start first.
         """
         ...
 
     def crowded(self) -> bool:
-        """Return whether work waits that could be run now if there were more threads."""
+        """Return whether work is waiting that more threads could run now."""
         ...
 
     def working(self) -> bool:
-        """Return whether work is taken from it in this process now."""
+        """Return whether this process currently takes work from the queue."""
         ...
 
     def start(self, run: Callable[[int], None]) -> None:
-        """Begin to call ``run`` with the ids of work items, from one thread or several."""
+        """Start to call ``run`` with the ids of work items, from one or several threads."""
         ...
 
     def stop(self, timeout: float) -> bool:
-        """Finish what is in hand, and of what is waiting what can be run within ``timeout`` seconds.
+        """Finish running items, and waiting ones that fit within ``timeout`` seconds.
 
-        What is left stays in the database, for a later start or for somebody else.
+        The rest stays in the database for a later start or another process.
 
         Returns
         -------
         bool
-            Whether nothing is being run any more.
+            Whether no item is running any more.
         """
         ...

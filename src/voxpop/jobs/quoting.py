@@ -1,4 +1,4 @@
-"""Words and quotes of open answers: which words recur, and which few answers show the range."""
+"""Words and quotes of open answers: recurring words, and a few answers that show the range."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word with the answers of an open question that use it."""
+    """A word, with the answers to an open question that use it."""
 
     text: str
     used: Mask
 
     @property
     def count(self) -> int:
-        """How many answers use it."""
+        """Number of answers that use the word."""
         return int(np.count_nonzero(self.used))
 
 
 def tokens(text: str) -> list[str]:
-    """Cut a text into words: Unicode-normalised, lower case, apostrophes kept.
+    """Split a text into words: Unicode-normalised, lower case, apostrophes kept.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _stem(word: str) -> str:
 
 
 def content_words(text: str) -> dict[str, str]:
-    """Return the words that carry meaning: a crude stem (plural as singular) with the form used."""
+    """Return the words that carry meaning, as a crude stem (plural as singular) with the form used."""
     return {
         _stem(word): word
         for word in tokens(text[:READ])
@@ -84,9 +84,9 @@ def content_words(text: str) -> dict[str, str]:
 
 
 def recurring_words(column: Column) -> list[Word]:
-    """Return the words that at least two answers use, the commonest first.
+    """Return the words used by at least two answers, most common first.
 
-    Words of the question are left out. A word counts once per answer, so one talkative agent makes no theme.
+    Words of the question are excluded. A word counts once per answer, so one talkative agent makes no theme.
     """
     echoed = set(content_words(column.question.text))
     forms: dict[str, Counter[str]] = {}
@@ -108,10 +108,10 @@ def recurring_words(column: Column) -> list[Word]:
 
 
 def minority_words(column: Column, most: int = 2) -> tuple[Word | None, list[Word]]:
-    """Return the commonest word of an open question, and words of a minority that speaks of something else.
+    """Return the most common word of an open question, and words of a minority with another topic.
 
-    A minority is 3-20 % of the answers. Of the words in that range those come first whose users most rarely
-    use the commonest word; a second word that the same answers use is left out.
+    A minority is 3-20 % of the answers. Words in that range are ordered by how rarely their users also use
+    the most common word; a second word used by the same answers is left out.
     """
     recurring = recurring_words(column)
     if not recurring:
@@ -133,19 +133,19 @@ def minority_words(column: Column, most: int = 2) -> tuple[Word | None, list[Wor
 
 
 def pick_quotes(texts: Sequence[str], size: int) -> list[int]:
-    """Choose a few texts that show the range: the most typical one, then each as unlike the others as can be.
+    """Choose a few texts that show the range: the most typical first, then each as different as possible.
 
     Parameters
     ----------
     texts : sequence of str
         Answers in a fixed order, by id.
     size : int
-        How many to choose.
+        Number of texts to choose.
 
     Returns
     -------
     list of int
-        Places in ``texts``, in the order chosen; fewer than ``size`` when too few texts differ.
+        Indices into ``texts`` in the order chosen; fewer than ``size`` if too few texts differ.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def pick_quotes(texts: Sequence[str], size: int) -> list[int]:
 
 
 def _similarities(bags: Sequence[set[str]]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Jaccard similarity of every pair of word sets."""
+    """Return the Jaccard similarity of every pair of word sets."""
     columns = {word: place for place, word in enumerate(sorted(set().union(*bags)))}
     holds = np.zeros((len(bags), len(columns)))
     for row, bag in enumerate(bags):

@@ -1,4 +1,4 @@
-"""Readiness: whether a process can do what it is there for now, part by part."""
+"""Readiness: whether each part of a process can currently do its work."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ OK = "ok"
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The state of a process.
+    """Readiness of a process.
 
     Attributes
     ----------
     status : str
-        ``ok`` when every part is, ``unavailable`` when the database or the queue is not, ``stopping``.
+        ``ok`` if every part is, ``unavailable`` if the database or the queue is not, or ``stopping``.
     database : str
-        ``ok`` when it can be read and written; else ``damaged``, ``full`` (its disk takes no more) or
+        ``ok`` if it can be read and written; otherwise ``damaged``, ``full`` (no disk space left) or
         ``unavailable``.
     queue : str
-        ``ok`` when work is taken from it here, ``unavailable`` when it is not, ``none`` where others do it.
+        ``ok`` if this process takes work from it, ``unavailable`` if it cannot, ``none`` if other processes
+        do.
     """
 
     status: str
@@ -31,16 +32,16 @@ class Ready:
 
 
 def look(database: Database, queue: JobQueue | None, *, stopping: bool = False) -> Ready:
-    """Ask the database whether it can be read and written, and the queue whether it works.
+    """Check whether the database can be read and written, and whether the queue works.
 
     Parameters
     ----------
     database
-        Where the state is.
+        The database.
     queue
-        Where this process takes work from; None where it does none.
+        The queue from which this process takes work; None if it takes none.
     stopping
-        Whether the process is about to end, so that nobody should begin anything with it.
+        Whether the process is about to end and should get no new work.
     """
     reached = database.state()
     working = "none" if queue is None else OK if queue.working() else "unavailable"

@@ -1,4 +1,4 @@
-"""Finds the work that nobody runs: what a stopped process left, and what a lost message left."""
+"""Reconciliation: finds unclaimed work that a stopped process or a lost message left behind."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ logger: logging.Logger = logging.getLogger(__name__)
 
 
 def recover(database: Database, queue: JobQueue) -> int:
-    """Queue all unfinished work at the start of a service, and return how many items there were.
+    """Queue all unfinished work at the start of a service, and return the number of items.
 
-    Where one process alone works on the database, whatever is claimed now was claimed by a process that is
-    gone. Elsewhere another worker may hold it, so its claim has to run out first.
+    If only one process works on the database, all current claims belong to a process that has ended.
+    Otherwise another worker may hold them, so they must expire first.
     """
     if database.alone:
         with database.begin() as c:
@@ -29,6 +29,6 @@ def recover(database: Database, queue: JobQueue) -> int:
 
 
 def find(database: Database) -> list[work.Batch]:
-    """Return the work items that anybody may take now, oldest first."""
+    """Return the work items that can be claimed now, oldest first."""
     with database.read() as c:
         return work.batches(c)

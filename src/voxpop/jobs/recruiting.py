@@ -1,7 +1,7 @@
-"""Recruiting by request: the text is read, candidates are screened, and the group is made.
+"""Recruitment by request: read the text, screen candidates and create the group.
 
-Every step ends in one transaction that only the holder of the work item can make, so a step that is broken
-off is done again and nothing is done twice.
+Each step ends in one transaction, which only the holder of the work item can commit. An interrupted step is
+therefore repeated, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _WIDEN = "Widen the audience, for example more ages or places."
 
 
 class _ClaimLost(Exception):
-    """Another worker has the work item; its effects count."""
+    """Another worker holds the work item; its effects count."""
 
 
 class _TurnOver(Exception):
-    """The work item was put back with what is stored so far; it goes on later."""
+    """The work item was put back with its results so far, and continues later."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A request in the hands of a worker; its end is the job's end too, unless more is to be done then."""
+    """A request being processed; its end also ends the job, unless more is to follow."""
 
     item: work.Item
     job_id: str
@@ -55,18 +55,18 @@ class _Task:
 
 
 class Recruiter:
-    """Does the work of recruitment requests.
+    """Runs recruitment requests.
 
     Parameters
     ----------
     database
-        Where requests are kept.
+        Stores the requests.
     population, shelf
-        Where candidates are found, and where they are read.
+        The population that is searched for candidates, and the cache from which they are read.
     respondent
-        Who answers screening questions for them.
+        Answers screening questions for the candidates.
     planner
-        Who reads the texts; voxpop's own without it.
+        Reads the request texts; voxpop's own by default.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Recruiter:
         self._planner = planner
 
     def run(self, item: work.Item, turn: Turn) -> None:
-        """Bring a request as far as it can go: to its group, or to what it waits for."""
+        """Advance a request as far as possible, to its group or to a state that awaits a response."""
         with self._database.read() as c:
             job_id, request = _of_item(c, item)
         self.bring(item, job_id, request, turn)
@@ -92,23 +92,24 @@ class Recruiter:
     def bring(
         self, item: work.Item, job_id: str, request: GroupRequest, turn: Turn, *, last: bool = True
     ) -> GroupRequest | None:
-        """Bring a request as far as it can go.
+        """Advance a request as far as possible.
 
         Parameters
         ----------
         item, job_id
-            The work in hand, and its job.
+            The work item and its job.
         request
-            The request as it is stored.
+            The request as stored.
         turn
-            Tells when screening is to let other work go first.
+            Decides when screening yields to other work.
         last
-            Whether its end is the end of the job and of the work; else both go on.
+            Whether the end of the request also ends the job and the work item; otherwise both continue.
 
         Returns
         -------
         GroupRequest or None
-            As it is stored then; None when the claim has passed to another worker, or goes on later.
+            The request as stored at the end; None if the claim has passed to another worker, or if it
+            continues later.
         """
         try:
             request = self._begin(_Task(item, job_id, request, last))
@@ -254,7 +255,7 @@ class Recruiter:
             )
 
     def _plan(self, request: GroupRequest) -> AudiencePlan:
-        from voxpop.population.corpus import corpus  # read where a text is read
+        from voxpop.population.corpus import corpus  # imported where a text is read
 
         planner = self._planner = self._planner or default_engine().planner
         labels = {
@@ -266,7 +267,7 @@ class Recruiter:
         return planner.plan(request.request_text, labels=labels, titles=corpus(), answers=answers)
 
     def _candidates(self, task: _Task, size: int) -> list[int]:
-        """Return who may be in the group, in an order that the request's seed alone decides."""
+        """Return the agents who may be in the group, in an order that depends only on the request's seed."""
         assert task.request.seed is not None
         return self._population.sample(task.audience, size, seed=task.request.seed)
 
@@ -283,7 +284,7 @@ class Recruiter:
         return self._end(task, "refused", phase="done", progress_message=told, refusal=refusal)
 
     def _end(self, task: _Task, status: str, **changes: Any) -> GroupRequest:
-        """End the job, though not always the request."""
+        """End the job, which does not always end the request."""
         with self._ending(task) as c:
             if task.last:
                 jobs.finish(c, task.job_id, _result(task.request, status))
@@ -291,7 +292,7 @@ class Recruiter:
 
     @contextmanager
     def _held(self, task: _Task) -> Iterator[sa.Connection]:
-        """Write something on the way, as long as the work item is ours."""
+        """Save an intermediate state, as long as this process holds the work item."""
         with self._database.begin() as c:
             if not work.renew(c, task.item):
                 raise _ClaimLost
@@ -299,7 +300,7 @@ class Recruiter:
 
     @contextmanager
     def _ending(self, task: _Task) -> Iterator[sa.Connection]:
-        """Write the last thing, together with the end of the work item if nothing follows."""
+        """Save the final state, and end the work item if nothing follows."""
         with self._database.begin() as c:
             if not (work.finish(c, task.item) if task.last else work.renew(c, task.item)):
                 raise _ClaimLost
@@ -307,10 +308,10 @@ class Recruiter:
 
 
 def abandon(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
-    """End the request of a work item that failed again and again."""
+    """End the request of a work item that failed repeatedly."""
     job_id, request = _of_item(c, item)
     jobs.fail(c, {job_id: reason})
-    jobs.set_detail(c, job_id, phase=request.phase)  # where a retry goes on
+    jobs.set_detail(c, job_id, phase=request.phase)  # where a retry continues
     refuse_failed(c, request, reason)
 
 

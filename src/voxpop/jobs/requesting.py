@@ -1,4 +1,4 @@
-"""What a caller does with a request, of a group or a whole study: make it, answer it, decide its review."""
+"""Actions of a caller on requests for groups and studies: create, answer, and decide the review."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def request_group(
 def answer(
     database: Database, queue: JobQueue, organization_id: int, request_id: str, words: str
 ) -> GroupRequest:
-    """Answer the question of a request, which is then read again in its light.
+    """Answer the question about a request, which is then read again with the answer.
 
     Raises
     ------
     NotFound
-        There is no such request.
+        The request does not exist.
     Conflict
-        It has asked nothing (``details.status``).
+        The request has no open question (``details.status``).
     """
     with database.begin() as c:
         request = requests.get(c, organization_id, request_id)
@@ -69,26 +69,26 @@ def approve(
     *,
     meter: Meter | None = None,
 ) -> GroupRequest:
-    """Let a request go on with the agents there are.
+    """Approve a request that awaits review, to continue with the available agents.
 
     Parameters
     ----------
     database, queue
-        Where the request is, and who is told of the work.
+        The database and the queue.
     organization_id, request_id
-        Whose request, and which.
+        The organization and the request.
     group_size
-        How many agents are wanted now; as many as before without it.
+        New number of agents; unchanged by default.
     meter
-        Against whose quota more answers are reserved, when the request is part of a study request and more
-        agents are wanted.
+        Reserves further answers against the quota if the request belongs to a study request and more agents
+        are wanted.
 
     Raises
     ------
     NotFound
-        There is no such request.
+        The request does not exist.
     Conflict
-        It awaits no review (``details.status``).
+        The request does not await review (``details.status``).
     """
     with database.begin() as c:
         request = requests.get(c, organization_id, request_id)
@@ -101,7 +101,7 @@ def approve(
             request,
             "awaiting_review",
             status="running",
-            # A review before the screening lets that begin; one after it lets the group be made.
+            # A review before screening starts the screening; a review after it creates the group.
             phase="screening" if request.screened is None else "recruiting",
             progress_message="Approved; going on.",
             review=None,
@@ -114,14 +114,14 @@ def approve(
 
 
 def decline(database: Database, organization_id: int, request_id: str) -> GroupRequest:
-    """End a request that awaits review; no group is made.
+    """Decline a request that awaits review; no group is created.
 
     Raises
     ------
     NotFound
-        There is no such request.
+        The request does not exist.
     Conflict
-        It awaits no review (``details.status``).
+        The request does not await review (``details.status``).
     """
     with database.begin() as c:
         declined = requests.leave(
@@ -137,7 +137,7 @@ def decline(database: Database, organization_id: int, request_id: str) -> GroupR
                 "hint": "Make a new request with another audience or another group size.",
             },
         )
-        jobs.revise(c, declined.job_id, status="refused")  # so that its operation does not wait for ever
+        jobs.revise(c, declined.job_id, status="refused")  # so that its operation ends
         wrapped = study_requests.of_group_request(c, request_id)
         if wrapped is not None:
             usage.settle(c, wrapped.usage_event_id, 0)
@@ -157,23 +157,23 @@ def request_study(
     questions: Sequence[Question],
     operation_id: str,
 ) -> tuple[StudyRequest, UsageEvent]:
-    """Store a request for a whole study, with the one job that does all of it, and reserve its answers.
+    """Store a request for a whole study with the one job that runs it, and reserve its answers.
 
     Parameters
     ----------
     c, meter
-        A connection that writes, and against whose quota the answers are reserved.
+        A write connection, and the meter that reserves the answers against the quota.
     text, group_size
-        Who is wanted, and how many.
+        The audience and the number of agents.
     title, objective, questions
         The study.
     operation_id
-        The operation that it is.
+        The operation of the request.
 
     Raises
     ------
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
     whose = meter.organization_id
     event = usage.reserve(c, meter, group_size * len(questions), operation_id=operation_id)
@@ -201,7 +201,7 @@ def request_study(
 
 
 def _go_on(c: sa.Connection, request: GroupRequest) -> GroupRequest:
-    """Give a request, or the study request that it is a part of, another job."""
+    """Give a new job to a request, or to the study request to which it belongs."""
     wrapped = study_requests.of_group_request(c, request.id)
     if wrapped is None:
         return requests.requeue(c, request)

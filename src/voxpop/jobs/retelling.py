@@ -1,4 +1,4 @@
-"""The summary and the follow-up questions in a writer's words, each with the evidence that it rests on."""
+"""Rewording of the summary and the follow-up questions by a writer, with their evidence kept."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from voxpop.vocabulary.question_types import is_open
 
 
 def retold(summary: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spent | None]:
-    """Return a summary in a writer's words, and what these took.
+    """Return a summary reworded by a writer, and the cost of the calls.
 
     Parameters
     ----------
     summary
         The result of the ``overall_summary`` step.
     writer
-        Who tells it. Where nothing usable is written, the summary stays as it is and a note says why.
+        Rewords the summary. If it returns nothing usable, the summary stays unchanged and a note says why.
     """
     findings: list[Claim] = summary["claims"]
     if not findings:
@@ -34,15 +34,15 @@ def retold(summary: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spe
 
 
 def reasked(result: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spent | None]:
-    """Return follow-up questions in a writer's words, and what these took; reasons and evidence stay.
+    """Return follow-up questions reworded by a writer, and the cost of the calls; reasons and evidence stay.
 
     Parameters
     ----------
     result
-        The result of the ``next_questions`` step. Open questions are written anew; those with a scale or a
-        unit stay as they are.
+        The result of the ``next_questions`` step. Open questions are reworded; questions with a scale or a
+        unit stay unchanged.
     writer
-        Who writes them. Where nothing usable is written, they stay and a note says why.
+        Rewords the questions. If it returns nothing usable, they stay unchanged and a note says why.
     """
     claims: list[Claim] = result["claims"]
     places = [place for place, one in enumerate(claims) if is_open(one["suggestion"]["type"])]

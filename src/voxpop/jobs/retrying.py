@@ -1,7 +1,7 @@
-"""Retrying: the failed work of any job is done once more, with a new job and with new usage.
+"""Retries: run the failed work of a job again, with a new job and new usage.
 
-What failed was taken out of the usage when it failed, so a retry counts what it will deliver and nothing
-twice. The failed job stays as it ended; of two retries at once the second is told of the first's job.
+Failed work was refunded when it failed, so a retry counts what it will deliver, and nothing counts twice. The
+failed job keeps its state. If two retries run at once, the second returns the job of the first.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ from voxpop.records.usage import Meter
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """What a retry has queued: its jobs, of a question one per agent; and its work."""
+    """Work queued by a retry: its work items and jobs, one per agent for a question."""
 
     job_ids: list[str]
     item_ids: list[int] = field(default_factory=list)
 
 
 def retry(database: Database, queue: JobQueue, meter: Meter, job_id: str) -> Retried:
-    """Do once more what failed of a job's work, and start it.
+    """Run the failed work of a job again.
 
-    Of a question, each agent is asked again that failed to answer it, whichever of its jobs is named.
+    For a question, every agent that failed to answer it is asked again, whichever of its jobs is given.
 
     Parameters
     ----------
     database, queue
-        Where the job is, and who works.
+        The database and the queue.
     meter
-        Whose job, and whose quota the answers are counted against.
+        The organization, with the usage meter that counts the answers against its quota.
     job_id
-        A job that failed, or a survey or free question that some agents failed to answer.
+        A failed job, or that of a survey or free question with failed agents.
 
     Raises
     ------
     NotFound, Forbidden
-        There is no such job, or it belongs to another organization.
+        The job does not exist, or belongs to another organization.
     Conflict
-        It has not ended, or nothing of it failed (``details.status``).
+        The job has not ended, or none of its work failed (``details.status``).
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
     with database.read() as c:
         job = jobs.get(c, meter.organization_id, job_id)
@@ -64,7 +64,7 @@ def retry(database: Database, queue: JobQueue, meter: Meter, job_id: str) -> Ret
         asked = ask_again(database, queue, meter.organization_id, job.study_id, job.question_id, meter=meter)
         return Retried(asked.job_ids, asked.item_ids)
     with database.begin() as c:
-        jobs.hold(c, job_id)  # of two retries at once the second waits here
+        jobs.hold(c, job_id)  # a concurrent retry waits here
         job = jobs.get(c, meter.organization_id, job_id)
         before = (job.detail or {}).get("retried_as")
         if before is not None:
@@ -86,7 +86,7 @@ def _must_have_failed(job: Job) -> None:
 
 
 def _question(c: sa.Connection, meter: Meter, job: Job) -> Retried:
-    """Ask a direct question again of those who failed to answer it."""
+    """Ask a direct question again of the agents that failed to answer it."""
     _must_have_failed(job)
     assert job.question_id is not None
     questions.hold(c, job.question_id)
@@ -147,7 +147,7 @@ def _recruiting(c: sa.Connection, meter: Meter, job: Job) -> Retried:
 
 
 def _reopened(c: sa.Connection, request: requests.GroupRequest, job: Job) -> requests.GroupRequest:
-    """Let a request go on in the phase in which it failed, with the candidates screened so far."""
+    """Restart a request in the phase in which it failed, with the candidates screened so far."""
     return requests.change(
         c,
         request,
@@ -166,7 +166,7 @@ def _conducting(c: sa.Connection, meter: Meter, job: Job) -> Retried:
     if audience.status == "refused":
         audience = _reopened(c, audience, job)
     event_id = request.usage_event_id
-    if request.study_id is None:  # else everybody has been asked, and what they answered is counted
+    if request.study_id is None:  # otherwise all agents have been asked, and their answers are counted
         wanted = audience.group_size * len(request.questions)
         event_id = usage.reserve(c, meter, wanted, operation_id=request.operation_id).id
     made = study_requests.new_job(
@@ -189,7 +189,7 @@ def _thesis(c: sa.Connection, meter: Meter, job: Job) -> Retried:
     _must_have_failed(job)
     made = thesis.get(c, meter.organization_id, (job.detail or {})["thesis_id"])
     for panel in thesis.panels(c, made.id):
-        if panel.study_id is None:  # else it has been asked, and what it answered is counted
+        if panel.study_id is None:  # otherwise the panel has been asked, and its answers are counted
             wanted = panel.plan["size"] * len(panel.plan["questions"])
             event = usage.reserve(c, meter, wanted, operation_id=made.operation_id)
             panel = thesis.change_panel(c, panel, usage_event_id=event.id)
@@ -207,4 +207,4 @@ _RETRIES: Mapping[str, Callable[[sa.Connection, Meter, Job], Retried]] = {
     FREE: _survey,
     SURVEY: _survey,
 }
-"""How work of each kind is tried again; a panel of a thesis has no job of its own."""
+"""Retry function for each kind of work; a panel of a thesis has no job of its own."""

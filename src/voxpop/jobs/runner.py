@@ -1,4 +1,4 @@
-"""The runner: claims a work item, hands it to its handler, and makes sure that its jobs end."""
+"""The runner: claims a work item, passes it to its handler, and makes sure that its jobs end."""
 
 from __future__ import annotations
 
@@ -48,42 +48,42 @@ done: logging.Logger = logging.getLogger("voxpop.work")
 OPEN = nullcontext()
 
 ATTEMPTS = 3
-"""How often a work item may raise an error before its jobs fail; deaths of processes are not counted."""
+"""Number of errors of a work item after which its jobs fail; deaths of processes are not counted."""
 
 SURVEYS = (FREE, SURVEY)
 
 
 class Runner:
-    """Runs work items, one call per item; several runners may work on one database.
+    """Runs work items, one per call; several runners may share a database.
 
     Parameters
     ----------
     database
-        Where the work and its effects are.
+        The database.
     population
-        Where the agents come from.
+        Source of the agents.
     respondent
-        Who answers for them.
+        Answers for the agents.
     clock
-        Gives aware UTC datetimes.
+        Returns aware UTC datetimes.
     queue
-        Who is told what can be run next.
+        Receives the work items to run next.
     complete_study
-        Does the steps of a completion; voxpop's own without it.
+        Runs the steps of a completion; voxpop's own by default.
     planner
-        Reads the texts of recruitment requests; the default engine's without it.
+        Reads the texts of recruitment requests; that of the default engine by default.
     writer
-        Tells the findings of studies; voxpop's own sentences without it.
+        Words the findings of studies; voxpop's own sentences by default.
     heartbeat
-        Renews the claims of what takes long; without it a claim has to last.
+        Renews the claims of long-running items; without it an item must end within its lease.
     watch
-        Counts what is done; nobody does without it.
+        Metrics, if wanted.
 
     Attributes
     ----------
     apart : callable or None
-        Runs items in processes of their own that were in hand when a process ended; without it they are run
-        here like any other.
+        Runs items in separate processes after a process ended while running them; without it they run in this
+        process like any other.
     """
 
     def __init__(
@@ -126,10 +126,10 @@ class Runner:
         }
 
     def run_item(self, item_id: int) -> None:
-        """Run one work item, or leave it where it is when it is not to be run now.
+        """Run one work item, unless it cannot be claimed now.
 
-        Nothing that a handler raises leaves this method: the item is tried again, and after
-        :data:`ATTEMPTS` its jobs fail.
+        No exception of a handler leaves this method: the item is tried again, and after :data:`ATTEMPTS` its
+        jobs fail.
         """
         with self.database.begin() as c:
             item = work.claim(c, item_id)
@@ -148,7 +148,7 @@ class Runner:
             self._watch.item(item.kind, outcome, seconds, *stored)
 
     def _outcome(self, item: work.Item) -> str:
-        """Run a claimed item, and say in a word or two what has become of it."""
+        """Run a claimed item, and return the outcome in a word or two."""
         if not item.deaths:
             return self.handle(item)
         logger.warning("%s was in hand when a process ended; count: %s.", _named(item), item.deaths)
@@ -159,12 +159,12 @@ class Runner:
                 logger.warning("%s is run in two halves: items %s and %s.", _named(item), *halves)
                 self.queue.put(halves, study_id=item.study_id)
                 return "halved"
-        if item.deaths >= GIVEN_UP_AFTER:  # a survey leaves out the agent that it has come to, and goes on
+        if item.deaths >= GIVEN_UP_AFTER:  # a survey skips the agent at which it stopped, and continues
             return self.handle(item) if item.kind in SURVEYS else self._fail(item, _ended(item))
         return self.handle(item) if self.apart is None else self._alone(item, self.apart)
 
     def _alone(self, item: work.Item, apart: RunApart) -> str:
-        """Run an item in a process of its own, which may end without ending ours."""
+        """Run an item in a separate process, whose end does not end this one."""
         try:
             with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
                 told = apart(item)
@@ -175,19 +175,19 @@ class Runner:
             self.queue.put([item.id], study_id=item.study_id)
             return "process ended"
         except ProcessNotStarted as error:
-            logger.warning("%s is run here like any other: %s", _named(item), error)
+            logger.warning("%s runs in this process: %s", _named(item), error)
             return self.handle(item)
         except (EngineClosed, Unavailable) as error:
             return self._later(item, error)
         with self.database.begin():
-            pass  # tells those who keep what they have read that another process has written
+            pass  # tells caches that another process has written
         tally(**told.counts)
         for put in told.put:
             self.queue.put(put.item_ids, study_id=put.study_id)
         return told.word
 
     def handle(self, item: work.Item) -> str:
-        """Run a claimed item in this process, and say in a word or two what has become of it."""
+        """Run a claimed item in this process, and return the outcome in a word or two."""
         turn = Turn(self.queue, self.clock)
         try:
             self._run(item, turn)
@@ -196,7 +196,7 @@ class Runner:
         except VoxpopError as error:
             logger.warning("%s, attempt %s of %s: %s", _named(item), item.failures, ATTEMPTS, error)
             return self._again(item, _reason(error))
-        except Exception:  # the boundary of background work: logged, tried again, and the jobs end
+        except Exception:  # the boundary of background work: log the error, try again, and end the jobs
             logger.exception("%s, attempt %s of %s, failed.", _named(item), item.failures, ATTEMPTS)
             return self._again(item, _unexpected(item))
         if turn.over:
@@ -232,7 +232,7 @@ class Runner:
         ).run(item, turn)
 
     def _test(self, item: work.Item, _: Turn) -> None:
-        from voxpop.jobs.panels import PanelWork  # imported where used: few services are asked for theses
+        from voxpop.jobs.panels import PanelWork  # imported where used: few services run theses
 
         PanelWork(self.database, self.population, self.queue, self._parts.composer).run(item)
 
@@ -242,7 +242,7 @@ class Runner:
         PanelWork(self.database, self.population, self.queue, self._parts.composer).run_panel(item)
 
     def _later(self, item: work.Item, error: VoxpopError) -> str:
-        """Put work back that met a database or an engine which is away: it waits, and has not failed."""
+        """Put back an item whose database or engine is unavailable; it waits and has not failed."""
         logger.warning("Work item %s waits: %s", item.id, error)
         with self.database.begin() as c:
             work.put_back(c, item)
@@ -269,7 +269,7 @@ class Runner:
         return "failed"
 
     def _wake_next(self, item: work.Item) -> None:
-        # After the commit: of two workers that end a question together, the later one sees that it is done.
+        # After the commit: if two workers end a question together, the later one sees that it is done.
         if item.question_id is not None:
             with self.database.read() as c:
                 following = work.next_question(c, item)
@@ -308,7 +308,7 @@ ABANDON: Mapping[str, Callable[[sa.Connection, work.Item, tuple[str, str]], None
     FREE: abandon_survey,
     SURVEY: abandon_survey,
 }
-"""What is written when work of a kind has failed again and again; its jobs then have ended. Panels apart."""
+"""How the jobs of each kind of work end after repeated failures; panels are handled separately."""
 
 
 def _steps_of_voxpop(writer: Writer | None) -> CompleteStudy:
@@ -318,7 +318,7 @@ def _steps_of_voxpop(writer: Writer | None) -> CompleteStudy:
 
 
 def _named(item: work.Item) -> str:
-    """Return a work item as the log names it: with its kind and the ids of what it works on."""
+    """Return the name of a work item for the log, with its kind and the ids it works on."""
     told = {"organization": item.organization_id, "study": item.study_id, "question": item.question_id}
     about = [item.kind, *(f"{name} {number}" for name, number in told.items() if number is not None)]
     return f"Work item {item.id} ({', '.join(about)})"

@@ -1,4 +1,4 @@
-"""Screening: candidates are asked about what no filter covers, and those whose answer matches stay."""
+"""Screening: ask candidates about criteria that no filter covers, and keep those who match."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from voxpop.errors import ServiceError
 from voxpop.jobs.shelf import AgentShelf
 
 MOST_CANDIDATES = 100_000
-"""How many candidates a request asks at most before it counts them as used up."""
+"""Maximum number of candidates that a request asks."""
 
 _BATCH = (100, 1_000)
-_PER_MEMBER = 2  # candidates per agent that is still missing
+_PER_MEMBER = 2  # candidates per missing agent
 
 Note = Callable[[int, list[int]], None]
-"""Told after each batch how many candidates were asked, and who stays."""
+"""Called after each batch with the number of candidates asked and the agents kept."""
 
 Listen = Callable[[Iterable[Reply | Failure]], Iterable[Reply | Failure]]
-"""Told of all that is said while it is said, and passes it on."""
+"""Receives the replies as a stream, and passes them on."""
 
 
 class Screening:
     """Asks candidates the screening questions of one request.
 
-    Each question is put by itself and with the seed of studies, so that an agent who was kept gives the same
-    answer when a study begins with the question.
+    Each question is asked on its own and with the seed of studies, so a selected agent gives the same answer
+    when a study starts with the question.
 
     Parameters
     ----------
     shelf
-        Where agents are read.
+        Source of the agents.
     respondent
-        Who answers for them.
+        Answers for the candidates.
     screens
         ``question`` and ``keep`` of each criterion.
     seed
-        The seed that studies ask with.
+        The seed of studies.
     """
 
     def __init__(
@@ -61,20 +61,20 @@ class Screening:
         note: Note,
         listen: Listen = iter,
     ) -> tuple[int, list[int]]:
-        """Ask candidates in their order until enough stay or all were asked.
+        """Ask candidates in order until enough are kept or all were asked.
 
         Parameters
         ----------
         candidates
-            Agent ids, the same ones in the same order at every call.
+            Agent ids, in the same order in every call.
         wanted
-            How many are to stay.
+            Number of agents to keep.
         screened, kept
-            How many were asked before, and who of them stays.
+            Number of candidates asked before, and the agents kept so far.
         note
-            Told of each batch; what it stores is where the next call goes on.
+            Called after each batch; its saved state is where the next call continues.
         listen
-            Hears what is said.
+            Receives the stream of replies.
 
         Returns
         -------
@@ -103,6 +103,6 @@ class Screening:
 
 
 def _broken(failure: Reply | Failure) -> ServiceError:
-    """Return the error for a respondent that answers for nobody: to go on would use up all candidates."""
+    """Return the error for a respondent that answers for no candidate; going on would use up all of them."""
     assert isinstance(failure, Failure)
-    return ServiceError(f"Nobody could be screened: {failure.message}", status=503, code=failure.code)
+    return ServiceError(f"No candidate could be screened: {failure.message}", status=503, code=failure.code)

@@ -1,4 +1,4 @@
-"""Agents at hand: those of many work items are read at once, as every read of a population has its cost."""
+"""A cache of agents that reads those of many work items at once, as each population read has a cost."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 class AgentShelf:
-    """Keeps agents that were read, until there are too many.
+    """Caches agents that were read, up to a limit.
 
-    Agents never change, so a study that is asked question after question reads its agents once, and threads
-    that read the same ones at the same time do no harm.
+    Agents never change, so a study reads its agents once for all its questions. Threads that read the same
+    agents at the same time do no harm.
 
     Parameters
     ----------
     population
-        Where agents are read.
+        Source of the agents.
     capacity
-        How many agents are kept; about 2 kB each.
+        Maximum number of agents to keep; about 2 kB each.
     """
 
     def __init__(self, population: Population, *, capacity: int = 20_000) -> None:
@@ -30,7 +30,7 @@ class AgentShelf:
         self._agents: dict[int, Agent] = {}
 
     def take(self, ids: Sequence[int], ahead: Callable[[], Iterable[int]]) -> list[Agent]:
-        """Return agents in the order of ``ids``; when one has to be read, those of ``ahead`` are read too."""
+        """Return agents in the order of ``ids``; if one has to be read, those of ``ahead`` are read too."""
         kept = self._agents
         if any(number not in kept for number in ids):
             wanted = list(dict.fromkeys([*ids, *ahead()]))

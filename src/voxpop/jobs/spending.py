@@ -1,4 +1,4 @@
-"""What language models take while jobs are done, written down at once, whatever becomes of the work."""
+"""Usage of language models, recorded immediately whatever the outcome of the work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voxpop.records.database import Clock, Database
 from voxpop.records.model_calls import ModelCall
 
 BOOK_EVERY = timedelta(seconds=0.25)
-"""How long what was taken waits at most to be written down, once the next answer is there."""
+"""Interval after which collected usage is recorded, with the arrival of the next answer."""
 
 
 def booked(
@@ -24,18 +24,18 @@ def booked(
     said: Iterable[Reply | Failure],
     purpose: str = model_calls.ANSWER,
 ) -> Iterator[Reply | Failure]:
-    """Yield what is said, and write down what it takes: also when the work is broken off, or done in vain.
+    """Yield replies and record their usage, even if the work is interrupted or fails.
 
     Ends early when another worker has the work item.
 
     Parameters
     ----------
     database, clock
-        Where it is written, and what time it is.
+        The database and the clock.
     item
-        The work that is done; its question is what is answered.
+        The work item; its question is the one being answered.
     said
-        Answers and failures; those of engines that take nothing pass through.
+        Answers and failures; those of engines without usage pass through.
     purpose
         :data:`~voxpop.records.model_calls.ANSWER` or another one.
     """
@@ -57,7 +57,7 @@ def booked(
 
 
 def book_text(c: sa.Connection, organization_id: int, purpose: str, spent: Spent | None) -> None:
-    """Write down what a text that is no answer took."""
+    """Record the usage of a text that is not an answer."""
     if spent is not None:
         model_calls.save(c, organization_id, [_call(purpose, spent, None, None)])
 

@@ -1,4 +1,4 @@
-"""Completing a study: which steps are queued, and what is kept when they are done."""
+"""Completion jobs: queue the steps, run them and save the results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CompleteStudy = Callable[[Database, "Population", Job, Clock], dict[str, Any]]
 
-_NAMED_JOBS = 20  # how many open jobs an error names
+_NAMED_JOBS = 20  # maximum number of open jobs in an error
 
 
 def complete(
@@ -48,19 +48,19 @@ def enqueue_completion(
     steps: Iterable[str] | None = None,
     force: bool = False,
 ) -> tuple[str | None, list[str]]:
-    """Make the job that completes a study.
+    """Create the job that completes a study.
 
-    A step whose result has seen all answers and removals is skipped, unless ``force``. A step that waits in
-    an open job of the same data is not queued twice: asking again gives that job.
+    A step whose result covers all answers and removals is skipped, unless ``force``. A step that waits in an
+    open job for the same data is not queued twice: the call returns that job.
 
     Parameters
     ----------
     c, organization_id, study
-        A connection that writes, and whose study.
+        A write connection, the organization and the study.
     steps
         Step names in any order; None means all.
     force
-        Whether steps that are done are done again.
+        Whether to repeat finished steps.
 
     Returns
     -------
@@ -77,11 +77,11 @@ def enqueue_completion(
         Questions of the study are still being answered (``details.job_ids``, the first 20).
     """
     wanted = _known(steps)
-    study = studies.hold(c, organization_id, study.id)  # nobody asks or completes it meanwhile
+    study = studies.hold(c, organization_id, study.id)  # lock: no question or completion starts meanwhile
     running = jobs.open_jobs(c, organization_id, study.id, jobs.QUESTION, limit=_NAMED_JOBS)
     if running:
         raise Conflict(
-            f"Study {study.id} has questions that are still being answered; complete it when that has ended.",
+            f"Study {study.id} has questions that are still being answered; complete it once they are done.",
             details={"status": study.stage, "job_ids": running},
         )
     version = studies.data_version(c, study.id)
@@ -111,7 +111,7 @@ def enqueue_completion(
 def run_completion(
     database: Database, population: Population, clock: Clock, item: work.Item, complete_study: CompleteStudy
 ) -> None:
-    """Let ``complete_study`` do and keep the steps of one completion, then end its job."""
+    """Run and save the steps of one completion with ``complete_study``, then end its job."""
     with database.read() as c:
         job = jobs.of_item(c, item.id)[0]
     result = complete_study(database, population, job, clock)
@@ -123,7 +123,7 @@ def run_completion(
 
 
 def leave_completing(c: sa.Connection, item: work.Item, stage: str) -> None:
-    """Move a study on from ``completing``, unless another completion runs or a question came in between."""
+    """Move a study out of ``completing``, unless another completion runs or a question came in."""
     assert item.study_id is not None
     study = studies.hold(c, item.organization_id, item.study_id)
     if study.stage == "completing" and not jobs.open_jobs(c, item.organization_id, study.id, jobs.COMPLETION):
@@ -146,7 +146,7 @@ def _known(steps: Iterable[str] | None) -> list[str]:
 
 
 def _waiting(c: sa.Connection, organization_id: int, study_id: int, version: str) -> dict[str, str]:
-    """Return the open job by step, of jobs that were ordered for the same data."""
+    """Return the open job of each step, out of jobs for the same data."""
     open_ids = jobs.open_jobs(c, organization_id, study_id, jobs.COMPLETION)
     found, _ = jobs.get_many(c, organization_id, open_ids)
     return {

@@ -1,4 +1,4 @@
-"""What a study found in a few sentences, and what to ask next."""
+"""Summary of a study in a few sentences, and suggestions of what to ask next."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ COMMON = 0.1
 
 
 def overall_summary(evidence: Evidence) -> dict[str, Any]:
-    """Tell the study in three to six sentences.
+    """Summarise the study in three to six sentences.
 
     Returns
     -------
     dict
-        ``text``: the sentences in a row. ``claims``: each sentence with the answers it rests on: who
-        answered, up to three headlines, then the commonest word of an open question and the clearest
-        segment, division and mindset that were found. ``notes``.
+        ``text``: the sentences in a row. ``claims``: each sentence with its evidence: the agents who
+        answered, up to three headlines, then the most common word of an open question and the clearest
+        segment, division and mindset found. ``notes``.
     """
     words = [line for column in evidence.columns if (line := commonest_word(column)) is not None]
     segments, divided = key_segments(evidence)["claims"], divergences(evidence)["claims"]
@@ -52,7 +52,7 @@ def overall_summary(evidence: Evidence) -> dict[str, Any]:
 
 
 def _plain(line: Claim) -> Claim:
-    """Keep the sentence and what it rests on; the figures stand in their own step."""
+    """Keep the sentence and its evidence; the figures are in their own step."""
     return {name: line[name] for name in ("text", "answer_ids", "question_ids", "count", "base")}
 
 
@@ -71,14 +71,14 @@ def _participation(evidence: Evidence) -> list[Claim]:
 
 
 def _headlines(columns: Sequence[Column], most: int) -> list[Claim]:
-    """Return the headlines of the questions that are answered most decidedly, in the order asked."""
+    """Return the headlines of the most decided questions, in the order asked."""
     lines = [(column, line) for column in columns if (line := headline(column)) is not None]
     best = sorted(range(len(lines)), key=lambda place: -_decided(lines[place][0]))[:most]
     return [_plain(lines[place][1]) for place in sorted(best)]
 
 
 def _decided(column: Column) -> float:
-    """How far a question's answers are from undecided, 0 to 1."""
+    """Return how far a question's answers are from undecided, 0 to 1."""
     shape, base = column.question.shape, column.size
     if shape is INTEGER:
         low, high = scale_ends(column.question)
@@ -94,7 +94,7 @@ def _decided(column: Column) -> float:
 
 
 def commonest_word(column: Column) -> Claim | None:
-    """Say which word most answers to an open question use; None where no word is common."""
+    """Return a claim on the most common word of an open question; None if no word is common."""
     words = [] if column.question.shape.coded else recurring_words(column)
     if not words or words[0].count < COMMON * column.size:
         return None
@@ -104,13 +104,13 @@ def commonest_word(column: Column) -> Claim | None:
 
 
 def next_questions(evidence: Evidence) -> dict[str, Any]:
-    """Suggest follow-up questions, each for a reason that rests on answers.
+    """Suggest follow-up questions, each with a reason based on answers.
 
     Returns
     -------
     dict
         ``claims``: two to five reasons; each has ``suggestion`` (``question, type`` and perhaps ``options``,
-        ``scale``), and ``ask`` says whom. ``notes``.
+        ``scale``) and ``ask``, the agents to ask. ``notes``.
     """
     divided = divergences(evidence)["claims"]
     reasons = [_why_divided(line, evidence) for line in divided if "sides" in line][:2]

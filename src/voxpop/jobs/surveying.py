@@ -1,7 +1,7 @@
-"""Surveying: one job puts a question to many agents, part by part, and goes on where it was broken off.
+"""Surveys: one job asks many agents a question in parts, and continues where it stopped.
 
-The job's progress is the place in the list of agents up to which everybody was asked. It moves on in the
-transaction that stores the answers, so nobody is asked twice and nobody is left out.
+The job's progress is the index in the list of agents up to which all were asked. It advances in the
+transaction that stores the answers, so no agent is asked twice or skipped.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from voxpop.records.surveys import SURVEY
 from voxpop.records.usage import Meter, UsageEvent
 
 FREE = "free"
-"""The kind of work of a free question, and what the question is asked of."""
+"""Kind of work of a free question, also stored as the question's target."""
 
 SHOWN_OF_AGENTS = ("name", "age", "city", "state", "occupation")
-"""What the answer to a free question tells of an agent, beside its number."""
+"""Properties of an agent in the answer to a free question, in addition to its id."""
 
-_AHEAD = 2_000  # agents that are read at once
+_AHEAD = 2_000  # agents per read
 _ENDED = ("process_ended", "Each process that asked this agent ended without an error; the log names them.")
 _SILENT = ("no_answer", "The respondent gave no answer for any of the agents.")
 
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:
-    """A question that one job puts to many agents: its row, its job, its work and its usage."""
+    """A question that one job asks of many agents, with its row, job, work item and usage."""
 
     question: AskedQuestion
     job_id: str
@@ -63,29 +63,29 @@ def survey(
     operation_id: str | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> Surveyed:
-    """Store a question with one job that puts it to all these agents.
+    """Store a question with one job that asks it of all these agents.
 
-    The caller puts ``item_id`` into the queue after the transaction.
+    The caller queues ``item_id`` after the transaction.
 
     Parameters
     ----------
     c, meter
-        A connection that writes, and whose quota the answers are counted against.
+        A write connection, and the meter that counts the answers against the quota.
     kind
         :data:`FREE` or :data:`~voxpop.records.surveys.SURVEY`.
     agent_ids, group_id
-        Who is asked, in this order, and as which group, if as one.
+        The agents to ask, in this order, and the group if they are asked as a group.
     question, attachments
-        What is asked, and media assets that go with it.
+        The question and its attached media assets.
     operation_id
-        The operation that it is a part of.
+        The operation to which the question belongs.
     detail
-        What else the job has to know.
+        Further details stored with the job.
 
     Raises
     ------
     QuotaExceeded
-        The month has not so many answers left.
+        The answers exceed the rest of the monthly quota.
     """
     event = usage.record(c, meter, len(agent_ids), operation_id=operation_id)
     stored = questions.create_direct(
@@ -119,10 +119,10 @@ def run_survey(
     *,
     turn: Turn,
 ) -> None:
-    """Ask whoever was not asked yet, a hundred agents at a time, and then end the job.
+    """Ask the remaining agents, a hundred at a time, and then end the job.
 
-    An item with which processes have ended again and again goes on agent by agent, and in the end leaves out
-    the one agent that it has come to.
+    An item with which processes have died repeatedly continues agent by agent, and finally skips the agent at
+    which it stopped.
     """
     with database.read() as c:
         job, stored = _of_item(c, item)
@@ -143,7 +143,7 @@ def run_survey(
         with database.begin() as c:
             hold = turn.end if leaving_out else turn.hold
             if not (work.finish(c, item) if last else hold(c, item)):
-                return  # the claim ran out and another worker has it: its answers are the ones that count
+                return  # the lease expired and another worker has the item: its answers count
             rows = answer_rows(item, replies, dict.fromkeys(part, job.id), clock())
             questions.save_answers(c, rows)
             _count(c, stored, answered=len(replies), failed=len(part) - len(replies))
@@ -157,7 +157,7 @@ def run_survey(
 
 
 def abandon_survey(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
-    """End a job that failed again and again; what was answered stays, the rest is taken out of the usage."""
+    """End a job that failed repeatedly; its answers stay, and the rest is refunded."""
     job, stored = _of_item(c, item)
     _count(c, stored, answered=0, failed=job.total - job.done)
     jobs.fail(c, {job.id: reason})
@@ -174,7 +174,7 @@ def _count(c: sa.Connection, stored: AskedQuestion, *, answered: int, failed: in
 
 
 def _why(heard: Sequence[Reply | Failure]) -> tuple[str, str]:
-    """Return why nobody gave an answer: the commonest reason, where there is one."""
+    """Return the most common reason for failure if no agent answered."""
     lost = Counter(said.message for said in heard if isinstance(said, Failure))
     code, told = _SILENT
     return code, " ".join([told, *(message for message, _ in lost.most_common(1))])
@@ -206,13 +206,13 @@ def _free_result(
 
 
 def again(c: sa.Connection, organization_id: int, job: Job) -> list[int]:
-    """Return the agents of a survey's job that gave no answer, in their order."""
+    """Return the agents of a survey's job that gave no answer, in order."""
     answered = {each.agent_id for each in questions.answers(c, organization_id, None, job.question_id)}
     return [agent for agent in _agent_ids(job) if agent not in answered]
 
 
 def _left(job: Job) -> list[int]:
-    """Return whom a job asks: all agents of the question, or those that failed to answer before."""
+    """Return the agents that a job asks: all agents of the question, or those that failed before."""
     assert job.detail is not None
     return list(job.detail.get("again") or job.detail["agent_ids"])
 

@@ -1,4 +1,4 @@
-"""Turns: long work lets other work go first when there is any, and goes on where it was."""
+"""Turns: long work yields to waiting work, and continues where it stopped."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from voxpop.records import work
 from voxpop.records.database import Clock
 
 TURN = timedelta(milliseconds=50)
-"""How long a work item may be run while others wait."""
+"""Maximum time to run a work item while others wait."""
 
 
 class Turn:
-    """One run of a work item that is done in parts.
+    """One run of a work item that is processed in parts.
 
     Parameters
     ----------
     queue
         Knows whether other work waits.
     clock
-        Gives aware UTC datetimes.
+        Returns aware UTC datetimes.
 
     Attributes
     ----------
     over : bool
-        Whether the item was put back, with what it has done so far, and is to be queued again.
+        Whether the item was put back with its results so far, and must be queued again.
     """
 
     def __init__(self, queue: JobQueue, clock: Clock) -> None:
@@ -37,18 +37,18 @@ class Turn:
         self.over: bool = False
 
     def hold(self, c: sa.Connection, item: work.Item) -> bool:
-        """Hold the item for its next part, or put it back; to be called where a part is stored.
+        """Keep the item for its next part, or put it back; call it when a part is stored.
 
         Returns
         -------
         bool
-            False when the claim has passed to another worker, whose effects then count.
+            False if the claim has passed to another worker, whose effects then count.
         """
         if self._clock() < self._until or not self._queue.crowded():
             return work.renew(c, item)
         return self.end(c, item)
 
     def end(self, c: sa.Connection, item: work.Item) -> bool:
-        """Put the item back, to be queued again; False when the claim has passed to another worker."""
+        """Put the item back to be queued again; return False if the claim has passed to another worker."""
         self.over = work.put_back(c, item)
         return self.over

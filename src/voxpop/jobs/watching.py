@@ -1,7 +1,7 @@
-"""What is watched of a process: its calls, its work and what waits, as figures for Prometheus.
+"""Prometheus metrics of a process: calls, work items and waiting work.
 
-The figures name no organization, no key and no text: who may read them learns how busy a service is, and
-nothing else. They are kept only where somebody asked for them, and read on a port of their own.
+The metrics contain no organization, key or text, so readers learn only how busy a service is. They are
+collected only on request, and served on a separate port.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PATIENCE_S = 3.0
 
 
 class Watch:
-    """Counts what one process does.
+    """Metrics of one process.
 
     Parameters
     ----------
@@ -44,34 +44,34 @@ class Watch:
         self.registry: CollectorRegistry = CollectorRegistry()
         registry = self.registry
         ProcessCollector(registry=registry)
-        told = Info("voxpop", "What runs here.", registry=registry)
+        told = Info("voxpop", "Version and program of this process.", registry=registry)
         told.info({"version": __version__, "program": program})
         self._calls = Histogram(
             "voxpop_http_request_seconds",
-            "Calls by route and status, and how long they took; those held open by wait_seconds too.",
+            "Duration of calls by route and status, including time held open by wait_seconds.",
             ("method", "route", "status"),
             buckets=_CALL_S,
             registry=registry,
         )
         self.open_calls: Gauge = Gauge(
-            "voxpop_http_requests_open", "Calls that are being answered now.", registry=registry
+            "voxpop_http_requests_open", "Calls being answered.", registry=registry
         )
         self._waits = Histogram(
             "voxpop_wait_seconds",
-            "How long calls waited for their turn: thread, write (of SQLite) or upload.",
+            "Time that calls waited for a thread, a write (SQLite) or an upload slot.",
             ("kind",),
             buckets=_CALL_S,
             registry=registry,
         )
         self._refusals = Counter(
             "voxpop_refusals",
-            "Refused above an organization's share: call, upload, or hold (a poll answered at once).",
+            "Calls, uploads or holds (long polls) refused above an organization's share.",
             ("kind",),
             registry=registry,
         )
         self._items = Histogram(
             "voxpop_work_item_seconds",
-            "Runs of work items by kind and outcome, and how long they took.",
+            "Duration of work item runs by kind and outcome.",
             ("kind", "outcome"),
             buckets=_ITEM_S,
             registry=registry,
@@ -80,11 +80,11 @@ class Watch:
             "voxpop_answers", "Answers of agents by outcome.", ("outcome",), registry=registry
         )
         self.open_items: Gauge = Gauge(
-            "voxpop_work_items_open", "Work items that are being run here now.", registry=registry
+            "voxpop_work_items_open", "Work items running in this process.", registry=registry
         )
 
     def call(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a call; the route as it is written in the API description."""
+        """Count a call; ``route`` is the path template of the API description."""
         self._calls.labels(method, route, str(status)).observe(seconds)
 
     def wait(self, kind: str, seconds: float) -> None:
@@ -92,22 +92,22 @@ class Watch:
         self._waits.labels(kind).observe(seconds)
 
     def refusal(self, kind: str) -> None:
-        """Count what was refused because its organization had its share."""
+        """Count a call refused because its organization had used up its share."""
         self._refusals.labels(kind).inc()
 
     def item(self, kind: str, outcome: str, seconds: float, answered: int, failed: int) -> None:
-        """Count a run of a work item, and what it has stored."""
+        """Count a run of a work item and the answers it stored."""
         self._items.labels(kind, outcome).observe(seconds)
         self._answers.labels("answered").inc(answered)
         self._answers.labels("failed").inc(failed)
 
     def look_at(self, database: Database) -> None:
-        """Tell of the work that waits in a database too."""
+        """Export the waiting work of a database as well."""
         self.registry.register(_Waiting(database))
 
 
 class _Waiting(Collector):
-    """Looks into the database when it is asked, but not more often than every two seconds."""
+    """Queries the database on demand, at most every two seconds."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -116,11 +116,11 @@ class _Waiting(Collector):
         self._until = 0.0
 
     def describe(self) -> Iterable[Metric]:
-        """Return nothing: the database is not asked before it has to be."""
+        """Return nothing, so that registration does not query the database."""
         return []
 
     def collect(self) -> Iterable[Metric]:
-        """Give what waits, and whether the database could be asked."""
+        """Yield the waiting work, and whether the database could be queried."""
         with self._lock:
             if time.monotonic() >= self._until:
                 try:
@@ -132,9 +132,9 @@ class _Waiting(Collector):
             seen = self._seen
         yield _gauge("voxpop_database_up", "1 while the database can be read.", float(seen is not None))
         if seen is not None:
-            yield _gauge("voxpop_work_items_waiting", "Work items that nobody has begun.", seen.waiting)
-            yield _gauge("voxpop_work_items_claimed", "Work items in anybody's hands.", seen.claimed)
-            yield _gauge("voxpop_work_organizations", "How many organizations have work.", seen.organizations)
+            yield _gauge("voxpop_work_items_waiting", "Unclaimed work items.", seen.waiting)
+            yield _gauge("voxpop_work_items_claimed", "Claimed work items.", seen.claimed)
+            yield _gauge("voxpop_work_organizations", "Organizations with work.", seen.organizations)
             yield _gauge("voxpop_work_oldest_seconds", "Age of the oldest unfinished work.", seen.oldest_s)
 
 
@@ -143,7 +143,7 @@ def _gauge(name: str, meaning: str, value: float) -> Metric:
 
 
 class WatchServer:
-    """Answers ``/metrics``, ``/livez`` and ``/readyz`` on a port of its own until :meth:`stop`.
+    """Serves ``/metrics``, ``/livez`` and ``/readyz`` on a separate port until :meth:`stop`.
 
     Attributes
     ----------
@@ -161,13 +161,13 @@ class WatchServer:
         try:
             self._server = _Listener((host, port), handler)
         except (OSError, OverflowError) as error:
-            raise ServiceStartError(f"The figures cannot be served on {host}:{port}: {error}.") from error
+            raise ServiceStartError(f"The metrics cannot be served on {host}:{port}: {error}.") from error
         self.root_url: str = f"http://{host}:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, name="voxpop-metrics", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Answer nobody any more."""
+        """Stop serving."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(2.0)
@@ -178,13 +178,13 @@ class _Listener(ThreadingHTTPServer):
     block_on_close = False
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a caller who has hung up."""
+        """Ignore errors of connections closed by the caller."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     watch: Watch
     ready: Callable[[], Ready]
-    timeout = _PATIENCE_S  # for a caller to say what it wants
+    timeout = _PATIENCE_S  # time limit for a caller to send its request
     server_version, sys_version = "voxpop", ""
 
     def do_GET(self) -> None:
@@ -198,7 +198,7 @@ class _Handler(BaseHTTPRequestHandler):
             ready = self.ready()
             self._send(200 if ready.status == "ok" else 503, msgspec.json.encode(ready))
         else:
-            told = {"error": {"code": "not_found", "message": "Here are /metrics, /livez and /readyz."}}
+            told = {"error": {"code": "not_found", "message": "Only /metrics, /livez and /readyz."}}
             self._send(404, msgspec.json.encode(told))
 
     def _send(self, status: int, body: bytes, kind: str = "application/json") -> None:
@@ -210,4 +210,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Log nothing: what watches calls every few seconds."""
+        """Log nothing: monitoring calls every few seconds."""

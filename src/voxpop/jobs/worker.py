@@ -1,4 +1,4 @@
-"""A worker: a process that does the work of a service and answers no calls."""
+"""A worker: a process that runs the work of a service and answers no calls."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 
 class Worker:
-    """Works from the moment it is made until :meth:`stop`; any number of them work on one database.
+    """Runs work from its creation until :meth:`stop`; any number of workers may share a database.
 
     Parameters
     ----------
     database_url
-        The address of the service's database, on a server.
+        URL of the service's database on a server.
     home
-        The folder that keeps populations; the service's own is built there when it is not there yet and
-        is of today's version.
+        Folder of populations. The service's population is built there if it is missing and of the current
+        version.
     settings
-        Which engine answers for agents, and how the work is shared; the defaults without it.
+        Engine and work settings; the defaults if omitted.
     progress
         Called with a sentence for each long step.
     clock
-        Gives aware UTC datetimes.
+        Returns aware UTC datetimes.
     watch
-        Counts what is done; nobody does without it.
+        Metrics, if wanted.
 
     Raises
     ------
     UsageError
         The database is not on a server.
     ServiceStartError
-        It cannot be opened, or no service was started on it yet.
+        The database cannot be opened, or no service was started on it yet.
     PopulationError
-        The population cannot be built or read, or is of another version and its file is not there.
+        The population cannot be built or read, or is of another version and its file is missing.
     """
 
     def __init__(
@@ -61,18 +61,18 @@ class Worker:
     ) -> None:
         if not is_server(database_url):
             raise UsageError(
-                "Workers share a database server: give --database postgresql://…; "
-                "a service on a SQLite file does its work itself."
+                "Workers need a database server: use --database postgresql://…; "
+                "a service on a SQLite file runs its own work."
             )
         chosen = settings or ServiceSettings()
         with ExitStack() as held:
 
-            def check(database: Database) -> None:  # before a table is changed
+            def check(database: Database) -> None:  # before any table is changed
                 with database.read() as c:
                     if population_of(c) is None:
                         raise ServiceStartError(
-                            "No service was started on this database yet, so nobody knows which agents it "
-                            "has; start voxpop serve first."
+                            "No service was started on this database yet, so its population is unknown; "
+                            "start voxpop serve first."
                         )
                 open_engine(chosen.engine, home=home).close()
 
@@ -80,7 +80,7 @@ class Worker:
             held.callback(database.close)
             with database.read() as c:
                 name = population_of(c)
-            assert name is not None  # as it was a moment ago
+            assert name is not None  # checked above
             engine = open_engine_of(database, chosen.engine, home, int(name.split("-")[-2]))
             held.callback(engine.close)
             population = open_population_of(name, home=home, progress=progress)
@@ -97,17 +97,17 @@ class Worker:
         return look(self._database, self._queue, stopping=self._stopping)
 
     def stop(self, drain_s: float) -> bool:
-        """Begin no other work, finish what is in hand within so many seconds, and let everything go.
+        """Start no other work, finish running items within the given seconds, and close everything.
 
         Returns
         -------
         bool
-            Whether all of it was finished; else others take it over.
+            Whether all items were finished; otherwise other workers take them over.
         """
         self._stopping = True
         drained = self._queue.stop(drain_s)
         if not drained:
-            self._engine.close()  # what a language model was doing is put back now
+            self._engine.close()  # puts back the items of a language model now
             drained = self._queue.stop(0.0)
         self._held.close()
         return drained
