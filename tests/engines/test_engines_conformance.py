@@ -109,8 +109,8 @@ FAULTY: list[tuple[Respondent, str]] = [
     (valued(float("nan")), "does not fit"),
     (Broken(lambda said, _: [replace(one, option_order=None) for one in said]), "without an order"),
     (Broken(lambda said, _: [replace(one, option_order=(0, 1)) for one in said]), "an order of options"),
-    (Counting(), "another answer the second time"),
-    (Deaf(), "Remembered counts unlike"),
+    (Counting(), "not the same answer twice"),
+    (Deaf(), "Remembered gives different answers"),
     (Greedy(), "the list of agents was changed"),
     (Raising(), "Unanswerable leaves answer"),
 ]

@@ -78,7 +78,7 @@ WRONG_OBJECTS = [
     (Nameless(), "Nameless lacks name"),
     (Narrow(), r"Narrow lacks answer\(agents, question, history, \*, seed\)"),
     (HalfGuide(), "HalfGuide lacks guide.interview_guide and guide.study_questions"),
-    (Toplines, r"Toplines is a class; give an object of it: Toplines\(\)"),
+    (Toplines, r"Toplines is a class; pass an instance: Toplines\(\)"),
     (7, "int lacks name"),
 ]
 

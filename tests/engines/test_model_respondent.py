@@ -366,7 +366,7 @@ def test_a_text_that_is_flagged_fails_its_agent_alone(
     server.fault = lambda number, call: "flagged" if f"Name: {flagged}\n" in call.persona else None
     said = ask(engine(concurrency=1), agents[:20])
     assert [one.message for one in said if isinstance(one, Failure)] == [
-        "The provider does not allow the call (403)."
+        "The provider does not permit the call (403)."
     ]
 
 

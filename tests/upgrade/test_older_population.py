@@ -82,10 +82,10 @@ def test_what_would_be_read_wrongly_is_refused(
     changed: Callable[[str], Path], statement: str, reason: str
 ) -> None:
     path = changed(statement)
-    with pytest.raises(PopulationError, match="cannot read rightly") as caught:
+    with pytest.raises(PopulationError, match="cannot read correctly") as caught:
         Population(path)
     assert reason in str(caught.value)
-    assert f"a new data folder or database gets {POPULATION_VERSION}" in str(caught.value)
+    assert f"a new data folder or database, which gets {POPULATION_VERSION}" in str(caught.value)
 
 
 def test_another_population_under_its_name_is_refused(older_file: Path, older_home: Path, home: Path) -> None:
@@ -97,7 +97,7 @@ def test_another_population_under_its_name_is_refused(older_file: Path, older_ho
 
 def test_a_damaged_one_is_not_to_be_deleted(older_file: Path) -> None:
     older_file.write_bytes(older_file.read_bytes()[:-300_000])
-    with pytest.raises(PopulationError, match="Put a good copy in its place"):
+    with pytest.raises(PopulationError, match="Replace it with an intact copy"):
         Population(older_file)
 
 

@@ -312,7 +312,7 @@ def test_older_stores_and_exports_open_without_values(seen: dict[str, Any]) -> N
 
 def test_nothing_is_added_late_or_twice(seen: dict[str, Any]) -> None:
     assert not set(FIELDS) & {row.name for row in ADDED}
-    with pytest.raises(UsageError, match="'commute' comes too late"):
+    with pytest.raises(UsageError, match="'commute' cannot be added after"):
         add(COMMUTE)
 
 

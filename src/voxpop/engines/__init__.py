@@ -1,6 +1,6 @@
-"""Engines: the contract for answering on behalf of agents, the registry, and the language-model engine.
+"""Engines: the answering contract, the registry of engines, and the language-model engine.
 
-An engine is any object with a ``name`` and a method ``answer``; docs/engines.md shows one.
+An engine is any object with a ``name`` and an ``answer`` method; docs/engines.md has an example.
 """
 
 from __future__ import annotations

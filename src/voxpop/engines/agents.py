@@ -1,9 +1,8 @@
-"""An agent: one synthetic participant, as it is read from a population.
+"""The agent record: one synthetic participant of a population.
 
-The attributes stand in the order of the wire shape, so encoding an agent as JSON and taking
-:func:`as_record` give the same thing. Those of the first fields are written out for type checkers; a test
-compares them with the table of fields. Every other row of the table is added as an attribute when this module
-is imported.
+Attributes are in the order of the wire form, so encoding an agent as JSON and calling :func:`as_record` give
+the same result. The first fields are written out for type checkers, and a test compares them with the table
+of fields. All other rows of the table are added as attributes when this module is imported.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from voxpop.vocabulary.fields import FIELDS, Field, in_records
 _Class = TypeVar("_Class", bound=type)
 
 PARTIAL_CONDITIONS = ("hypertension", "diabetes_t2", "diabetes_t1", "obesity")
-"""The conditions known, present or not, in a country with few figures; all diabetes counts as type 2."""
+"""Conditions whose presence is known in a country with few figures; all diabetes counts as type 2."""
 
 
 _TYPES = {"text": "str", "texts": "tuple[str, ...]", "boolean": "bool", "integer": "int", "number": "float"}
 
 
 def annotation_of(row: Field) -> str:
-    """Return the type of an agent's attribute as it is written.
+    """Return the annotated type of an agent's attribute.
 
     Examples
     --------
@@ -36,7 +35,7 @@ def annotation_of(row: Field) -> str:
 
 
 def _completed(*, health: bool) -> Callable[[_Class], _Class]:
-    """Add the fields that a class does not write out, behind those that it does."""
+    """Add the fields that a class does not declare after those that it does."""
 
     def complete(cls: _Class) -> _Class:
         written = dict(cls.__annotations__)
@@ -57,20 +56,20 @@ def _completed(*, health: bool) -> Callable[[_Class], _Class]:
 @dataclass(frozen=True, slots=True)
 @_completed(health=True)
 class HealthProfile:
-    """Health attributes of an agent, with the figures and method they come from.
+    """Health attributes of an agent, with the figures and the method behind them.
 
-    They are attributes of a simulated cohort, never a clinical verification. A country with few figures has
-    few attributes: beyond the USA a profile holds the conditions ``obesity``, ``diabetes_t2`` and
-    ``hypertension``, and ``smoking_status`` "current"; None means that nothing is known.
+    They are attributes of a simulated cohort, not a clinical verification. Outside the USA only a few
+    attributes are known: the conditions ``obesity``, ``diabetes_t2`` and ``hypertension``, and
+    ``smoking_status`` "current". None means unknown.
 
     Attributes
     ----------
     conditions, drug_classes : tuple of str
-        Slugs, in the order of the vocabulary; ``obesity`` is there exactly when ``bmi`` is 30 or more.
+        Slugs in the order of the vocabulary; ``obesity`` is present exactly when ``bmi`` is 30 or more.
     rx_medication_count : int
-        The number of drug classes assigned.
+        Number of assigned drug classes.
     bmi : float
-        Body mass index in kg/m², one decimal; ``bmi_class`` is derived from it.
+        Body mass index in kg/m², with one decimal; ``bmi_class`` is derived from it.
     phq9_score : int
         PHQ-9 sum score, 0 to 27; ``phq9_severity`` is derived from it.
     source, method_version, calibration_version, reference_version : str
@@ -100,14 +99,14 @@ class HealthProfile:
         return self.drug_classes is None
 
     def has(self, condition: str) -> bool | None:
-        """Return whether the agent has a condition, None where nothing is known about it."""
+        """Return whether the agent has a condition, or None if that is unknown."""
         if condition in self.conditions:
             return True
         return None if self.partial and condition not in PARTIAL_CONDITIONS else False
 
     @property
     def smokes(self) -> bool | None:
-        """Whether the agent smokes now; a partial profile knows this alone about smoking."""
+        """Whether the agent smokes now; the only smoking attribute of a partial profile."""
         return self.smoking_status == "current" if self.partial or self.smoking_status else None
 
 
@@ -116,9 +115,9 @@ class HealthProfile:
 class Agent:
     """One synthetic participant.
 
-    The professional fields are None for an agent without a job, except ``labour_status``. Parenthood,
-    education, income and area are None in countries without figures for them.
-    ``city`` is always None. ``health_profile`` is None for agents without assigned health data.
+    Professional fields except ``labour_status`` are None for an agent without a job. Parenthood, education,
+    income and area are None in countries without figures for them. ``city`` is always None.
+    ``health_profile`` is None for agents without assigned health data.
     """
 
     id: int
@@ -149,7 +148,7 @@ _LISTS = tuple(row.record_key for row in FIELDS.values() if row.kind == "list")
 
 
 def as_record(agent: Agent) -> dict[str, Any]:
-    """Return the agent in its wire shape: a dict of JSON values, ``health_profile`` nested."""
+    """Return the wire form of an agent: a dict of JSON values with a nested ``health_profile``."""
     record = {name: getattr(agent, name) for name in _AGENT_FIELDS}
     health = agent.health_profile
     if health is not None:

@@ -1,4 +1,4 @@
-"""Answers of language models on disk, found again by everything that they depend on."""
+"""On-disk cache of language-model answers, keyed by everything that they depend on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def fingerprint(depends_on: Mapping[str, Any]) -> str:
-    """Return the name of an answer by what it depends on; the same things in another order are the same.
+    """Return the cache key of an answer from all its dependencies, regardless of their order.
 
     Examples
     --------
@@ -24,21 +24,21 @@ def fingerprint(depends_on: Mapping[str, Any]) -> str:
 
 
 class AnswerCache:
-    """A folder of small files, one an answer; several processes may use it at once.
+    """A folder with one small file per answer, safe to share between processes.
 
-    A file that cannot be read or written counts as absent: the cache saves money, it never stops the work.
+    A file that cannot be read or written counts as missing, so a cache error never stops the work.
 
     Parameters
     ----------
     folder
-        Where it is; made with the first answer. None keeps nothing.
+        Path of the folder, created with the first answer. None disables the cache.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
     def get(self, name: str) -> dict[str, Any] | None:
-        """Return what was kept under a fingerprint, or None."""
+        """Return the data stored under a key, or None."""
         if self._folder is None:
             return None
         try:
@@ -48,7 +48,7 @@ class AnswerCache:
         return found if isinstance(found, dict) else None
 
     def put(self, name: str, value: Mapping[str, Any]) -> None:
-        """Keep something under a fingerprint: whole, or not at all."""
+        """Store data under a key atomically."""
         if self._folder is None:
             return
         path = self._path(name)

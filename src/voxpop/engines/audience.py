@@ -1,4 +1,4 @@
-"""The contract for planning: an audience text as filters and screening questions, or a reason to stop."""
+"""The planning contract: from an audience text to filters and screening questions, or a refusal."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Screen:
     Attributes
     ----------
     criterion : str
-        The words of the request.
+        The criterion, in the words of the request.
     question : str
-        A question to be answered with yes or no.
+        A yes/no question.
     keep : {"yes", "no"}
-        The answer that stays in the group.
+        Answer of the candidates that are kept.
     """
 
     criterion: str
@@ -32,17 +32,17 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Clarification:
-    """A question to the caller before anybody is recruited.
+    """A question to the caller, asked before any agent is recruited.
 
     Attributes
     ----------
     question : str
-        One question to the caller.
+        Text of the question.
     missing : tuple of str
-        The missing facts: field names, ``"audience"`` where nothing was understood, ``"logic"`` where the
-        meaning of "and" and "or" is open.
+        Missing facts: field names, ``"audience"`` if nothing was understood, ``"logic"`` if the combination
+        of "and" and "or" is ambiguous.
     options : tuple of str
-        Answers that are sure to be understood.
+        Example answers that are certain to be understood.
     """
 
     question: str
@@ -52,14 +52,14 @@ class Clarification:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason why an audience is not recruited.
+    """The reason for refusing to recruit an audience.
 
     Attributes
     ----------
     reason : str
-        One sentence that names the words that caused it.
+        One sentence that quotes the words at fault.
     hint : str
-        A request that could be recruited instead.
+        A similar request that can be recruited.
     """
 
     reason: str
@@ -68,24 +68,24 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class AudiencePlan:
-    """A plan for recruiting an audience, or the reason why there is none.
+    """A plan for recruiting an audience, or the reason for having none.
 
     Attributes
     ----------
     filters : Filter
-        The part of the audience that filters express; empty where none do.
+        The part of the audience that filters can express; may be empty.
     screening : tuple of Screen
-        The criteria that no filter covers, in the order of the text.
+        Criteria that no filter covers, in the order of the text.
     clarification : Clarification or None
-        A question to be answered first.
+        A question that the caller must answer first.
     refusal : Refusal or None
-        The reason why the audience is not recruited; the rest of the plan is empty then.
+        Reason for not recruiting the audience; the rest of the plan is then empty.
     sensitive : str or None
-        The reason for a review by a person, where a health condition comes with an ethnic group.
+        Reason for a human review, set when a health condition is combined with an ethnic group.
     understood : tuple of (str, str)
-        The words of the text, each with the field that they were read as; ``"screening"`` for the others.
+        Words of the text, each with the field it was mapped to; ``"screening"`` for the others.
     spent : Spent or None
-        Calls, tokens and cost, where a language model made the plan.
+        Calls, tokens and cost, if a language model made the plan.
     """
 
     filters: Filter
@@ -98,7 +98,7 @@ class AudiencePlan:
 
 
 class PlanNotMade(ServiceError):
-    """Raised when a language model made no plan: ``code`` gives the reason, ``spent`` the cost of trying."""
+    """Raised when a language model made no plan; ``code`` is the reason, ``spent`` the cost."""
 
     default_status = 503
 
@@ -125,17 +125,17 @@ class Planner(Protocol):
         Parameters
         ----------
         text : str
-            The audience in plain words.
+            The audience in plain language.
         labels : mapping of str to sequence of str
-            Field -> the values that agents of the population have.
+            Field -> values that occur in the population.
         titles : mapping of str to str
             Job title or synonym, in lower case -> occupation.
         answers : sequence of (str, str), default ()
-            Earlier clarification questions, each with its answer, the oldest first.
+            Earlier clarification questions and their answers, oldest first.
 
         Raises
         ------
         PlanNotMade
-            A language model could not be asked, or did not say what it was asked for.
+            The language model could not be called, or its response was not a plan.
         """
         ...

@@ -1,4 +1,4 @@
-"""A budget for calls of a language model: a call is begun only when the most it can take still fits in."""
+"""A budget for language-model calls; a call starts only if its maximum cost fits the remaining budget."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Dollars per million tokens, read and written."""
+    """Dollars per million input and output tokens."""
 
     read: float
     written: float
 
     def microdollars(self, input_tokens: int, output_tokens: int) -> int:
-        """Return what tokens cost, in millionths of a dollar, rounded up.
+        """Return the cost of tokens in millionths of a dollar, rounded up.
 
         Examples
         --------
@@ -29,17 +29,17 @@ class BudgetSpent(Exception):
 
 
 class Budget:
-    """Counts what calls take, in millionths of a dollar or in tokens, and refuses the one that may go over.
+    """Tracks the consumption of calls and refuses a call that could exceed the limit.
 
-    What calls under way may take at most is held back until they end. A call that fits only if they take
-    less waits for them.
+    The maximum of each running call is reserved until the call ends. A call that fits only if running calls
+    consume less than their maximum waits for them.
 
     Parameters
     ----------
     limit
-        The most that may be taken; None is no limit.
+        Maximum consumption in millionths of a dollar or in tokens; None means no limit.
     taken
-        What was taken before.
+        Earlier consumption.
 
     Examples
     --------
@@ -60,12 +60,12 @@ class Budget:
         self._changed: asyncio.Event | None = None
 
     async def hold(self, most: int) -> None:
-        """Hold back what a call may take at most.
+        """Reserve the maximum consumption of a call.
 
         Raises
         ------
         BudgetSpent
-            It does not fit, even if no other call were under way.
+            The call would not fit even if no other call were running.
         """
         if self.limit is not None:
             while self.taken + self._held + most > self.limit:
@@ -76,7 +76,7 @@ class Budget:
         self._held += most
 
     def settle(self, most: int, taken: int) -> None:
-        """Give back what was held for a call and count what it took; 0 when it was not made."""
+        """Release the reservation of a call and record its actual consumption, 0 if the call was not made."""
         self._held -= most
         self.taken += taken
         if self._changed is not None:

@@ -1,4 +1,4 @@
-"""The contract for theses: what one claims, its panels, and the verdict on their answers."""
+"""The thesis contract: the claim of a thesis, its panels, and the verdict on their answers."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ class PanelPlan:
     Attributes
     ----------
     kind : {"channel_check", "expert_call"}
-        Customers (or, where employers act, people who decide there), or people who see the market at work.
+        Customers (or deciders, if the subject is a decision of employers), or people who see the market at
+        work.
     audience_text : str
-        The audience in words.
+        The audience in plain language.
     filters : Filter
-        The audience.
+        Filter of the audience.
     size : int
-        Agents of the panel.
+        Number of agents in the panel.
     questions : tuple of Question
-        The questions in order, each with a key.
+        Questions in order, each with a key.
     subject : str
-        The thing that the panel is asked about, by its name in the composition.
+        Subject of the panel's questions, by its name in the composition.
     claimed : str
-        What the thesis says of it: up, down, same, not_up or not_down.
+        Direction that the thesis claims: up, down, same, not_up or not_down.
     decisive : str
-        The key of the question whose answers decide: ``change``, or ``outlook`` for what is still to come.
+        Key of the question that decides: ``change``, or ``outlook`` for a claim about the future.
     driver : str
-        The option of the question ``reason`` that stands for the primary driver; empty without one.
+        Option of the question ``reason`` that stands for the primary driver; empty if there is none.
     """
 
     kind: str
@@ -54,31 +55,31 @@ class PanelPlan:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A thesis as it was understood, or the reason why it has to stop.
+    """The interpretation of a thesis, or the reason for stopping.
 
     Attributes
     ----------
     subjects : tuple of dict
-        ``{"name", "kind"}``, kind one of company, product, category, sector and macro; the first is what the
-        thesis is about.
+        ``{"name", "kind"}``, with kind one of company, product, category, sector and macro; the thesis is
+        about the first one.
     stance : {"bullish", "bearish", "neutral", ""}
-        Its expectation of the first subject; empty where it makes no claim.
+        Expectation for the first subject; empty if the thesis makes no claim.
     primary_driver : str
-        Its main reason, in its own words; empty where it gives none.
+        Main reason, quoted from the thesis; empty if it gives none.
     secondary_drivers : tuple of str
         Further reasons.
     falsifiable_claim : str
-        The answers that the panels give if it is right.
+        The answers to expect from the panels if the thesis is right.
     panels : tuple of PanelPlan
-        One to three panels; none while there is a clarification or a refusal.
+        One to three panels; empty if there is a clarification or a refusal.
     clarification : Clarification or None
-        A question to be answered first.
+        A question that the caller must answer first.
     refusal : Refusal or None
-        The reason why nobody is asked.
+        Reason for asking no agents.
     sensitive : str or None
-        The reason for a review of the audience by a person.
+        Reason for a human review of the audience.
     read_as : str
-        The sentence that a restater made of it; empty where it was read in its own words.
+        The restated sentence that was interpreted; empty if the original text was.
     """
 
     subjects: tuple[dict[str, str], ...] = ()
@@ -100,13 +101,13 @@ class PanelAnswer:
     Attributes
     ----------
     id : int
-        The answer's id, for evidence.
+        Id of the answer, cited as evidence.
     key : str
-        The key of its question.
+        Key of the question.
     agent_id : int
-        The agent that gave it.
+        The agent that answered.
     text : str
-        The words.
+        The answer in words.
     value : object
         The coded answer; None for open answers and for "don't know".
     """
@@ -126,11 +127,12 @@ class Verdict:
     ----------
     support : {"supports", "contradicts", "mixed", "inconclusive"}
     confidence : float
-        0 to 1: how firmly the answers lean, as the module says; not how likely the thesis is to be true.
+        How clearly the answers lean, from 0 to 1, as the module defines it; not the probability that the
+        thesis is true.
     evidence : tuple of dict
-        ``{"claim", "answer_ids"}``: a sentence, and the answers it rests on.
+        ``{"claim", "answer_ids"}``: a sentence and the answers that support it.
     note : str
-        How to read it.
+        Explanation of how to read the verdict.
     """
 
     support: str
@@ -145,18 +147,18 @@ Panel = tuple[PanelPlan, Sequence[PanelAnswer]]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claim of a text, before agents are looked for.
+    """The claim of a text, determined before any panel is planned.
 
     Attributes
     ----------
     subjects : tuple of str
-        Names of the things that it makes a claim about; empty where it claims nothing.
+        Names of the subjects of the claim; empty if there is no claim.
     stance : {"bullish", "bearish", "neutral", ""}
-        Its expectation of the first subject; empty where it has none, or two opposite ones.
+        Expectation for the first subject; empty if there is none, or if there are two opposite ones.
     names : tuple of str
-        Full names of everything that it mentions and the composer knows.
+        Full names of all mentions known to the composer.
     refusal : Refusal or None
-        The reason why nobody is asked about it.
+        Reason for asking no agents about the text.
     """
 
     subjects: tuple[str, ...] = ()
@@ -166,7 +168,7 @@ class Claim:
 
 
 class ThesisComposer(Protocol):
-    """Composes the panels of a thesis, and draws the verdict from their answers."""
+    """Composes the panels of a thesis and derives the verdict from their answers."""
 
     def compose(
         self,
@@ -178,20 +180,20 @@ class ThesisComposer(Protocol):
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> Composition:
-        """Return the claim of a thesis and the panels that can speak for or against it.
+        """Return the claim of a thesis and the panels that can confirm or contradict it.
 
         Parameters
         ----------
         raw_input : str
-            A thesis in a sentence or two.
+            A thesis of one or two sentences.
         panel_size : int
-            Agents of each panel, at least 1.
+            Agents per panel, at least 1.
         count : callable
-            Filter -> how many agents match.
+            Filter -> number of matching agents.
         labels, titles : mapping
             As for :class:`~voxpop.engines.audience.Planner`.
         answers : sequence of (str, str), default ()
-            Earlier clarification questions, each with its answer, the oldest first.
+            Earlier clarification questions and their answers, oldest first.
         """
         ...
 
@@ -200,22 +202,22 @@ class ThesisComposer(Protocol):
         ...
 
     def headline(self, plan: PanelPlan, answers: Sequence[PanelAnswer]) -> str:
-        """Return the result of a panel in a sentence or two, with its base."""
+        """Return the result of a panel in one or two sentences, including its base."""
         ...
 
     def verdict(self, composition: Composition, panels: Sequence[Panel]) -> Verdict:
-        """Return the verdict of a thesis's panels."""
+        """Return the verdict on a thesis from its panels."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A thesis in other words.
+    """A thesis in a restated form.
 
     Attributes
     ----------
     text : str or None
-        One sentence; None when the thesis has to be taken in its own words.
+        One sentence; None if the original text must be used.
     spent : Spent or None
         Calls, tokens and cost.
     """
@@ -225,7 +227,7 @@ class Restated:
 
 
 class Restater(Protocol):
-    """Says theses in one plain sentence each."""
+    """Restates each thesis as one plain sentence."""
 
     name: str
 
@@ -235,8 +237,8 @@ class Restater(Protocol):
         Parameters
         ----------
         thesis : str
-            The thesis in its own words.
+            The thesis as the caller wrote it.
         answers : sequence of (str, str), default ()
-            Earlier clarification questions, each with its answer, the oldest first.
+            Earlier clarification questions and their answers, oldest first.
         """
         ...

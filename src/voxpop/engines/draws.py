@@ -1,4 +1,4 @@
-"""Counter-based draws: the same words give the same numbers on every machine and in every process."""
+"""Counter-based random draws that are identical on every machine and in every process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 
 def key(*parts: object) -> bytes:
-    """Return 8 bytes that stand for these parts.
+    """Return an 8-byte hash of the parts.
 
     Examples
     --------
@@ -17,7 +17,7 @@ def key(*parts: object) -> bytes:
 
 
 def draws(*parts: bytes) -> tuple[int, ...]:
-    """Return 32 independent integers in 0..65535 for these parts."""
+    """Return 32 independent integers in 0..65535 derived from the parts."""
     digest = blake2b(b"\x1f".join(parts), digest_size=64).digest()
     return tuple(memoryview(digest).cast("H")) if _LITTLE else _swapped(digest)
 

@@ -1,4 +1,4 @@
-"""An engine as the service uses it: its own parts, and the default engine's where it has none."""
+"""The engine as the service uses it: a respondent, completed with the parts of the default engine."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ PARTS: dict[str, tuple[str, ...]] = {
     "writer": ("retell", "follow_up"),
     "restater": ("restate",),
 }
-"""The parts that an engine may have beside answering, with their methods."""
+"""Optional parts of an engine, with their methods."""
 
 LONGEST_NAME = 64
 
 
 class Engine:
-    """Everything that a service asks of an engine.
+    """An engine with all the parts that the service needs.
 
     Parameters
     ----------
     respondent : Respondent
-        Answers for agents. Parts that it has as attributes (:data:`PARTS`) are used.
+        Answers for agents. Its attributes named in :data:`PARTS` are used as parts.
     default : callable
-        Gives the engine whose parts are used where the respondent has none. It is not called before one of
-        them is needed.
+        Returns the engine that provides the parts missing from the respondent. Called only when one of them
+        is needed.
 
     Attributes
     ----------
     name : str
-        Stands on every answer.
+        Name stored with every answer.
     remote : bool
-        Whether answers come from elsewhere and take long: more work items are then asked for at once, and
-        callers are told to look less often.
+        Whether answers come from a slow remote service. More work items then run concurrently, and clients
+        are told to poll less often.
     """
 
     def __init__(self, respondent: Respondent, default: Callable[[], Engine]) -> None:
@@ -56,57 +56,57 @@ class Engine:
 
     @property
     def reader(self) -> Reader:
-        """Reads the words of questions."""
+        """Reader of question texts."""
         own: Reader | None = getattr(self.respondent, "reader", None)
         return own or self._default().reader
 
     @property
     def planner(self) -> Planner:
-        """Reads the texts of recruitment requests."""
+        """Planner for the texts of recruitment requests."""
         own: Planner | None = getattr(self.respondent, "planner", None)
         return own or self._default().planner
 
     @property
     def guide(self) -> Guide:
-        """Proposes questions for an objective."""
+        """Guide that proposes questions for an objective."""
         own: Guide | None = getattr(self.respondent, "guide", None)
         return own or self._default().guide
 
     @property
     def composer(self) -> ThesisComposer:
-        """Composes theses, and draws their verdicts."""
+        """Composer of theses and their verdicts."""
         own: ThesisComposer | None = getattr(self.respondent, "composer", None)
         return own or self._default().composer
 
     @property
     def writer(self) -> Writer | None:
-        """Tells the findings of studies; the service's own sentences are used without one."""
+        """Writer of study findings; None selects the service's own sentences."""
         return getattr(self.respondent, "writer", None)
 
     @property
     def restater(self) -> Restater | None:
-        """Says what theses claim; without one they are taken in their own words."""
+        """Restater of theses; None means that the original text is used."""
         return getattr(self.respondent, "restater", None)
 
     def notice(self, question: Question) -> str | None:
-        """Return what to know before the answers to a question are used, where the engine can tell."""
+        """Return a caution for users of the answers to a question, if the engine has one."""
         told: Callable[[Question], str | None] | None = getattr(self.respondent, "notice", None)
         return None if told is None else told(question)
 
     def close(self) -> None:
-        """Stop what is under way and close connections."""
+        """Cancel running work and close connections."""
         close: Callable[[], None] | None = getattr(self.respondent, "close", None)
         if close is not None:
             close()
 
 
 def checked(given: Any, called: str = "The engine") -> Respondent:
-    """Return an object that has what an engine needs.
+    """Return the object if it meets the engine contract.
 
     Raises
     ------
     UsageError
-        It lacks a name or a method; the message says all that is missing.
+        A name or a method is missing; the message lists everything that is missing.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def checked(given: Any, called: str = "The engine") -> Respondent:
     spaces) and answer(agents, question, history, *, seed); see docs/engines.md.
     """
     if isinstance(given, type):
-        raise UsageError(f"{called} {given.__name__} is a class; give an object of it: {given.__name__}().")
+        raise UsageError(f"{called} {given.__name__} is a class; pass an instance: {given.__name__}().")
     missing = list(_missing(given))
     if missing:
         listed = " and ".join(missing)
@@ -152,7 +152,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _takes(answer: Any) -> bool:
-    """Return whether a method can be called as engines are asked."""
+    """Return whether a method accepts the arguments that engines are called with."""
     if not callable(answer):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The contract for guides: questions for an objective."""
+"""The guide contract: questions for an objective."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class Guide(Protocol):
     """Proposes the questions of an interview or a study."""
 
     def interview_guide(self, objective: str, audience: Filter | None = None) -> Sequence[Question]:
-        """Return 3 to 7 questions of an interview, each with a key of its own.
+        """Return 3 to 7 interview questions, each with its own key.
 
         Parameters
         ----------
         objective : str
-            What the interviews are to find out, in any words.
+            Goal of the interviews, in any words.
         audience : Filter, optional
             The audience.
         """
@@ -27,5 +27,5 @@ class Guide(Protocol):
     def study_questions(
         self, objective: str, count: int = 4, audience: Filter | None = None
     ) -> Sequence[Question]:
-        """Return ``count`` questions of a study, 1 to 7, in the order to ask them."""
+        """Return ``count`` study questions, 1 to 7, in the order to ask them."""
         ...

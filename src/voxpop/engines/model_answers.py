@@ -1,7 +1,7 @@
-"""What a language model is asked for and what may come back: the question in words, its schema, its reading.
+"""Prompts and responses of a language model: a question as text, its JSON schema, and validation.
 
-A model's text is never trusted. It is read against the type of the question; what does not fit is named in a
-sentence that the model can repair it by.
+The model's text is never trusted. It is validated against the type of the question; an error is described in
+a sentence that the model can use for a repair.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from voxpop.engines.question import Question
 from voxpop.vocabulary.shapes import Misfit as Misfit
 
 LONGEST_ANSWER = 1_200
-"""How many characters of an answer are kept; one to four sentences are asked for."""
+"""Maximum number of stored characters of an answer; the prompt asks for one to four sentences."""
 
 _DONT_KNOW = "I don't know."
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]?\s")
 
 
 def asked(question: Question, order: Sequence[int] | None = None) -> str:
-    """Return a question in words, its options in the order shown.
+    """Return a question as text, with its options in the order shown.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def asked(question: Question, order: Sequence[int] | None = None) -> str:
 
 
 def schema_of(question: Question) -> dict[str, Any]:
-    """Return the JSON schema of an answer: its words, and for a coded question its ``value`` or null.
+    """Return the JSON schema of an answer: its text and, for a coded question, ``value`` or null.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def schema_of(question: Question) -> dict[str, Any]:
 
 
 def given(question: Question, text: str, value: Any) -> str:
-    """Return an earlier answer as the model would have given it."""
+    """Return an earlier answer in the form in which the model would have given it."""
     told: dict[str, Any] = {"answer": text[:LONGEST_ANSWER]}
     if question.shape.coded:
         told["value"] = ("yes" if value else "no") if isinstance(value, bool) else value
@@ -65,12 +65,12 @@ def given(question: Question, text: str, value: Any) -> str:
 
 
 def as_object(text: str) -> Mapping[str, Any]:
-    """Return the JSON object in a model's text, which may stand in a code fence.
+    """Return the JSON object in a model's text, which may be inside a code fence.
 
     Raises
     ------
     Misfit
-        There is none.
+        The text contains no JSON object.
 
     Examples
     --------
@@ -91,11 +91,11 @@ def _no_number(name: str) -> float:
     raise ValueError(name)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_number, strict=False)  # lines may break within words
+_DECODER = json.JSONDecoder(parse_constant=_no_number, strict=False)  # strings may contain line breaks
 
 
 def read_answer(question: Question, data: Mapping[str, Any]) -> tuple[str, Any]:
-    """Return the words and the value of an answer.
+    """Return the text and the value of an answer.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def read_answer(question: Question, data: Mapping[str, Any]) -> tuple[str, Any]:
 
 
 def cleaned(text: str, most: int = LONGEST_ANSWER) -> str:
-    """Return a text as it can be stored: no control characters, no halves of characters, not too long.
+    """Return a text that can be stored: without control characters or lone surrogates, and not too long.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Calls of a language model, bounded: so many at once, so often again, so much money, each text paid once."""
+"""Language-model calls with limits on concurrency, retries and spend, and a cache of responses."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from voxpop.settings import EngineSettings
 T = TypeVar("T")
 
 PATIENCE_S = 480.0
-"""How long one text may take with all its tries."""
+"""Timeout for one text, including all retries, in seconds."""
 
 LONGEST_WAIT_S = 120.0
-"""The longest that a provider may ask to wait before a call is given up."""
+"""Maximum wait that a provider may ask for before the call is abandoned, in seconds."""
 
 _LONGEST_BACKOFF_S = 30.0
-_LONGEST_REPAIRED = 4_000  # characters of a text that is sent back for repair
-_PAGE_TOKENS = 5_000  # of a picture too
+_LONGEST_REPAIRED = 4_000  # characters of a response that is sent back for repair
+_PAGE_TOKENS = 5_000  # also of a picture
 
 
 class NotMade(Exception):
-    """A text that the model did not make; ``spent`` is what trying took."""
+    """Raised when the model produced no usable text; ``spent`` is the cost of the attempts."""
 
     def __init__(self, code: str, message: str, spent: Spent) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class NotMade(Exception):
 
 @dataclass(slots=True)
 class _Tally:
-    """A text that is being made: in which round it was begun, what it took, and what its last trouble was."""
+    """State of a text in progress: the round in which it started, its cost, and its last error."""
 
     came_in: int
     spent: Spent
@@ -65,20 +65,20 @@ class _Tally:
 
 
 class ModelCaller:
-    """Makes texts with a language model.
+    """Generates texts with a language model.
 
     Parameters
     ----------
     settings
-        Which model, and how it is called.
+        Model and call settings.
     wire
         Sends the calls.
     budget
-        What they may take.
+        Budget of the calls.
     cache
-        Where texts are kept.
+        Cache of the responses.
     rng
-        Where the waits between tries come from.
+        Random generator for the jitter of retries.
     """
 
     def __init__(
@@ -102,37 +102,38 @@ class ModelCaller:
         self._pace = Pace(settings.concurrency)
 
     def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
-        """Run several of :meth:`make` side by side; their results in order."""
+        """Run several :meth:`make` calls concurrently and yield their results in order."""
         yield from self._loop.each(works)
 
     def one(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run one."""
+        """Run one coroutine."""
         (result,) = self.each([work])
         return result
 
     def close(self) -> None:
-        """Stop what is under way and let connections go."""
+        """Cancel running calls and close connections."""
         self._loop.close(self._wire.close)
 
     async def make(
         self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float | None = None
     ) -> tuple[T, Spent]:
-        """Return what the model says, read, and what that took: nothing, when it was said before.
+        """Return the parsed response of the model and its cost, which is zero for a cached response.
 
         Parameters
         ----------
         prompt
-            What it is sent.
+            The prompt to send.
         read
-            Gives what is meant by the JSON object that it sends back, or raises :class:`Misfit`, which the
-            model may repair once.
+            Parses the JSON object of the response, or raises :class:`Misfit`; the model may then repair it
+            once.
         patience_s
-            How long it may take with all its tries; without it :data:`PATIENCE_S`, and a whole call at least.
+            Timeout in seconds, including all retries. Defaults to :data:`PATIENCE_S`, but at least the
+            timeout of one call.
 
         Raises
         ------
         NotMade
-            There is no text that fits.
+            No valid response was obtained.
         """
         name = fingerprint(self._depends_on(prompt))
         temperature, seed = self._wire.temperature(prompt), self._wire.seed(prompt)
@@ -142,7 +143,7 @@ class ModelCaller:
             try:
                 return read(kept), replace(tally.spent, cost_microdollars=0, cached=True)
             except Misfit:
-                pass  # somebody has changed the file
+                pass  # the cached file was modified
         try:
             patience = max(PATIENCE_S, self._settings.timeout_s) if patience_s is None else patience_s
             async with self._slots, asyncio.timeout(patience):
@@ -150,7 +151,7 @@ class ModelCaller:
         except Trouble as trouble:
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
         except TimeoutError:
-            last = tally.trouble or Trouble("engine_timeout", "The language model took too long.")
+            last = tally.trouble or Trouble("engine_timeout", "The language model did not respond in time.")
             self._pace.give_up(last)
             raise NotMade(last.code, last.message, tally.spent) from None
         except BudgetSpent:
@@ -170,14 +171,14 @@ class ModelCaller:
             except Misfit as misfit:
                 if repair is not None:
                     raise Trouble(
-                        "invalid_answer", f"The language model's answer does not fit, twice: {misfit}"
+                        "invalid_answer", f"The language model's answer was invalid twice: {misfit}"
                     ) from misfit
                 repair = said.text[:_LONGEST_REPAIRED], str(misfit)
 
     async def _say(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
-        """Call the model until it answers, as often as the settings allow.
+        """Call the model until it responds, up to the number of attempts in the settings.
 
-        A call that was turned away while others were answered does not count: its turn will come.
+        A rate-limited call does not count as an attempt if other calls were answered meanwhile.
         """
         tries, answered = 0, self._pace.answered
         while True:
@@ -207,7 +208,7 @@ class ModelCaller:
     async def _paid(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
         most = self._amount(self._most_read(prompt, repair), self._wire.most_output(prompt))
         await self._budget.hold(most)
-        taken = most  # where nobody knows better: the call is broken off, or not counted by its server
+        taken = most  # worst case: the call was cancelled, or its server reports no usage
         try:
             said = await self._wire.send(prompt, repair)
             tally.add(said)
@@ -222,7 +223,7 @@ class ModelCaller:
             self._budget.settle(most, taken)
 
     def _wait_after(self, trouble: Trouble, tries: int) -> float | None:
-        """Return how long to wait before the next try, or None when there is none."""
+        """Return the delay before the next attempt, or None if there is none."""
         if not trouble.again or tries >= self._settings.attempts:
             return None
         longest: float = min(_LONGEST_BACKOFF_S, self._settings.first_wait_s * 2 ** max(0, tries - 1))
@@ -232,17 +233,17 @@ class ModelCaller:
         return None if trouble.after_s > LONGEST_WAIT_S else trouble.after_s + jitter * 0.1
 
     def _most_read(self, prompt: Prompt, repair: tuple[str, str] | None) -> int:
-        """Return more tokens than a prompt can have: no token is shorter than a byte."""
+        """Return an upper bound for the tokens of a prompt: every token has at least one byte."""
         texts = [prompt.instructions, prompt.text, json.dumps(prompt.schema)]
         texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
         files = sum(_PAGE_TOKENS * file.pages for file in prompt.files)
         return 500 + sum(len(text.encode("utf-8", "ignore")) for text in texts) + files
 
     def _amount(self, read: int, written: int, cost: int | None = None) -> int:
-        """Return tokens in the money of the budget."""
+        """Return tokens in the unit of the budget."""
         if self._settings.budget_dollars is None:
             return read + written
-        assert self._wire.price is not None  # looked at when the engine was opened
+        assert self._wire.price is not None  # checked when the engine was opened
         return self._wire.price.microdollars(read, written) if cost is None else cost
 
     def _over_budget(self) -> str:
@@ -256,7 +257,7 @@ class ModelCaller:
             "engine": [chosen.name, chosen.url, chosen.replicate],
             "temperature": self._wire.temperature(prompt),
             "about": prompt.about,
-            "seed": prompt.seed,  # also where the provider takes none: it tells replicates apart
+            "seed": prompt.seed,  # kept even if the provider takes no seed: it distinguishes replicates
             "instructions": prompt.instructions,
             "past": prompt.past,
             "text": prompt.text,

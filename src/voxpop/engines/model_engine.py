@@ -1,4 +1,4 @@
-"""The language-model engine: a model answers for agents, and reads and writes the texts around a study."""
+"""The language-model engine: a model answers for agents, and reads and writes the texts of a study."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from voxpop.settings import EngineSettings
 
 
 class ModelEngine(ModelRespondent):
-    """Answers, plans, writes and restates with one language model.
+    """Engine that answers, plans, writes and restates with one language model.
 
     Parameters
     ----------
     caller
         Calls the model.
     default
-        The engine whose rules decide what a model may not: who is never recruited, what a thesis claims.
+        Engine whose rules take precedence over the model: refused audiences, and the claims of theses.
     """
 
     remote = True
@@ -39,7 +39,7 @@ class ModelEngine(ModelRespondent):
         self.restater = ModelRestater(caller, default.composer)
 
     def close(self) -> None:
-        """Stop the calls under way."""
+        """Cancel running calls."""
         self._caller.close()
 
 
@@ -55,12 +55,12 @@ def open_model(
     """Return the engine of a language model; the parameters are those of ``open_engine``."""
     wire = ModelWire(settings)
     if settings.temperature is not None and not wire.takes_temperature:
-        raise UsageError(f"{settings.name} takes no temperature: leave VOXPOP_ENGINE_TEMPERATURE unset.")
+        raise UsageError(f"{settings.name} takes no temperature; leave VOXPOP_ENGINE_TEMPERATURE unset.")
     limit, taken = settings.budget_tokens, taken_tokens
     if settings.budget_dollars is not None:
         if wire.price is None:
             raise UsageError(
-                f"The price of {settings.name} is not known, so a budget in dollars cannot be kept: set "
+                f"The price of {settings.name} is unknown, so a budget in dollars cannot be enforced. Set "
                 "VOXPOP_ENGINE_PRICES (dollars per million tokens read and written), or a budget in tokens."
             )
         limit, taken = round(settings.budget_dollars * 1_000_000), taken_microdollars

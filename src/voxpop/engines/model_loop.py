@@ -1,4 +1,4 @@
-"""One event loop for calls of a language model: they run together while worker threads wait for them."""
+"""A shared event loop that runs model calls concurrently while worker threads wait for them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _LET_GO_S = 5.0
 
 
 class CallLoop:
-    """Runs coroutines side by side on a thread of its own and gives their results in order.
+    """Runs coroutines concurrently on its own thread and yields their results in order.
 
-    Several threads may use it at once. Connections live as long as the loop, so it is kept from one piece of
-    work to the next.
+    Safe to use from several threads. Connections live as long as the loop, so the loop is kept between work
+    items.
 
     Examples
     --------
@@ -32,21 +32,21 @@ class CallLoop:
     """
 
     def __init__(self) -> None:
-        self._loop: asyncio.AbstractEventLoop | None = None  # made with its thread, for the first work
+        self._loop: asyncio.AbstractEventLoop | None = None  # created with its thread, for the first work
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._under_way: set[Future[Any]] = set()
         self._closing = False
 
     def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
-        """Start all of them and yield their results in order, each as soon as it is there.
+        """Start all coroutines and yield their results in order, each as soon as it is available.
 
-        Whoever stops listening cancels the rest.
+        Closing the iterator cancels the remaining ones.
 
         Raises
         ------
         EngineClosed
-            The loop is being closed. What was done by then is yielded first.
+            The loop is being closed. Results completed by then are yielded first.
         """
         futures = self._started(list(works))
         try:
@@ -66,12 +66,12 @@ class CallLoop:
                 self._under_way.difference_update(futures)
 
     def close(self, last: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
-        """Cancel what is under way, from any thread; its workers get :class:`EngineClosed`.
+        """Cancel running coroutines, from any thread; their callers get :class:`EngineClosed`.
 
         Parameters
         ----------
         last
-            What is to be run before the loop goes, such as closing connections.
+            Coroutine to run before the loop stops, for example to close connections.
         """
         with self._lock:
             if self._closing:
@@ -82,7 +82,7 @@ class CallLoop:
             future.cancel()
         if loop is not None and thread is not None:
             asyncio.run_coroutine_threadsafe(_end(loop, last), loop)
-            thread.join(_LET_GO_S)  # a daemon; if it hangs it goes with the process
+            thread.join(_LET_GO_S)  # a daemon thread: if it hangs, it ends with the process
 
     def _started(self, works: Sequence[Coroutine[Any, Any, T]]) -> list[Future[T]]:
         with self._lock:
@@ -129,6 +129,4 @@ def _done(futures: Iterable[Future[T]]) -> Iterator[T]:
 
 
 def _closed() -> EngineClosed:
-    return EngineClosed(
-        "The service stops; the language model is not asked any more. The work goes on later."
-    )
+    return EngineClosed("The service is stopping. The work resumes at the next start.")

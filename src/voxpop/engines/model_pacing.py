@@ -1,4 +1,4 @@
-"""The pace of calls: fewer at once while the provider turns some away, none while it is to be left alone."""
+"""Adaptive concurrency of model calls, with back-off on rate limits and a circuit breaker for outages."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 FEWEST_IN_A_ROW = 3
-"""So many texts given up in a row, or half of what may be under way if that is more, with nothing answered
-meanwhile, mean that the provider is out of order."""
+"""Number of texts abandoned in a row that counts as an outage, or half of the maximum concurrency if more."""
 
 
 class OutOfOrder(Exception):
-    """The provider is out of order; ``reason`` is what the calls before ended with."""
+    """Raised during an outage of the provider; ``reason`` is the error of the earlier calls."""
 
     def __init__(self, reason: Exception) -> None:
         super().__init__(str(reason))
@@ -21,16 +20,16 @@ class OutOfOrder(Exception):
 
 
 class Pace:
-    """How many calls may be under way at once, and from when on.
+    """Limit on the number of concurrent calls, and on their earliest start.
 
-    A provider that turns a call away halves the number; each round of answered calls raises it by one, up to
-    the most that was asked for. Where the provider is out of order, whoever waits is told so; who comes later
-    may try. It is used by the calls of one event loop.
+    A rate-limited call halves the limit, and each round of answered calls raises it by one, up to the
+    maximum. After an outage, waiting calls fail, while texts started later may try again. Use it with the
+    calls of one event loop only.
 
     Parameters
     ----------
     most
-        The most calls under way at once.
+        Maximum number of concurrent calls.
 
     Examples
     --------
@@ -47,7 +46,7 @@ class Pace:
         self._allowed = float(most)
         self._under_way = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
-        self._not_before = 0.0  # by the loop's clock
+        self._not_before = 0.0  # time of the event loop
         self._slowed_at = 0.0
         self._given_up = 0
         self._reason: Exception | None = None
@@ -56,22 +55,22 @@ class Pace:
 
     @property
     def allowed(self) -> int:
-        """How many calls may be under way now."""
+        """Number of calls that may run concurrently now."""
         return int(self._allowed)
 
     @asynccontextmanager
     async def call(self, came_in: int) -> AsyncIterator[float]:
-        """Wait until a call may be made, and make it; gives the moment when it began.
+        """Wait until a call may start, and yield its start time.
 
         Parameters
         ----------
         came_in
-            The round in which the text was begun that the call is for.
+            The round in which the text of this call was started.
 
         Raises
         ------
         OutOfOrder
-            The provider was found out of order since then.
+            The provider had an outage since that round.
         """
         while True:
             if self._reason is not None and came_in < self.round:
@@ -85,7 +84,7 @@ class Pace:
                 try:
                     await turn
                 except asyncio.CancelledError:
-                    self._wake()  # it may have been this one's turn
+                    self._wake()  # the free slot may have been given to this call
                     raise
             else:
                 break
@@ -97,21 +96,21 @@ class Pace:
             self._wake()
 
     def served(self) -> None:
-        """Note that a call was answered."""
+        """Record that a call was answered."""
         self.answered += 1
         self._given_up = 0
         self._allowed = min(float(self._most), self._allowed + 1.0 / self._allowed)
 
     def slow_down(self, seconds: float, began: float) -> None:
-        """Note that a call was turned away, and that the provider wants to be left alone for so long."""
+        """Record that a call was rate-limited, and start no call for some seconds."""
         now = _now()
-        if began >= self._slowed_at:  # else it was under way when the pace was slowed down already
+        if began >= self._slowed_at:  # otherwise the limit was already halved after this call started
             self._allowed = max(1.0, self._allowed / 2)
             self._slowed_at = now
         self._not_before = max(self._not_before, now + seconds)
 
     def give_up(self, reason: Exception, *, for_all: bool = False) -> None:
-        """Note that a text was given up; for all, or with enough of them in a row, a new round begins."""
+        """Record an abandoned text; start a new round after enough in a row, or at once with ``for_all``."""
         self._given_up += 1
         if for_all or self._given_up >= max(FEWEST_IN_A_ROW, self._most // 2):
             self._given_up = 0
@@ -132,7 +131,7 @@ class Pace:
 
 
 async def pause(seconds: float) -> None:
-    """Let time pass; a cancelled call ends it."""
+    """Sleep for some seconds; cancellation ends the sleep."""
     never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     try:
         async with asyncio.timeout(seconds):

@@ -1,7 +1,7 @@
-"""The planner that asks a language model what an audience text means, and believes what the vocabulary knows.
+"""The planner that interprets audience texts with a language model and validates its proposals.
 
-The model proposes; every field and value of its proposal is looked up. What no filter can say becomes a
-question to candidates. The default engine's rules refuse audiences before the model is asked.
+Every field and value of a proposal is looked up in the vocabulary. Criteria that no filter covers become
+screening questions. The rules of the default engine refuse audiences before the model is called.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from voxpop.errors import FilterError
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Field, Filter, parse, resolve, unknown_values
 
 MOST_ROUNDS = 3
-"""After so many answers the model may ask no more."""
+"""Number of clarifications after which the model may ask no more."""
 
 _LONGEST_TEXT = 20_000
 _MOST_LABELS = 80
@@ -83,7 +83,7 @@ _SCHEMA = _object(
 
 @dataclass(slots=True)
 class _Proposal:
-    """What is left of a proposal once it was looked up."""
+    """The valid part of a proposal."""
 
     match: str = "all"
     conditions: dict[str, Condition] = field(default_factory=dict)
@@ -94,14 +94,14 @@ class _Proposal:
 
 
 class ModelPlanner:
-    """Reads audience texts with a language model.
+    """Interprets audience texts with a language model.
 
     Parameters
     ----------
     caller
         Calls the model.
     own
-        Decides who is never recruited, and plans where the model proposes nothing.
+        Decides on refusals, and plans if the model proposes nothing.
     """
 
     def __init__(self, caller: ModelCaller, own: Planner) -> None:
@@ -117,12 +117,12 @@ class ModelPlanner:
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> AudiencePlan:
-        """Return what the text asks for; see :class:`~voxpop.engines.audience.Planner`.
+        """Return the plan for a text; see :class:`~voxpop.engines.audience.Planner`.
 
         Raises
         ------
         PlanNotMade
-            The model cannot be asked, or made no plan.
+            The model could not be called, or made no plan.
         """
         own = self._own.plan(text, labels=labels, titles=titles, answers=answers)
         if own.refusal is not None:
@@ -190,7 +190,7 @@ def _take(
     labels: Mapping[str, Sequence[str]],
     titles: Mapping[str, str],
 ) -> None:
-    """Add a part of the proposal: as a condition where the vocabulary knows it, else as a question."""
+    """Add a part of the proposal: as a condition if the vocabulary knows it, else as a question."""
     words, name = _text(part.get("words"), 120), part.get("field")
     one = FIELDS.get(name) if isinstance(name, str) else None
     keep = "no" if part.get("keep") == "no" else "yes"
@@ -244,7 +244,7 @@ def _check_adult(age: Between) -> None:
 
 
 def _combined(made: _Proposal, own: AudiencePlan, rounds: int) -> AudiencePlan:
-    """Return the plan that comes of a proposal; where it says nothing, voxpop's own reading counts."""
+    """Return the plan for a proposal; without a valid proposal, use the plan of voxpop's own rules."""
     if made.refusal is not None:
         return AudiencePlan(Filter(), (), None, made.refusal, None, ())
     clarification = made.clarification if rounds < MOST_ROUNDS else None

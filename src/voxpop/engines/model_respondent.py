@@ -1,4 +1,4 @@
-"""The respondent that asks a language model: each agent's persona answers; what fits the question counts."""
+"""The respondent that answers as each agent's persona with a language model, and validates the answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply
 
 MOST_PAST = 30
-"""How many earlier answers of an agent a model is told, the newest ones."""
+"""Maximum number of earlier answers of an agent in the prompt; the newest are kept."""
 
 _MOST_PAST_CHARACTERS = 30_000
 _PAGE = re.compile(rb"/Type\s*/Page\b")
@@ -29,7 +29,7 @@ _SHORTEST_PAGE = 500  # bytes
 
 
 class ModelRespondent:
-    """Answers for agents with a language model; the same question is asked of several agents at once.
+    """Answers for agents with a language model, with concurrent calls.
 
     Parameters
     ----------
@@ -54,13 +54,13 @@ class ModelRespondent:
         Parameters
         ----------
         agents : sequence of Agent
-            The agents that are asked.
+            The agents to ask.
         question : Question
-            As it was understood; its attachments are read once.
+            The interpreted question; its attachments are read once.
         history : mapping of agent id to sequence of Exchange
             Earlier answers of each agent in the same study, oldest first.
         seed : int
-            The seed of the study's questions; with the agent and the question it seeds the model.
+            Seed of the study's questions; combined with the agent and the question to seed the model.
 
         Raises
         ------
@@ -107,18 +107,18 @@ def _file(data: bytes, mime: str) -> File:
 
 
 def _pages(document: bytes) -> int:
-    """Return how many pages a PDF has; where it hides them, how many it can have and a provider takes."""
+    """Return the page count of a PDF; if it cannot be read, an upper bound within the provider's limit."""
     found = len(_PAGE.findall(document))
     for packed in _packed(document):
         try:
             found += len(_PAGE.findall(zlib.decompressobj().decompress(packed, _MOST_UNPACKED)))
-        except zlib.error:  # packed in another way, or encrypted
+        except zlib.error:  # compressed with another method, or encrypted
             continue
     return found or min(_MOST_PAGES, 1 + len(document) // _SHORTEST_PAGE)
 
 
 def _packed(document: bytes) -> Iterator[bytes]:
-    """Yield the streams in which a PDF keeps objects."""
+    """Yield the object streams of a PDF."""
     end = 0
     while (start := document.find(b"/ObjStm", end)) >= 0:
         begin = document.find(b"stream", start)
@@ -129,7 +129,7 @@ def _packed(document: bytes) -> Iterator[bytes]:
 
 
 def _told(past: Sequence[Exchange]) -> tuple[tuple[str, str], ...]:
-    """Return the newest earlier turns that are not too long together, oldest first."""
+    """Return the newest earlier turns that fit the length limit, oldest first."""
     turns: list[tuple[str, str]] = []
     left = _MOST_PAST_CHARACTERS
     for exchange in reversed(past[-MOST_PAST:]):

@@ -1,6 +1,6 @@
-"""The restater that asks a language model what a thesis says; a sentence that adds anything is not taken.
+"""The restater that restates a thesis with a language model and rejects sentences that add anything.
 
-What is asked of whom is composed out of the sentence by voxpop's own rules, the same for every engine.
+The panels and questions are composed from the sentence by voxpop's own rules, which all engines share.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from voxpop.engines.model_caller import ModelCaller, NotMade
 from voxpop.engines.model_wire import Prompt
 
 PATIENCE_S = 45.0
-"""How long a restatement may take: somebody waits for it."""
+"""Timeout of a restatement in seconds; an interactive caller waits for it."""
 
 _LONGEST_TEXT = 20_000
 _LONGEST_SENTENCE = 400
-_STEM = 4  # so many letters of a word tell that it is the same one
+_STEM = 4  # number of equal leading letters that make two words the same
 _WAYS = {"bullish": "up", "bearish": "down", "neutral": "same"}
 
 _TASK = """\
@@ -56,7 +56,7 @@ class ModelRestater:
     caller
         Calls the model.
     composer
-        Says what a text claims; a sentence of the model must claim what the thesis claims.
+        Determines the claim of a text; the model's sentence must have the same claim as the thesis.
     """
 
     def __init__(self, caller: ModelCaller, composer: ThesisComposer) -> None:
@@ -65,7 +65,7 @@ class ModelRestater:
         self._composer = composer
 
     def restate(self, thesis: str, answers: Sequence[tuple[str, str]] = ()) -> Restated:
-        """Return what a thesis claims; nothing where voxpop's own rules refuse it or the model fails."""
+        """Return the restated thesis, without text if voxpop's own rules refuse it or the model fails."""
         texts = (thesis, *(answer for _, answer in answers))
         if any(self._composer.claim(text).refusal is not None for text in texts):
             return Restated(None)
@@ -93,12 +93,13 @@ class ModelRestater:
 
 
 def held_to(material: str, data: Mapping[str, Any], composer: ThesisComposer) -> str | None:
-    """Return the sentence of a model when it says what the thesis says, and no more.
+    """Return the sentence of a model if it has the meaning of the thesis and adds nothing.
 
     Raises
     ------
     Misfit
-        It cannot be read, goes the other way, or names what the thesis does not.
+        The sentence cannot be parsed, has the opposite direction, or contains a name that the thesis does
+        not.
 
     Examples
     --------
@@ -130,7 +131,7 @@ def held_to(material: str, data: Mapping[str, Any], composer: ThesisComposer) ->
 
 
 def _check_names(sentence: str, subjects: Sequence[str], material: str, names: Sequence[str]) -> None:
-    """Refuse names, figures and subjects that the thesis does not have."""
+    """Raise :class:`Misfit` for names, figures and subjects that are not in the thesis."""
     known = _words(" ".join([material, *names]))
     starts = {word[:_STEM] for word in known}
     said = re.findall(r"[^\W_][\w'’&.-]*", sentence)[1:]

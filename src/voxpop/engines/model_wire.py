@@ -1,4 +1,4 @@
-"""The only module that knows pydantic-ai: it opens a model, sends it one prompt and names what went wrong."""
+"""The adapter to pydantic-ai, the only module that imports it: open a model, call it, map its errors."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ DEFAULT_TEMPERATURE = 1.0
 
 _OUTPUT = "answer"
 _MILLION = 1_000_000
-_OPENAIS = re.compile(r"(openai/)?(gpt|chatgpt|o[0-9])-?")  # the others' servers know the older max_tokens
+_OPENAIS = re.compile(r"(openai/)?(gpt|chatgpt|o[0-9])-?")  # others know the older max_tokens only
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that the model is shown; ``digest`` stands for its bytes, ``pages`` is the most it can have."""
+    """A file in a prompt; ``digest`` identifies its bytes, ``pages`` is an upper bound of its page count."""
 
     data: bytes
     mime: str
@@ -51,28 +51,28 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Everything that a model is sent for one text.
+    """The complete prompt of one text.
 
     Attributes
     ----------
     instructions : str
         The persona and the task.
     past : tuple of (str, str)
-        Earlier turns: what it was asked and what it said.
+        Earlier turns: prompt and response.
     text : str
-        What it is asked now.
+        Text of this turn.
     schema : mapping
-        The JSON schema of what it may say.
+        JSON schema of the response.
     files : tuple of File
-        What it is shown beside the text.
+        Files that are sent with the text.
     seed : int or None
-        Moves its words, where the provider takes a seed.
+        Seed of the sampling, if the provider takes one.
     about : str
-        Whom or what it is about, which tells equal prompts apart.
+        Subject of the text; distinguishes otherwise equal prompts.
     most_tokens : int
-        How much it may write.
+        Maximum number of output tokens.
     temperature : float or None
-        Instead of the engine's own.
+        Temperature that overrides the engine's.
     """
 
     instructions: str
@@ -88,7 +88,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the model said, and what it took."""
+    """The response of a model, with its usage."""
 
     text: str
     input_tokens: int
@@ -97,20 +97,20 @@ class Said:
 
 
 class Trouble(Exception):
-    """A call without an answer.
+    """A failed call.
 
     Attributes
     ----------
     code, message : str
-        For the job that fails by it. The provider's own words are left out: they may quote its key.
+        Error of the job that fails. The provider's own text is left out because it may quote the key.
     again : bool
-        Whether another try may help.
+        Whether another attempt may succeed.
     after_s : float or None
-        When the provider wants to be asked again.
+        Delay in seconds that the provider asks for.
     for_all : bool
-        Whether every other call would end like this one.
+        Whether every other call would fail in the same way.
     unknown_cost : bool
-        Whether the call may have been paid for all the same.
+        Whether the call may have been charged.
     """
 
     def __init__(
@@ -133,12 +133,12 @@ class Trouble(Exception):
 
 
 class ModelWire:
-    """One model behind its provider's HTTP interface.
+    """One model behind its provider's HTTP API.
 
     Parameters
     ----------
     settings
-        Which model, where, and with which key.
+        Model, address and key.
     """
 
     def __init__(self, settings: EngineSettings) -> None:
@@ -148,7 +148,7 @@ class ModelWire:
         profile = self._model.profile
         self._native = bool(profile.get("supports_json_schema_output"))
         self._thinks = bool(profile.get("supports_thinking"))
-        self._plain = False  # whether the server takes no schemas: then the schema is told in words
+        self._plain = False  # True if the server rejects schemas: the prompt then describes it
         self._takes_seed = settings.provider == "openai"
         self.takes_temperature: bool = _takes_temperature(profile)
         self.price: Price | None = _price(settings)
@@ -159,14 +159,14 @@ class ModelWire:
         Parameters
         ----------
         prompt
-            What it is sent.
+            The prompt to send.
         repair
-            What it said before, and what was wrong with that.
+            The earlier response and the description of its error.
 
         Raises
         ------
         Trouble
-            There is no answer.
+            The call failed.
         """
         plain = self._plain
         try:
@@ -179,7 +179,7 @@ class ModelWire:
         try:
             return await self._send(prompt, repair)
         except exceptions.ModelRequestRejectedError as error:
-            self._plain = False  # so it was something else
+            self._plain = False  # the schema was not the cause
             raise _trouble(error) from error
 
     async def _send(self, prompt: Prompt, repair: tuple[str, str] | None) -> Said:
@@ -205,11 +205,11 @@ class ModelWire:
             raise
         except exceptions.ModelAPIError as error:
             raise _trouble(error) from error
-        except Exception as error:  # the library trips in many ways over what servers send
-            logger.warning("The answer of %s cannot be read.", self._settings.name, exc_info=error)
+        except Exception as error:  # the library raises many exceptions for malformed responses
+            logger.warning("Cannot parse the response of %s.", self._settings.name, exc_info=error)
             raise Trouble(
                 "engine_unavailable",
-                "The language model's server sent what cannot be read.",
+                "The language model's server sent an invalid response.",
                 again=True,
                 unknown_cost=True,
             ) from error
@@ -224,22 +224,22 @@ class ModelWire:
         )
 
     def most_output(self, prompt: Prompt) -> int:
-        """Return how many tokens the model may write, its thoughts included."""
+        """Return the maximum number of output tokens, including reasoning tokens."""
         return prompt.most_tokens + (4_000 if self._thinks else 0)
 
     def temperature(self, prompt: Prompt) -> float | None:
-        """Return the temperature that the model is called with; None where it takes none."""
+        """Return the temperature of a call, or None if the model takes none."""
         if not self.takes_temperature:
             return None
         wanted = self._settings.temperature if prompt.temperature is None else prompt.temperature
         return DEFAULT_TEMPERATURE if wanted is None else wanted
 
     def seed(self, prompt: Prompt) -> int | None:
-        """Return the seed that the model is called with; None where its provider takes none."""
+        """Return the seed of a call, or None if the provider takes none."""
         return prompt.seed if self._takes_seed else None
 
     async def close(self) -> None:
-        """Let its connections go."""
+        """Close the connections."""
         await self._http.aclose()
 
     def _model_settings(self, prompt: Prompt) -> ModelSettings:
@@ -252,7 +252,7 @@ class ModelWire:
         if seed is not None:
             made["seed"] = seed
         if self._thinks:
-            made["thinking"] = False  # as little as it can
+            made["thinking"] = False  # the least that the model allows
         return made
 
     def _parameters(self, schema: Mapping[str, Any]) -> ModelRequestParameters:
@@ -306,7 +306,7 @@ def _open(settings: EngineSettings, http: Any) -> Model:
 
 
 def _takes_temperature(profile: Mapping[str, Any]) -> bool:
-    """Whether a model lets its caller choose; those that always think do not."""
+    """Whether reasoning can be turned off or reduced; models that always reason do not allow it."""
     if profile.get("anthropic_disallows_sampling_settings"):
         return False
     thinks_always = profile.get("openai_supports_reasoning") and not profile.get(
@@ -344,20 +344,20 @@ def _trouble(error: exceptions.ModelAPIError) -> Trouble:
     match error:
         case exceptions.ModelRateLimitError():
             return Trouble(
-                "rate_limited", f"The provider is at its limit{shown}.", again=again, after_s=after
+                "rate_limited", f"The provider's rate limit is reached{shown}.", again=again, after_s=after
             )
         case exceptions.ModelQuotaExceededError():
             said = f"The provider says that the account has nothing left{shown}."
             return Trouble("engine_refused", said, for_all=True)
-        case exceptions.ModelAuthenticationError() if status == 403:  # it may be about this text alone
-            return Trouble("engine_refused", f"The provider does not allow the call{shown}.")
+        case exceptions.ModelAuthenticationError() if status == 403:  # may concern this text only
+            return Trouble("engine_refused", f"The provider does not permit the call{shown}.")
         case exceptions.ModelAuthenticationError():
-            return Trouble("engine_refused", f"The provider refuses the key{shown}.", for_all=True)
+            return Trouble("engine_refused", f"The provider rejected the API key{shown}.", for_all=True)
         case exceptions.ModelNotFoundError():
             said = f"The provider does not know the model, or its address is wrong{shown}."
             return Trouble("engine_refused", said, for_all=True)
         case exceptions.ModelRequestRejectedError():
-            return Trouble("engine_refused", f"The provider refused the call{shown}.")
+            return Trouble("engine_refused", f"The provider rejected the call{shown}.")
     said = f"The provider failed or cannot be reached{shown}."
     return Trouble("engine_unavailable", said, again=again, after_s=after)
 
@@ -380,7 +380,7 @@ def _cost(settings: EngineSettings, usage: RequestUsage, price: Price | None) ->
 
 
 def _listed(settings: EngineSettings, usage: RequestUsage) -> float | None:
-    """Return what usage costs by the list of prices that comes with the library, in dollars."""
+    """Return the cost of usage in dollars, by the price list of the library."""
     response = ModelResponse(
         parts=[], usage=usage, model_name=settings.model, provider_name=settings.provider
     )

@@ -1,4 +1,4 @@
-"""The writer that asks a language model for words, and takes those whose figures are in the findings."""
+"""The writer that writes with a language model and rejects figures that are not in the findings."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class ModelWriter:
         self._caller = caller
 
     def retell(self, findings: Sequence[str]) -> Written:
-        """Return the findings as the model tells them; without a sentence when it cannot be held to them."""
+        """Return a summary of the findings; without sentences if the model's text fails validation."""
         return self._written(_TASK, "summary", findings, lambda data: held_to(findings, data))
 
     def follow_up(self, reasons: Sequence[str]) -> Written:
-        """Return one question for each reason, in their order; none when the model cannot be held to them."""
+        """Return one question per reason, in order; none if the model's text fails validation."""
         return self._written(_FOLLOW_UP, "follow-up", reasons, lambda data: asked_for(reasons, data))
 
     def _written(
@@ -95,12 +95,12 @@ class ModelWriter:
 
 
 def asked_for(reasons: Sequence[str], data: Mapping[str, Any]) -> tuple[Sentence, ...]:
-    """Return the questions of a model when there is one for each reason, in their order.
+    """Return the questions of a model if there is exactly one for each reason, in the order of the reasons.
 
     Raises
     ------
     Misfit
-        There is not, or one is no question or holds a figure.
+        The questions do not match the reasons, or one is not a question or contains a figure.
 
     Examples
     --------
@@ -125,12 +125,12 @@ def asked_for(reasons: Sequence[str], data: Mapping[str, Any]) -> tuple[Sentence
 
 
 def held_to(findings: Sequence[str], data: Mapping[str, Any]) -> tuple[Sentence, ...]:
-    """Return the sentences of a model when each one rests on findings and has their figures only.
+    """Return the sentences of a model if each cites findings and contains only their figures.
 
     Raises
     ------
     Misfit
-        One does not.
+        A sentence fails the check.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The order in which each agent is shown the options of a question."""
+"""The order in which each agent sees the options of a question."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NONE = re.compile(
 )
 OTHER = re.compile(r"^(?:other|something else|somewhere else|someone else|another)\b", re.I)
 
-_DRAWS = 31  # of a block of 32; the first option needs none
+_DRAWS = 31  # draws per block of 32; the first option needs none
 
 
 def shown_order(question: Question, uuid: bytes, salt: bytes) -> tuple[int, ...] | None:
-    """Return the order in which an agent sees the options; "other", "none" and "don't know" stay last.
+    """Return the option order for an agent; "other", "none" and "don't know" stay last.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ def shown_order(question: Question, uuid: bytes, salt: bytes) -> tuple[int, ...]
     uuid : bytes
         The agent.
     salt : bytes
-        What the order depends on besides the agent, such as the seed and the words of the question.
+        Further input of the order, such as the seed and the question text.
 
     Returns
     -------
     tuple of int or None
-        Places of the options; None where they are shown as listed.
+        Indices of the options; None if they are shown as listed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The persona that a language model answers as: an agent's profile in words, and nothing beside it."""
+"""The persona prompt of a language model: the profile of an agent in words, without additions."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ How to answer:
 
 
 def persona(agent: Agent) -> str:
-    """Return the instructions to answer as an agent.
+    """Return the instructions for answering as an agent.
 
-    Health attributes are told only where they were assigned: an agent without a health profile, or one from a
-    country with few figures, has silence where others have facts.
+    Only assigned health attributes are stated: for an agent without a health profile, or from a country with
+    few figures, the unknown attributes are omitted.
     """
     return _FRAME.format(profile="\n".join(f"- {line}" for line in _facts(agent)))
 
@@ -66,7 +66,7 @@ def _health(health: HealthProfile) -> Iterator[str]:
 
 
 def _of_rows(held: Agent | HealthProfile, *, health: bool) -> Iterator[str]:
-    """Tell the fields that need no words of their own, by the labels of their rows."""
+    """Yield the fields that need no special wording, with the labels of their rows."""
     for row in in_records(health=health):
         value = getattr(held, row.record_key)
         if row.name not in _IN_OWN_WORDS and value is not None:
@@ -80,7 +80,7 @@ _IN_OWN_WORDS = frozenset(
         *("rx_medication_count", "bmi", "bmi_class", "phq9_score"),
     }
 )
-"""Fields that are told otherwise, or by another one."""
+"""Fields that have their own wording or are implied by another field."""
 
 
 def _value(value: object) -> str:

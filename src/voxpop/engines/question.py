@@ -1,4 +1,4 @@
-"""Questions as engines get them: type, options, scale, attachments, and earlier exchanges."""
+"""Questions as engines receive them: type, options, scale, attachments, and earlier exchanges."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from voxpop.vocabulary.shapes import Shape
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file attached to a question; an engine that looks at it reads its bytes.
+    """A file attached to a question; engines that support attachments read its bytes.
 
     Attributes
     ----------
     filename, mime : str
-        Its name and its media type, for example ``image/png``.
+        File name and media type, for example ``image/png``.
     size : int
-        Its length in bytes.
+        Size in bytes.
     read : callable
         Returns the bytes.
     """
@@ -33,10 +33,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: words, type, and what the type needs.
+    """A question: text, type, and the settings of the type.
 
-    Earlier questions (:class:`Exchange`) come without their attachments. ``notice`` is a caution for users of
-    the answers; no answer depends on it.
+    Earlier questions (:class:`Exchange`) have no attachments. ``notice`` is a caution for users of the
+    answers; answers do not depend on it.
     """
 
     text: str
@@ -51,12 +51,12 @@ class Question:
 
     @property
     def row(self) -> QuestionType:
-        """Return what the table of question types says of its type."""
+        """Return the row of its type in the table of question types."""
         return question_type(self.type)
 
     @property
     def shape(self) -> Shape:
-        """Return the shape of its answers, by which an engine answers types that it has never heard of."""
+        """Return the shape of its answers, by which an engine can answer unknown types."""
         return question_type(self.type).shape
 
 

@@ -1,4 +1,4 @@
-"""The fields of a question: checked where they are given, read from its words where they are not."""
+"""Validation of question fields, with defaults inferred from the question text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_TEXT = 10_000
 
 
 class Reader(Protocol):
-    """Reads what a question asks for out of its own words."""
+    """Infers the type and the settings of a question from its text."""
 
     def read(
         self,
@@ -25,18 +25,18 @@ class Reader(Protocol):
         options: Sequence[str] = (),
         scale: Scale | None = None,
     ) -> Question:
-        """Return the question with type, options, scale and unit; what is given is kept as it is.
+        """Return the question with type, options, scale and unit; given values are kept unchanged.
 
         Parameters
         ----------
         text : str
             1 to 10,000 characters.
         type : str, optional
-            One of the table of question types, where the caller has said it.
+            Question type given by the caller.
         options : sequence of str
-            The options that the caller has listed.
+            Options given by the caller.
         scale : Scale, optional
-            The scale that the caller has given.
+            Scale given by the caller.
         """
         ...
 
@@ -51,29 +51,29 @@ def read_question(
     shuffle_options: bool = False,
     key: str | None = None,
 ) -> Question:
-    """Return a question, checked; a reader finds in its words what the fields do not say.
+    """Return a validated question; a reader infers the fields that are not given.
 
     Parameters
     ----------
     text : str
         1 to 10,000 characters after stripping.
     reader : Reader
-        Reads the words.
+        Infers missing fields from the text.
     type : str, optional
-        One of the table of question types; read from the words when None.
+        One of the table of question types; inferred from the text if None.
     options : sequence of str, optional
-        2 to 60 different options, for single_choice (the default then), multi_choice and ranking.
+        2 to 60 distinct options, for single_choice (the default then), multi_choice and ranking.
     scale : Scale or mapping, optional
         ``{min, max, min_label, max_label}`` in whole numbers, at most 100 apart, for the type scale.
     shuffle_options : bool
-        Show the options to each agent in an order of its own.
+        Show the options to each agent in a separate random order.
     key : str, optional
         A variable name: a lower-case letter, then lower-case letters, digits and ``_``.
 
     Raises
     ------
     InvalidRequest
-        With ``details["fields"]``, field name to messages, when fields are wrong or contradict each other.
+        Fields are invalid or contradict each other; ``details["fields"]`` maps field names to messages.
     """
     words = text.strip() if isinstance(text, str) else ""
     given_options = checked_options(options)

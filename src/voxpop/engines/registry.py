@@ -1,4 +1,4 @@
-"""Engines by name: installed ones through their entry point, language models, or an object."""
+"""The registry of engines: installed entry points, language models, and engine objects."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from voxpop.settings import PROVIDERS, EngineSettings
 from voxpop.vocabulary.nearest import nearest
 
 GROUP = "voxpop.engines"
-"""The group of entry points; each names a callable without arguments that returns an engine."""
+"""Entry-point group; each entry names a callable without arguments that returns an engine."""
 
 DEFAULT = "simulator"
 ALIASES: Mapping[str, str] = {"embedded": DEFAULT, "embedded-1": DEFAULT}
-"""Earlier names -> the names of today."""
+"""Former names -> current names."""
 
 
 def installed() -> dict[str, EntryPoint]:
@@ -34,17 +34,17 @@ def installed() -> dict[str, EntryPoint]:
 
 @cache
 def default_engine() -> Engine:
-    """Return the engine whose parts serve where another engine has none."""
+    """Return the engine that provides the parts missing from other engines."""
     return Engine(checked(_loaded(DEFAULT)), default_engine)
 
 
 def check(settings: EngineSettings) -> None:
-    """Raise what is wrong with the choice of an engine, before anything is opened for it.
+    """Validate the choice of an engine before any resource is opened.
 
     Raises
     ------
     UsageError
-        No engine has this name, or the object is none.
+        No engine has this name, or the object is not an engine.
     """
     if settings.given is not None:
         checked(settings.given)
@@ -55,26 +55,26 @@ def check(settings: EngineSettings) -> None:
 def open_engine(
     settings: EngineSettings, *, home: Path, seed: int = 0, taken_microdollars: int = 0, taken_tokens: int = 0
 ) -> Engine:
-    """Return the engine that the settings name or hold; nothing is called yet.
+    """Return the engine named or held by the settings; no model is called yet.
 
     Parameters
     ----------
     settings
-        Which engine; for a language model its key and its limits.
+        Choice of the engine; for a language model also its key and its limits.
     home
-        The folder whose ``answers`` folder keeps the answers of language models.
+        Folder whose ``answers`` subfolder caches the answers of language models.
     seed
-        Varies the waits between tries of a language model.
+        Seed of the jitter between attempts of model calls.
     taken_microdollars, taken_tokens
-        What was spent of a language model's budget before.
+        Consumption of a language model's budget so far.
 
     Raises
     ------
     UsageError
-        No engine has this name, or the object is none. The budget is in dollars, and the price of the model
-        is not known; or the model takes no temperature.
+        No engine has this name, or the object is not an engine. The budget is in dollars but the price of the
+        model is unknown, or the model takes no temperature.
     ServiceStartError
-        The engine cannot be loaded, or the library that calls language models is not installed.
+        The engine cannot be loaded, or the library for language models is not installed.
     """
     if settings.given is not None:
         return Engine(checked(settings.given), default_engine)

@@ -1,4 +1,4 @@
-"""The contract for answering: agents and a question go in, one reply or failure per agent comes out."""
+"""The answering contract: agents and a question in, one reply or failure per agent out."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Reply:
         The answer in words.
     value : object
         The coded answer: bool for yes_no, str for single_choice, list of str for multi_choice and ranking,
-        int for scale, int or float for number, None for open ones and for "don't know". An open question
-        about an attribute of the profile carries that attribute.
+        int for scale, int or float for number, None for open questions and for "don't know". For an open
+        question about an attribute of the profile it is that attribute.
     option_order : tuple of int or None
-        The order in which the options were shown, as indices; None when they were shown as listed.
+        Indices of the options in the order shown; None if they were shown as listed.
     engine : str
-        The name of the respondent that made the answer.
+        Name of the respondent that made the answer.
     spent : Spent or None
-        Calls, tokens and cost, where a language model made it.
+        Calls, tokens and cost, if a language model made the answer.
     """
 
     agent_id: int
@@ -45,7 +45,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An agent that could not be answered for, with the reason and what trying cost."""
+    """An agent without an answer, with the reason and the cost of the attempt."""
 
     agent_id: int
     code: str
@@ -54,17 +54,17 @@ class Failure:
 
 
 class Unanswerable(VoxpopError):
-    """An engine's reason for not answering for an agent.
+    """The reason for not answering for an agent.
 
-    Raise it inside an engine, catch it there and yield its :meth:`failure`. A failure is survey data; an
-    error that leaves ``answer`` is a fault of the program, is logged with its traceback and ends the job.
+    Raise it inside an engine, catch it there and yield its :meth:`failure`. A failure is survey data, whereas
+    an exception that leaves ``answer`` is a bug: it is logged with its traceback and ends the job.
 
     Parameters
     ----------
     message : str
-        The reason, for readers of the results.
+        Reason, for readers of the results.
     code : str
-        The code of the agent's failure.
+        Code of the agent's failure.
 
     Examples
     --------
@@ -77,28 +77,28 @@ class Unanswerable(VoxpopError):
         self.code = code
 
     def failure(self, agent_id: int) -> Failure:
-        """Return this as the failure of an agent."""
+        """Return the corresponding failure of an agent."""
         return Failure(agent_id, self.code, str(self))
 
 
 class Remembered(Mapping[int, Sequence[Exchange]]):
-    """The answers of agents to the earlier questions of their study, stored by question.
+    """Answers of agents to the earlier questions of their study, stored by question.
 
-    As a mapping it gives the exchanges of each agent. An engine with ``reads_values`` set may read the
+    As a mapping it returns the exchanges of each agent. An engine with ``reads_values`` set may read the
     columns instead, which is faster in long studies.
 
     Parameters
     ----------
     questions
-        The earlier questions, in the order asked.
+        Earlier questions, in the order asked.
     columns
-        The coded answers to each of them, by row.
+        Coded answers to each question, by row.
     rows
-        The row of each agent.
+        Row of each agent.
     answered
-        The questions that each agent has answered: bit 0 stands for the first one.
+        Bit mask of the questions that each agent has answered; bit 0 stands for the first one.
     words
-        Gives the answers in words to the question at a place, by agent; called when they are looked at.
+        Returns the answers in words to the question at an index, by agent; called on demand.
     """
 
     __slots__ = ("_told", "_words", "answered", "columns", "questions", "rows")
@@ -117,7 +117,7 @@ class Remembered(Mapping[int, Sequence[Exchange]]):
         self._told: dict[int, Mapping[int, str]] = {}
 
     def text(self, agent_id: int, place: int) -> str:
-        """Return the answer of an agent to the question at a place, in words."""
+        """Return the answer of an agent to the question at an index, in words."""
         if place not in self._told:
             self._told[place] = self._words(place)
         return self._told[place][agent_id]
@@ -132,11 +132,11 @@ class Remembered(Mapping[int, Sequence[Exchange]]):
         ]
 
     def __iter__(self) -> Iterator[int]:
-        """Give the agents."""
+        """Iterate over the agents."""
         return iter(self.answered)
 
     def __len__(self) -> int:
-        """Return how many agents there are."""
+        """Return the number of agents."""
         return len(self.answered)
 
 
@@ -147,7 +147,7 @@ class EngineClosed(Unavailable):
 class Respondent(Protocol):
     """An engine: an object with a name that answers for agents.
 
-    docs/engines.md lists the rules that answers keep and the attributes that an engine may have besides.
+    docs/engines.md lists the rules for answers and the optional attributes of an engine.
     """
 
     name: str
@@ -162,7 +162,7 @@ class Respondent(Protocol):
     ) -> Iterator[Reply | Failure]:
         """Yield one reply or failure per agent, in the given order.
 
-        An error that is raised here is a fault of the program and fails the whole work item.
+        An exception is a bug of the engine and fails the whole work item.
         """
         ...
 
@@ -172,7 +172,7 @@ _UNSEEN_AT_END = re.compile(r"\s*" + re.escape(_UNSEEN).replace(r"\{name\}", r"\
 
 
 def unseen(name: str) -> str:
-    """Return how an answer ends whose engine does not look at the attachments of the question.
+    """Return the note at the end of an answer by an engine that ignores the question's attachments.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def unseen(name: str) -> str:
 
 
 def without_unseen(text: str) -> str:
-    """Return the words of an answer without that ending.
+    """Return the text of an answer without that note.
 
     Examples
     --------

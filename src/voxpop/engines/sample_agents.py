@@ -1,4 +1,4 @@
-"""Six agents of different lives, for trying out an engine without a population."""
+"""Six diverse sample agents, for trying an engine without a population."""
 
 from __future__ import annotations
 

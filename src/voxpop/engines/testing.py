@@ -1,19 +1,19 @@
-"""Conformance checks that any engine can run in its own tests.
+"""Conformance checks for the tests of any engine.
 
-One call runs them all::
+Run all checks with one call::
 
     from voxpop.engines.testing import check_engine
 
     def test_engine():
         check_engine(MyEngine())
 
-or pytest runs each as a test of its own::
+or run each check as a separate pytest test::
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
     def test_engine(check):
         check(MyEngine())
 
-A failed check raises ``AssertionError``, which says what the engine did and what the contract wants.
+A failed check raises ``AssertionError``, which states the behaviour and the rule that it breaks.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ QUESTIONS = (
     Question("How much would you pay for a box of 12, in dollars?", "number", unit="dollars"),
     Question("Rank these snacks, best first.", "ranking", _SNACKS[:3], shuffle_options=True),
 )
-"""At least one question of each type."""
+"""Sample questions, at least one of each type."""
 
 Said = list[Reply | Failure]
 
@@ -54,24 +54,24 @@ def check_engine(engine: Respondent) -> None:
     Parameters
     ----------
     engine : Respondent
-        Must give the same answers when it is asked the same again; a language model does with its cache.
+        Must repeat its answers to repeated questions, as a language model does with its cache.
 
     Raises
     ------
     AssertionError
-        The engine breaks the contract; the message says where.
+        The engine violates the contract; the message says where.
     """
     for check in CHECKS:
         check(engine)
 
 
 def check_parts(engine: Respondent) -> None:
-    """Check that name, ``answer`` and the optional parts are there and can be called."""
+    """Check that name, ``answer`` and the optional parts exist and can be called."""
     assert checked(engine) is engine
 
 
 def check_one_reply_per_agent(engine: Respondent) -> None:
-    """Check that each agent has one reply or failure, in the order asked, under the engine's name."""
+    """Check that each agent has one reply or failure, in the order asked, with the engine's name."""
     for question in QUESTIONS:
         for agents in (AGENTS, AGENTS[::-1], AGENTS[:1], ()):
             said = _ask(engine, question, agents)
@@ -82,7 +82,7 @@ def check_one_reply_per_agent(engine: Respondent) -> None:
 
 
 def check_values(engine: Respondent) -> None:
-    """Check that coded answers are of the question's type; None stands for "don't know"."""
+    """Check that coded answers have the question's type; None stands for "don't know"."""
     for question in QUESTIONS:
         for one in _replies(_ask(engine, question)):
             if one.value is not None:
@@ -90,7 +90,7 @@ def check_values(engine: Respondent) -> None:
 
 
 def check_option_order(engine: Respondent) -> None:
-    """Check that the order shown is told for shuffled options, and for no others."""
+    """Check that the option order is reported for shuffled options, and for no others."""
     for question in QUESTIONS:
         for one in _replies(_ask(engine, question)):
             if question.shuffle_options:
@@ -98,20 +98,20 @@ def check_option_order(engine: Respondent) -> None:
                 assert one.option_order is not None, f"{_of(question)}: shuffled options without an order"
                 assert sorted(one.option_order) == places, f"{_of(question)}: {one.option_order} is no order"
             else:
-                assert one.option_order is None, f"{_of(question)}: an order of options as listed"
+                assert one.option_order is None, f"{_of(question)}: an order of options shown as listed"
 
 
 def check_determinism(engine: Respondent) -> None:
-    """Check that the same agent, question and seed give the same reply, whoever is asked beside."""
+    """Check that the same agent, question and seed give the same reply in any group of agents."""
     for question in QUESTIONS:
         together = _plain(_ask(engine, question))
-        assert _plain(_ask(engine, question)) == together, f"{_of(question)}: another answer the second time"
+        assert _plain(_ask(engine, question)) == together, f"{_of(question)}: not the same answer twice"
         alone = [one for agent in AGENTS for one in _plain(_ask(engine, question, (agent,)))]
-        assert alone == together, f"{_of(question)}: other answers of agents who are asked alone"
+        assert alone == together, f"{_of(question)}: different answers for agents asked alone"
 
 
 def check_history(engine: Respondent) -> None:
-    """Check that earlier answers are taken, of some agents or all, and count the same in either form."""
+    """Check that earlier answers of some or all agents are accepted, with the same result in both forms."""
     earlier = QUESTIONS[2]
     before = {one.agent_id: one for one in _replies(_ask(engine, earlier))}
     told = {number: [Exchange(earlier, one.text, one.value)] for number, one in before.items()}
@@ -120,11 +120,11 @@ def check_history(engine: Respondent) -> None:
         for history in ({}, some, told):
             said = _plain(_ask(engine, question, history=history))
             recalled = _plain(_ask(engine, question, history=_recalled(earlier, history)))
-            assert recalled == said, f"{_of(question)}: Remembered counts unlike its exchanges"
+            assert recalled == said, f"{_of(question)}: Remembered gives different answers than its exchanges"
 
 
 def check_little_known(engine: Respondent) -> None:
-    """Check that an agent of whom little is known has a reply or a failure, and ends no work item."""
+    """Check that an agent with few known attributes gets a reply or a failure, without an exception."""
     agent = replace(
         AGENTS[0], state=None, education=None, household_income=None, is_parent=None, health_profile=None
     )
@@ -133,7 +133,7 @@ def check_little_known(engine: Respondent) -> None:
 
 
 def check_mutation(engine: Respondent) -> None:
-    """Check that the agents and the history are left as they were."""
+    """Check that the agents and the history are not modified."""
     agents = list(AGENTS)
     history = {agent.id: [Exchange(QUESTIONS[2], "Yes.", True)] for agent in agents}
     kept = deepcopy(history)
@@ -144,7 +144,7 @@ def check_mutation(engine: Respondent) -> None:
 
 
 def check_attachments(engine: Respondent) -> None:
-    """Check that a question with a picture has an answer, whether the engine looks at it or not."""
+    """Check that a question with a picture gets an answer, whether or not the engine reads the picture."""
     picture = Attachment("pack.png", "image/png", len(_PNG), lambda: _PNG)
     question = replace(QUESTIONS[2], attachments=(picture,))
     for one in _ask(engine, question):
@@ -152,11 +152,11 @@ def check_attachments(engine: Respondent) -> None:
 
 
 def check_threads(engine: Respondent) -> None:
-    """Check that questions asked in several threads at once have the answers that they have one by one."""
+    """Check that concurrent threads get the same answers as sequential calls."""
     wanted = [_plain(_ask(engine, question)) for question in QUESTIONS]
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(lambda question: _plain(_ask(engine, question)), QUESTIONS * 2))
-    assert found == wanted * 2, "other answers in threads"
+    assert found == wanted * 2, "different answers in threads"
 
 
 CHECKS: tuple[Callable[[Respondent], None], ...] = (
@@ -171,7 +171,7 @@ CHECKS: tuple[Callable[[Respondent], None], ...] = (
     check_attachments,
     check_threads,
 )
-"""Every check; each takes an engine."""
+"""All checks; each takes an engine."""
 
 
 def _ask(
@@ -200,7 +200,7 @@ def _check_words(engine: Respondent, question: Question, one: Reply | Failure) -
 
 
 def _fits(question: Question, value: Any) -> bool:
-    """Return whether a coded answer is one that the type of a question allows."""
+    """Return whether a coded answer is allowed by the type of a question."""
     if not question.shape.coded:
         return isinstance(value, str | int | float | list)
     try:
@@ -215,12 +215,12 @@ def _replies(said: Iterable[Reply | Failure]) -> list[Reply]:
 
 
 def _plain(said: Said) -> Said:
-    """Return what was said without what it took."""
+    """Return the replies without their cost."""
     return [replace(one, spent=None) for one in said]
 
 
 def _recalled(question: Question, history: Mapping[int, Sequence[Exchange]]) -> Remembered:
-    """Return a history of one question in the form in which studies hand it over."""
+    """Return a history of one question in the form that studies use."""
     rows = {agent.id: row for row, agent in enumerate(AGENTS)}
     values = [history[agent.id][0].value if agent.id in history else None for agent in AGENTS]
     words = {number: past[0].text for number, past in history.items()}

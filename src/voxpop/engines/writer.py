@@ -1,4 +1,4 @@
-"""The contract for writing: findings in sentences that name what they rest on."""
+"""The writing contract: findings as sentences that cite the findings they state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.engines.spent import Spent
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, and the places of the findings that it tells."""
+    """A sentence, with the indices of the findings it states."""
 
     text: str
     findings: tuple[int, ...]
@@ -19,14 +19,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Sentences from a writer, or the reason why there are none.
+    """Sentences of a writer, or the reason for having none.
 
     Attributes
     ----------
     sentences : tuple of Sentence
-        Empty when nothing was written.
+        The sentences; empty if nothing was written.
     problem : str or None
-        The reason why nothing was written.
+        Reason for writing nothing.
     spent : Spent or None
         Calls, tokens and cost.
     """
@@ -37,14 +37,14 @@ class Written:
 
 
 class Writer(Protocol):
-    """Tells the findings of a study."""
+    """Writes summaries and follow-up questions from the findings of a study."""
 
     name: str
 
     def retell(self, findings: Sequence[str]) -> Written:
-        """Return three to six sentences that say nothing beyond the findings."""
+        """Return three to six sentences that state nothing beyond the findings."""
         ...
 
     def follow_up(self, reasons: Sequence[str]) -> Written:
-        """Return questions to ask next, as sentences that name the reasons that they follow."""
+        """Return follow-up questions, as sentences that cite their reasons."""
         ...

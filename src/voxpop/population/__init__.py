@@ -1,5 +1,5 @@
-"""The synthetic participants: reference figures become agents in one immutable file that can be searched.
+"""Synthetic participants, generated from reference figures into one immutable, searchable file.
 
-``file.open_population`` builds or opens it, ``queries.Population`` answers, ``agents.Agent`` is one
-participant. This package imports nothing by itself, so a part that needs only agents stays light.
+``file.open_population`` builds or opens the file, ``queries.Population`` queries it, and ``agents.Agent`` is
+one participant. This package has no imports of its own, so that code that needs only agents stays light.
 """

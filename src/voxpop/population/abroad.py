@@ -1,4 +1,4 @@
-"""The columns of the agents beyond the USA, to stand behind those of the USA in one population."""
+"""Columns of the agents outside the USA, which follow the US agents in a population."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _OTHER_SEEDS = 2**64
 
 
 def draw_columns_abroad(seed: int, counts: Ints) -> dict[str, c.Column]:
-    """Draw all columns but ``id`` and ``uuid``.
+    """Draw all columns except ``id`` and ``uuid``.
 
     Parameters
     ----------
     seed : int
-        The seed of the population; the agents of the USA are drawn from it too, but from other numbers.
+        Seed of the population, shared with the US agents but used with separate random streams.
     counts : array
-        Agents of each country of :data:`ABROAD`.
+        Number of agents per country of :data:`ABROAD`.
     """
     seed += _OTHER_SEEDS
     country, people = draw_people_abroad(seed, counts)

@@ -1,7 +1,7 @@
-"""Build a population: run the stages and write one DuckDB file.
+"""The population build: run the stages and write one DuckDB file.
 
-The same version, seed and size give the same content. Agents stand country after country, the USA first,
-and in random order inside a country, so the first of a country are a random sample of it too.
+The same version, seed and size produce the same content. Agents are grouped by country, the USA first, in
+random order within a country, so the first agents of a country are a random sample of it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Progress = Callable[[str], None]
 
 
 def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return well mixed 64-bit numbers (the finalizer of splitmix64), one for one."""
+    """Return hashed 64-bit numbers, one for each input (the finalizer of splitmix64)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(values ^ (values >> np.uint64(31)))
@@ -60,7 +60,7 @@ def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 def uuids(name: str, size: int) -> npt.NDArray[np.uint8]:
     """Return the UUIDs (RFC 9562, version 8) of agents 1 to ``size``, 16 bytes each.
 
-    They are made from the name of the population and the agent's id.
+    They are derived from the population name and the agent id.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def _health(seed: int, people: People) -> dict[str, c.Column]:
 
 
 def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:
-    """Draw all columns of a population but ``id`` and ``uuid``: the agents of the USA, then the others."""
+    """Draw all columns of a population except ``id`` and ``uuid``, US agents first."""
     progress(f"building a population of {size:,} agents: people")
     elsewhere = sizes(size)
     found = _draw_usa(seed, size - int(elsewhere.sum()), progress)
@@ -174,13 +174,13 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
     Parameters
     ----------
     path : Path
-        Must not exist.
+        Path of the new file; must not exist.
     seed : int
-        Not negative.
+        Seed of the population, not negative.
     size : int
         Number of agents, at least 1.
     progress : callable
-        Told in a few words what is being done.
+        Called with a short description of each step.
     """
     name = name_of(seed, size)
     found = draw_columns(seed, size, progress)
@@ -210,8 +210,8 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
 def _write_agents(
     connection: duckdb.DuckDBPyConnection, name: str, size: int, found: dict[str, c.Column]
 ) -> None:
-    """Write the table of agents, in the order of their ids; the columns are given up on the way."""
-    import pyarrow as pa  # a slow import that only a build needs
+    """Write the table of agents, ordered by id; columns are freed as they are written."""
+    import pyarrow as pa  # slow import, needed only for a build
 
     raw = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), size, [None, pa.py_buffer(uuids(name, size))])
     arrays = {

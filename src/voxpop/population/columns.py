@@ -1,7 +1,7 @@
-"""The columns of a population file: which there are, their SQL types, and how arrays become them.
+"""Columns of a population file: their SQL types and the conversion from arrays.
 
-A category is an ENUM. A list of slugs is a LIST of an ENUM; beside it stands a column of bits, one
-per slug, which is what filters look at: it is ten times faster to search.
+A category is an ENUM. A list of slugs is a LIST of an ENUM, with an additional bit-mask column that has one
+bit per slug. Filters use the bit mask, which is ten times faster to search.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ LISTS = tuple(name for name, field in FIELDS.items() if field.kind == "list")
 
 
 def bits_of(field: str) -> str:
-    """Return the name of the column of bits of a list field."""
+    """Return the name of the bit-mask column of a list field."""
     return f"{field}_bits"
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """Codes into labels; -1 is no value."""
+    """Codes that index labels; -1 means missing."""
 
     codes: npt.NDArray[np.integer]
     labels: tuple[str, ...]
 
     def only_used(self) -> Category:
-        """Return the same values with the labels that somebody has, in the same order."""
+        """Return the same values with only the labels in use, in the same order."""
         used = np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels)) > 0
         short = np.append(np.cumsum(used) - 1, -1)
         labels = tuple(label for label, kept in zip(self.labels, used, strict=True) if kept)
         return Category(short[self.codes], labels)
 
     def spread(self, positions: npt.NDArray[np.integer], size: int) -> Category:
-        """Return the values at positions of a longer column; the others have no value."""
+        """Return a longer column with these values at the given positions and missing values elsewhere."""
         return Category(spread(self.codes, positions, size, -1), self.labels)
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """For each agent the set of its labels, as flags (agent, label); ``known`` says who has any data."""
+    """Sets of labels per agent, as flags (agent, label); ``known`` marks the agents with data."""
 
     flags: npt.NDArray[np.bool_]
     known: npt.NDArray[np.bool_]
@@ -56,7 +56,7 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Plain numbers; ``known`` says where there is one."""
+    """Numbers; ``known`` marks the agents with a value."""
 
     values: npt.NDArray[Any]
     sql_type: str
@@ -69,20 +69,20 @@ Column = Category | Members | Numbers
 def spread(
     values: npt.NDArray[Any], positions: npt.NDArray[np.integer], size: int, rest: int = 0
 ) -> npt.NDArray[Any]:
-    """Return a longer array with values at positions, and ``rest`` elsewhere."""
+    """Return a longer array with these values at the given positions and ``rest`` elsewhere."""
     longer = np.full(size, rest, dtype=values.dtype)
     longer[positions] = values
     return longer
 
 
 def quoted(labels: Sequence[str]) -> str:
-    """Return labels as the inside of an SQL ENUM."""
+    """Return labels as the body of an SQL ENUM."""
     return ", ".join("'" + label.replace("'", "''") + "'" for label in labels)
 
 
 def arrow_arrays(name: str, column: Column) -> dict[str, pa.Array]:
-    """Return a column as Arrow arrays by column name; a list has its bits beside it."""
-    import pyarrow as pa  # a slow import that only a build needs
+    """Return a column as Arrow arrays by column name; a list also has its bit mask."""
+    import pyarrow as pa  # slow import, needed only for a build
 
     if isinstance(column, Category):
         codes = column.codes.astype(np.int32)
@@ -109,7 +109,7 @@ def arrow_arrays(name: str, column: Column) -> dict[str, pa.Array]:
 
 
 def sql_types(name: str, column: Column) -> dict[str, str]:
-    """Return the SQL type of each column that :func:`arrow_arrays` makes."""
+    """Return the SQL type of each column created by :func:`arrow_arrays`."""
     if isinstance(column, Category):
         return {name: f"{name}_label"}
     if isinstance(column, Members):
@@ -118,7 +118,7 @@ def sql_types(name: str, column: Column) -> dict[str, str]:
 
 
 def joined(first: Column, second: Column | None, size: int) -> Column:
-    """Return a column with another one behind it; where there is none, with ``size`` agents without a value.
+    """Return two columns concatenated; without the second, ``size`` missing values are appended.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The corpus of job titles: what people call an occupation, for finding it by any of its names."""
+"""The corpus of job titles, used to find an occupation by any of its names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.population.reference import rows
 
 @cache
 def corpus() -> Mapping[str, str]:
-    """Return every job title and synonym, in lower case, with its occupation.
+    """Return all job titles and synonyms, in lower case, with their occupations.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Counts, facets and ranges as SQL; sums are whole numbers, so they are the same on every run."""
+"""Counts, facets and ranges as SQL; sums are exact integers and hence reproducible."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
 Facet = list[tuple[Any, int]]
 Counted = tuple[str, str, int]
-"""Field, value as text, agents."""
+"""Field, value as text, and number of agents."""
 Range = dict[str, float | int | None]
 
 FACETS = tuple(name for name, field in FIELDS.items() if field.kind != "range")
 RANGES = tuple(name for name, field in FIELDS.items() if field.kind == "range")
 
 _MOST_BITS = 12
-"""Combinations of so many bits are counted in an array; beyond that a slower hash table is needed."""
+"""Maximum bits of a combination that is counted in an array; larger ones need a slower hash table."""
 
 
 def together(fields: Iterable[str], sizes: Mapping[str, int]) -> list[list[str]]:
-    """Divide fields into groups that are counted in one pass each, by the combinations of their values.
+    """Group fields so that each group is counted in one pass, by the combinations of its values.
 
     Parameters
     ----------
     fields : iterable of str
-        No list fields.
+        Fields other than list fields.
     sizes : mapping
-        How many labels a field has; one that is not named has two.
+        Number of labels per field; the default is two.
 
     Examples
     --------
     >>> together(["state", "gender", "title_variant"], {"state": 250, "title_variant": 4000})
     [['title_variant'], ['state', 'gender']]
     """
-    width = {name: (sizes.get(name, 2) + 1).bit_length() for name in fields}  # no value is one more
+    width = {name: (sizes.get(name, 2) + 1).bit_length() for name in fields}  # one more for missing values
     groups: list[list[str]] = []
     for name in sorted(width, key=lambda name: -width[name]):
         fits = (group for group in groups if sum(width[one] for one in group) + width[name] <= _MOST_BITS)
@@ -55,17 +55,17 @@ def together(fields: Iterable[str], sizes: Mapping[str, int]) -> list[list[str]]
 def facets_sql(
     fields: Sequence[str], where: Sql, *, sizes: Mapping[str, int] = MappingProxyType({}), few: bool = False
 ) -> Sql:
-    """Return one statement that counts the matching agents per value of each field: (field, value, count).
+    """Return a statement that counts matching agents per value of each field: (field, value, count).
 
     Parameters
     ----------
     fields : sequence of str
     where : Sql
     sizes : mapping
-        How many labels a field has.
+        Number of labels per field.
     few : bool
-        Whether a small part of the agents match. Then they are picked out once; else it is quicker to look
-        through the columns one by one.
+        Whether only a small part of the agents matches. These agents are then selected once; otherwise
+        scanning the columns one by one is faster.
     """
     text, values = where
     lists = [name for name in fields if FIELDS[name].kind == "list"]
@@ -96,7 +96,7 @@ def facets_sql(
 
 
 def rest(whole: Iterable[Counted], part: Iterable[Counted]) -> list[Counted]:
-    """Return the counts of those who are not in a part.
+    """Return the counts of the complement of a subset.
 
     Examples
     --------
@@ -109,13 +109,13 @@ def rest(whole: Iterable[Counted], part: Iterable[Counted]) -> list[Counted]:
 
 
 def store(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write the facets of everybody beside the agents, so that nobody need count them again."""
+    """Store the facets of the whole population next to the agents, to avoid counting them again."""
     text, _ = facets_sql(FACETS, ("TRUE", []))
     connection.execute(f"CREATE TABLE facets AS {text}")
 
 
 def read_facets(fields: Sequence[str], rows: Iterable[Counted]) -> dict[str, Facet]:
-    """Put counted values in order: as the vocabulary has them, else the most frequent first."""
+    """Sort counted values in vocabulary order, or else by decreasing frequency."""
     counted: dict[str, dict[str, int]] = {name: {} for name in fields}
     for name, value, count in rows:
         counted[name][value] = count
@@ -132,7 +132,7 @@ def _ordered(name: str, counts: Mapping[str, int]) -> Facet:
 
 
 def ranges_sql(fields: Sequence[str], where: Sql) -> Sql:
-    """Return one statement that gives least, greatest, sum and number for each field, in one row."""
+    """Return a statement for minimum, maximum, sum and count of each field, in one row."""
     text, values = where
     parts = []
     for name in fields:
@@ -143,7 +143,7 @@ def ranges_sql(fields: Sequence[str], where: Sql) -> Sql:
 
 
 def read_ranges(fields: Sequence[str], row: Sequence[Any]) -> dict[str, Range]:
-    """Return least, greatest and mean of each field; None where no agent has a value."""
+    """Return minimum, maximum and mean of each field; None if no agent has a value."""
     found: dict[str, Range] = {}
     for at, name in enumerate(fields):
         least, greatest, total, number = row[4 * at : 4 * at + 4]
@@ -153,5 +153,5 @@ def read_ranges(fields: Sequence[str], row: Sequence[Any]) -> dict[str, Range]:
 
 
 def _scale(name: str) -> int:
-    """Return by what a number is multiplied to be whole."""
+    """Return the factor that turns a number into an integer."""
     return int(10 ** FIELDS[name].decimals)

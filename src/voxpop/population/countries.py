@@ -1,12 +1,11 @@
-"""Who lives in the nine countries beyond the USA: country, region, age, sex and ethnic group.
+"""Demographics of the nine countries outside the USA: country, region, age, sex and ethnic group.
 
-Their figures are the ``intl_`` tables: national ones, recalled or approximate, none of them verified. Region,
-age with sex, and group are drawn independently of each other, because no joint figures are known. What
-has no figures (education, income, urban or rural, parenthood) is left without a value.
+The figures are in the ``intl_`` tables: national figures, recalled or approximate, and not verified. Region,
+age with sex, and group are drawn independently because no joint figures are available. Fields without figures
+(education, income, urban or rural, parenthood) have no value.
 
-``state`` is a 2-letter code in Canada and the name of the region elsewhere. ``ethnicity`` holds the
-category that the country publishes; Germany and France publish migration, Japan nationality and India
-religion instead.
+``state`` is a 2-letter code in Canada and the name of the region elsewhere. ``ethnicity`` is the category
+that the country publishes: migration in Germany and France, nationality in Japan and religion in India.
 """
 
 from __future__ import annotations
@@ -35,21 +34,21 @@ ISO = {
     "India": "IN",
     "Mexico": "MX",
 }
-"""Country -> its code in the reference tables."""
+"""Country -> code in the reference tables."""
 
 ABROAD = tuple(ISO)
 
 LEAST_PART, ABROAD_PART = 0.02, 0.40
-"""Each country has at least this part of a population, and all nine together this part."""
+"""Minimum share of a population for each country, and the total share of all nine."""
 
 _SMOOTHED_ROUNDS = 6
 
 
 def parts() -> dict[str, float]:
-    """Return which part of a population each country gets; the rest, 60 %, is the USA.
+    """Return the share of a population for each country; the remaining 60 % are the USA.
 
-    Each gets 2 %, and what is left goes by the square root of the number of people, so that small
-    countries can be asked too and large ones are not everything.
+    Each country gets 2 %, and the rest is allocated by the square root of its number of people. Small
+    countries are thus large enough to survey, and large ones do not dominate.
 
     Examples
     --------
@@ -65,7 +64,7 @@ def parts() -> dict[str, float]:
 
 
 def sizes(agents: int) -> Ints:
-    """Return how many of a population's agents live in each country of :data:`ABROAD`.
+    """Return the number of a population's agents in each country of :data:`ABROAD`.
 
     Examples
     --------
@@ -77,7 +76,7 @@ def sizes(agents: int) -> Ints:
 
 @cache
 def regions() -> tuple[str, ...]:
-    """Return the regions of all countries as ``state`` values, in the order of the table."""
+    """Return the regions of all countries as ``state`` values, in table order."""
     return tuple(
         dict.fromkeys(region_of(row["country"], row["region_code"]) for row in rows("intl_region_population"))
     )
@@ -85,7 +84,7 @@ def regions() -> tuple[str, ...]:
 
 @cache
 def groups() -> tuple[str, ...]:
-    """Return the categories of all countries as ``ethnicity`` values; two countries may share a name."""
+    """Return the categories of all countries as ``ethnicity`` values; countries may share a name."""
     return tuple(dict.fromkeys(row["category"] for row in rows("intl_ethnicity")))
 
 
@@ -104,7 +103,7 @@ def region_of(country: str, code: str) -> str:
 
 
 def region_shares() -> Floats:
-    """Return the published people by (country, region)."""
+    """Return the published number of people by (country, region)."""
     shares = np.zeros((len(ABROAD), len(regions())))
     codes = list(ISO.values())
     for row in rows("intl_region_population"):
@@ -114,7 +113,7 @@ def region_shares() -> Floats:
 
 
 def group_shares() -> Floats:
-    """Return the published per cent by (country, category)."""
+    """Return the published percentage by (country, category)."""
     shares = np.zeros((len(ABROAD), len(groups())))
     codes = list(ISO.values())
     for row in rows("intl_ethnicity"):
@@ -123,9 +122,9 @@ def group_shares() -> Floats:
 
 
 def sex_age_shares() -> Floats:
-    """Return adults by (country, sex, single year of age): published bands, smooth inside.
+    """Return adults by (country, sex, single year of age), smoothed within the published bands.
 
-    Inside the open band the years fall off as in the USA.
+    Within the open band the numbers decline as in the USA.
     """
     usa = single_years()
     shares = np.zeros((len(ABROAD), 2, AGES.size))
@@ -146,21 +145,21 @@ def sex_age_shares() -> Floats:
 
 
 def draw_people_abroad(seed: int, counts: Ints) -> tuple[Codes, People]:
-    """Draw the people of the nine countries, country after country, in random order inside one.
+    """Draw the people of the nine countries, country by country, in random order within each.
 
     Parameters
     ----------
     seed : int
     counts : array
-        Agents of each country of :data:`ABROAD`.
+        Number of agents per country of :data:`ABROAD`.
 
     Returns
     -------
     country : array (agents,)
-        Position in :data:`ABROAD`.
+        Index into :data:`ABROAD`.
     people : People
-        ``state`` and ``ethnicity`` are positions in :func:`regions` and :func:`groups`; ``urban_rural``
-        and ``education`` are -1, no value, and ``parent`` is not known.
+        ``state`` and ``ethnicity`` are indices into :func:`regions` and :func:`groups`; ``urban_rural`` and
+        ``education`` are -1 (missing), and ``parent`` is unknown.
     """
     country = np.repeat(np.arange(len(ABROAD), dtype=np.int16), counts)
     cell = draw.levels(draw.generator(seed, 1), country, sex_age_shares().reshape(len(ABROAD), -1))

@@ -1,6 +1,6 @@
-"""Who the agents are: state, age, sex, ethnicity, urban or rural, parenthood, education.
+"""Demographics of the US agents: state, age, sex, ethnicity, area, parenthood, education.
 
-``is_parent`` means: lives with an own child under 18 (``parent_of_minor_child_in_household``).
+``is_parent`` means living with an own child under 18 (``parent_of_minor_child_in_household``).
 """
 
 from __future__ import annotations
@@ -55,21 +55,22 @@ AGE_BANDS_5 = (
     "70-74",
     "75+",
 )
-"""The bands of the labour force tables."""
+"""Age bands of the labour force tables."""
 
-# Multiracial adults are much younger than others; the tilt is this project's choice.
+# Multiracial adults are much younger than others; the tilt is an assumption of this project.
 _MULTIRACIAL_TILT = (1.45, 1.4, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)
-# The race groups of the CPS include Hispanics; these parts of them do not (this project's choice).
+# The race groups of the CPS include Hispanics; these shares of them are not Hispanic (an assumption of this
+# project).
 NOT_HISPANIC = {"Black or African American (any ethnicity)": 0.93, "Asian (any ethnicity)": 0.97}
-# The rural odds of these groups against the others in the same state (this project's choice).
+# Rural odds of these groups relative to the others in the same state (an assumption of this project).
 _RURAL_TILT = {"White, non-Hispanic": 2.2, "American Indian or Alaska Native": 3.0}
-# No figures below 20: many at 18 are still at school, and nobody has finished college.
+# There are no figures below age 20: many at 18 are still at school, and nobody has finished college.
 _EDUCATION_18_19 = (0.01, 0.25, 0.45, 0.29, 0.0)
-# How far graduates of each age are towards the rate of their band, 20-29.
+# Progress of graduates towards the rate of their band, 20-29, by age.
 _GRADUATES_BY_AGE = {20: 0.0, 21: 0.04, 22: 0.45, 23: 0.8}
-# In how many years after 65 the last men and women with a child under 18 at home are found.
+# Years after 65 until the last men and women with a child under 18 at home.
 _LAST_PARENTS = (15.0, 10.0)
-# How far the odds of graduates by ethnicity move each level of education (this project's choice).
+# Weights of the graduate odds by ethnicity for each level of education (an assumption of this project).
 _EDUCATION_STEPS = (-1.0, -0.6, -0.2, 0.0, 1.0)
 
 
@@ -87,12 +88,12 @@ class People:
 
     @property
     def year(self) -> Codes:
-        """Position of the age among the single years from 18."""
+        """Index of the age among the single years from 18."""
         return self.age - np.int16(MIN_AGE)
 
 
 def single_years() -> Floats:
-    """Return the adults of the country by (sex, single year of age), smooth inside the published bands."""
+    """Return the adults of the country by (sex, single year of age), smoothed within the published bands."""
     people = np.zeros((2, AGES.size))
     published = rows("us_age_sex")
     for row in published:
@@ -112,7 +113,7 @@ def single_years() -> Floats:
 
 
 def state_sex_age() -> Floats:
-    """Return adults by (state, sex, single year of age): state figures by band, national shape inside."""
+    """Return adults by (state, sex, single year of age): state figures by band, national shape within."""
     shape = single_years()
     people = np.zeros((len(STATES), 2, AGES.size))
     for row in rows("us_state_age_sex"):
@@ -124,17 +125,17 @@ def state_sex_age() -> Floats:
 
 
 def state_ethnicity() -> Floats:
-    """Return the published people by (state, group), all ages; another single race counts as multiracial."""
+    """Return published people of all ages by (state, group); other single races count as multiracial."""
     people = np.zeros((len(STATES), len(ETHNICITIES)))
     for row in rows("us_state_ethnicity"):
         name = "Two or more races" if row["ethnicity"] == "Some other race" else row["ethnicity"]
-        if row["state"] in STATES:  # the table also has Puerto Rico
+        if row["state"] in STATES:  # the table also includes Puerto Rico
             people[STATES.index(row["state"]), ETHNICITIES.index(name)] += float(row["population"])
     return people
 
 
 def ethnicity_by_age(people: Floats) -> Floats:
-    """Return the adults by (band of the labour force tables, group) in the whole country."""
+    """Return the adults of the whole country by (band of the labour force tables, group)."""
     national = state_ethnicity().sum(axis=0)
     national /= national.sum()
     published = {
@@ -154,9 +155,9 @@ def ethnicity_by_age(people: Floats) -> Floats:
 
 
 def state_age_ethnicity(people: Floats) -> Floats:
-    """Return adults by (state, band, group): the groups of each state, tilted by age.
+    """Return adults by (state, band, group): the groups of each state, adjusted by age.
 
-    The published groups of a state count all ages; only their differences between states are used.
+    The published groups of a state count all ages, so only the differences between states are used.
     """
     start = state_ethnicity()[:, None, :]
     by_band = np.zeros((len(STATES), len(AGE_BANDS_5)))
@@ -170,7 +171,7 @@ def state_age_ethnicity(people: Floats) -> Floats:
 
 
 def urban_shares(counts: Floats) -> Floats:
-    """Return the share of urban and rural for (state, group) cells with the given counts."""
+    """Return the urban and rural shares of (state, group) cells with the given counts."""
     urban = {row["state"]: float(row["urban_share"]) for row in rows("us_urban_by_state_assumed")}
     wanted = float(rows("us_urban_rural")[0]["share_of_population"])
     share = np.array([urban[state] for state in STATES])
@@ -193,7 +194,7 @@ def parent_shares() -> Floats:
     # the first band is wide: 18 is not 24
     young = in_band("18-24")
     shares[:, young] *= np.linspace(0.2, 1.8, young.sum())
-    # the last one is wide too: parents of children at home are at its beginning
+    # the last band is wide too: parents with children at home are at its start
     old, people = in_band("65+"), single_years()
     fading = np.clip(1 - (AGES[old] - 65)[None, :] / np.array(_LAST_PARENTS)[:, None], 0, None)
     weights = people[:, old] / people[:, old].sum(axis=1, keepdims=True)
@@ -202,7 +203,7 @@ def parent_shares() -> Floats:
 
 
 def education_shares(people: Floats) -> Floats:
-    """Return shares of the education levels by (sex, single year of age)."""
+    """Return the shares of the education levels by (sex, single year of age)."""
     shares = by_age("us_education_age_sex", "education", EDUCATION)
     for sex in range(2):
         shares[sex, in_band("18-19")] = _EDUCATION_18_19
@@ -222,9 +223,9 @@ def education_by_ethnicity(counts: Floats, shares: Floats) -> Floats:
     Parameters
     ----------
     counts : array (sex and age, ethnicity)
-        Agents.
+        Number of agents.
     shares : array (sex and age, education)
-        Shares that hold; the odds of graduates by ethnicity say who has which level.
+        Shares to reproduce; the graduate odds by ethnicity distribute the levels within them.
     """
     graduates = {
         row["ethnicity"]: float(row["graduate_share"]) for row in rows("us_education_by_ethnicity_assumed")
@@ -269,16 +270,16 @@ def draw_people(seed: int, size: int) -> People:
 
 
 def band_of(people: People, bands: tuple[str, ...]) -> Codes:
-    """Return the position of each agent's age among bands."""
+    """Return the index of each agent's age band."""
     return band_codes(bands).astype(np.int16)[people.year]
 
 
 def cell_of(people: People, bands: tuple[str, ...]) -> Codes:
-    """Return each agent's cell (sex, band), numbered sex first."""
+    """Return each agent's cell index (sex, band), with sex as the major index."""
     return people.sex * np.int16(len(bands)) + band_of(people, bands)
 
 
 def midpoint(text: str) -> float:
-    """Return the middle of an age band in years; open bands count as ten years wide."""
+    """Return the midpoint of an age band in years; open bands count as ten years wide."""
     first, last = band(text)
     return (first + min(last, first + 10)) / 2

@@ -1,8 +1,8 @@
-"""Vectorised draws: shares become agents, as evenly as whole agents allow.
+"""Vectorised draws that turn shares into whole agents with minimal rounding error.
 
-A draw within groups is systematic: every group gets its share of each level rounded up or down,
-and who gets which level is random. So margins are nearer to the figures than free draws would
-put them, and stay random between agents.
+Draws within groups are systematic: every group gets its share of each level rounded up or down, and the
+assignment of levels to agents is random. Margins are therefore closer to the figures than with independent
+draws.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ Codes = npt.NDArray[np.integer]
 
 
 def generator(seed: int, stage: int) -> np.random.Generator:
-    """Return the generator of one stage of a build; stages do not disturb each other."""
+    """Return the random generator of one build stage; the stages are independent."""
     return np.random.default_rng([seed, stage])
 
 
 def allot(rng: np.random.Generator, shares: Floats, sizes: Codes) -> Codes:
-    """Divide each group's size over its levels.
+    """Divide the size of each group among its levels.
 
     Parameters
     ----------
     rng : numpy.random.Generator
-        Decides the roundings.
+        Random generator for the rounding.
     shares : array (groups, levels)
-        Rows sum to 1.
+        Shares with rows that sum to 1.
     sizes : array (groups,)
-        Agents in each group.
+        Number of agents in each group.
 
     Returns
     -------
     array (groups, levels)
-        Whole numbers that sum to ``sizes``, each less than 1 away from its exact share.
+        Integers that sum to ``sizes``, each less than 1 away from its exact share.
     """
     cumulative = np.cumsum(shares, axis=1)
-    # a group without shares is an empty one; its row does not matter
+    # a group without shares is empty, so its row does not matter
     cumulative /= np.maximum(cumulative[:, -1:], 1e-300)
     offset = rng.random((len(sizes), 1))
     upto = np.floor(cumulative * np.asarray(sizes)[:, None] + offset)
@@ -50,10 +50,9 @@ def allot(rng: np.random.Generator, shares: Floats, sizes: Codes) -> Codes:
 
 
 def allot_carried(shares: Floats, sizes: Codes) -> Codes:
-    """Divide each group's size over its levels, so that sums over neighbouring groups are exact too.
+    """Divide group sizes among levels so that sums over neighbouring groups are exact too.
 
-    What rounding takes from a level in one group it gives back in the next; a level without a share gets
-    nobody.
+    Rounding errors of a level in one group are compensated in the next. A level with share 0 gets no agents.
 
     Examples
     --------
@@ -86,7 +85,7 @@ def allot_carried(shares: Floats, sizes: Codes) -> Codes:
 
 
 def ordered(rng: np.random.Generator, groups: Codes, leaning: Array | None = None) -> Codes:
-    """Return positions sorted by group, inside a group by ``leaning`` or else at random."""
+    """Return positions sorted by group, and within a group by ``leaning`` or at random."""
     first = rng.permutation(groups.size) if leaning is None else np.argsort(leaning, kind="stable")
     narrow = np.asarray(groups).astype(np.uint16)
     order: Codes = first[np.argsort(narrow[first], kind="stable")]
@@ -109,11 +108,11 @@ def levels(
     groups : array (agents,)
         Group of each agent, below 65,536.
     shares : array (groups, levels)
-        Shares of each group; a row need not sum to 1.
+        Shares per group; a row need not sum to 1.
     leaning : array (agents,), optional
-        Inside a group, agents with higher values get later levels.
+        Agents with higher values get later levels within their group.
     carry : array (groups,), optional
-        An order of the groups; sums over neighbours in it are then nearly as exact as the groups.
+        An order of the groups in which sums over neighbours are nearly as exact as the groups.
     """
     sizes = np.bincount(groups, minlength=shares.shape[0])
     if carry is None:
@@ -128,7 +127,7 @@ def levels(
 
 
 def chosen(rng: np.random.Generator, groups: Codes, shares: Floats) -> npt.NDArray[np.bool_]:
-    """Choose the share of each group at random; sums over neighbouring groups are as exact as the groups.
+    """Choose a share of each group at random; sums over neighbouring groups are equally exact.
 
     Parameters
     ----------
@@ -136,7 +135,7 @@ def chosen(rng: np.random.Generator, groups: Codes, shares: Floats) -> npt.NDArr
     groups : array (agents,)
         Group of each agent, below 65,536.
     shares : array (groups,)
-        Between 0 and 1.
+        Shares between 0 and 1.
     """
     sizes = np.bincount(groups, minlength=shares.size)
     upto = np.floor(np.cumsum(sizes * shares) + rng.random())
@@ -149,7 +148,7 @@ def chosen(rng: np.random.Generator, groups: Codes, shares: Floats) -> npt.NDArr
 
 
 def spread(rng: np.random.Generator, groups: Codes, n_groups: int, leaning: Array | None = None) -> Floats:
-    """Return one number in (0, 1) per agent, evenly spread inside each group."""
+    """Return one number in (0, 1) per agent, evenly spaced within each group."""
     sizes = np.bincount(groups, minlength=n_groups)
     starts = np.cumsum(sizes) - sizes
     order = ordered(rng, groups, leaning)
@@ -162,18 +161,18 @@ def spread(rng: np.random.Generator, groups: Codes, n_groups: int, leaning: Arra
 def highest(
     rng: np.random.Generator, score: npt.NDArray[np.floating], bounds: Codes, shares: Floats
 ) -> npt.NDArray[np.bool_]:
-    """Mark in each group the share of agents with the highest scores.
+    """Mark the agents with the highest scores in each group, up to the group's share.
 
     Parameters
     ----------
     rng : numpy.random.Generator
-        Decides the roundings.
+        Random generator for the rounding.
     score : array (agents,)
-        Agents of one group stand together; ``-inf`` marks an agent that is never chosen.
+        Scores, sorted by group; ``-inf`` marks an agent that is never chosen.
     bounds : array (groups + 1,)
-        Where each group begins, and the end.
+        Start index of each group, followed by the end.
     shares : array (groups,)
-        Share of each group to mark.
+        Share to mark in each group.
     """
     chosen = np.zeros(score.size, dtype=bool)
     offsets = rng.random(len(shares))
@@ -189,21 +188,21 @@ def highest(
 
 
 def split(groups: Codes, n_groups: int) -> list[Codes]:
-    """Return the positions of the agents of each group."""
+    """Return the agent positions of each group."""
     order = np.argsort(np.asarray(groups).astype(np.uint16), kind="stable")
     sizes = np.bincount(groups, minlength=n_groups)
     return list(np.split(order, np.cumsum(sizes)[:-1]))
 
 
 def fit(start: Floats, margins: Sequence[tuple[tuple[int, ...], Floats]], *, rounds: int = 50) -> Floats:
-    """Fit an array to margins by iterative proportional fitting; the last margin holds exactly.
+    """Fit an array to margins by iterative proportional fitting; the last margin is exact.
 
     Parameters
     ----------
     start : array
-        Non-negative; zeros stay zeros.
+        Non-negative start values; zeros stay zero.
     margins : sequence of (axes, totals)
-        The axes that a margin keeps and the totals over the others.
+        The axes that a margin keeps, and the totals over the others.
 
     Examples
     --------
@@ -224,7 +223,7 @@ def fit(start: Floats, margins: Sequence[tuple[tuple[int, ...], Floats]], *, rou
 
 
 def cuts(score: Floats, shares: Sequence[float]) -> npt.NDArray[np.int16]:
-    """Cut a score into ordered levels that hold the given shares."""
+    """Cut a score into ordered levels with the given shares."""
     order = np.argsort(score, kind="stable")
     upto = np.round(np.cumsum(shares) / np.sum(shares) * score.size).astype(np.int64)
     counts = np.diff(upto, prepend=0)
@@ -234,7 +233,7 @@ def cuts(score: Floats, shares: Sequence[float]) -> npt.NDArray[np.int16]:
 
 
 def solve(function: Callable[[Floats], Floats], low: Floats, high: Floats, *, rounds: int = 40) -> Floats:
-    """Find per entry where an increasing function is zero, by halving."""
+    """Return the root of an increasing function per entry, by bisection."""
     for _ in range(rounds):
         middle = (low + high) / 2
         below = function(middle) < 0

@@ -1,13 +1,13 @@
-"""Code that draws fields from the fields drawn before it, registered field by field.
+"""Registry of functions that draw a field from the fields drawn before it.
 
-Most fields of a population are drawn jointly in :mod:`voxpop.population.build`. A field that is drawn given
-the others registers a function here::
+Most fields of a population are drawn jointly in :mod:`voxpop.population.build`. A field that is drawn
+conditionally on the others registers a function here::
 
     @draws("veteran")
     def draw_veteran(seed: int, found: Columns) -> Column: ...
 
-The function is given the columns of all agents, those of the USA first, and may use any of them, also fields
-that stand before its own in the table of fields.
+The function receives the columns of all agents, US agents first. It may use any of them, including fields
+that precede its own in the table of fields.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from voxpop.vocabulary.fields import FIELDS, Field
 
 Columns = Mapping[str, Column]
 Draw = Callable[[int, Columns], Column]
-"""Draws a column from the seed of the population and the columns that are there."""
+"""Function that draws a column from the population seed and the existing columns."""
 
 _drawn_by: dict[str, Draw] = {}
 
@@ -31,7 +31,7 @@ def draws(name: str) -> Callable[[Draw], Draw]:
     Raises
     ------
     UsageError
-        There is no such field, or it is drawn by another function already.
+        There is no such field, or another function already draws it.
     """
     if name not in FIELDS:
         raise UsageError(f"{name!r} is drawn, but it has no row in the table of fields.")
@@ -46,29 +46,29 @@ def draws(name: str) -> Callable[[Draw], Draw]:
 
 
 def drawn(seed: int, found: Columns) -> dict[str, Column]:
-    """Return the given columns and those of all other fields.
+    """Return the given columns and the columns of all other fields.
 
     Raises
     ------
     PopulationError
-        Nothing draws a field, or what was drawn does not fit its row.
+        No function draws a field, or a drawn column does not fit its row.
     """
     columns = dict(found)
     for name, field in FIELDS.items():
         if name not in columns:
             if name not in _drawn_by:
-                raise PopulationError(f"Nothing draws the field {name!r}; see voxpop.population.drawing.")
+                raise PopulationError(f"No function draws the field {name!r}; see voxpop.population.drawing.")
             columns[name] = _fitting(field, _drawn_by[name](seed, columns))
     return columns
 
 
 def _fitting(field: Field, column: Column) -> Column:
-    """Return a column as it is, unless it is of another kind than its field or has unknown levels."""
+    """Return a column unchanged after checking its kind and levels against the field."""
     if isinstance(column, Numbers):
         fits = column.sql_type == field.stored
     else:
         kind = "list" if isinstance(column, Members) else "category"
         fits = field.kind == kind and (not field.levels or set(column.labels) <= set(field.levels))
     if not fits:
-        raise PopulationError(f"What is drawn for the field {field.name!r} does not fit its row.")
+        raise PopulationError(f"The column drawn for the field {field.name!r} does not fit its row.")
     return column

@@ -1,8 +1,8 @@
-"""What the agents do: labour status, and for the employed occupation and industry.
+"""Employment of the US agents: labour status and, for the employed, occupation and industry.
 
-One array of (sex, age band, education, occupation) is fitted to the employed agents of each cell,
-to the men and women of each occupation and to the ages of each major group. So an occupation
-fits its holder: entry ages and entry education are zeros of that array.
+One array of (sex, age band, education, occupation) is fitted to the employed agents of each cell, to the men
+and women of each occupation and to the ages of each major group. Occupations match their holders, because
+entry ages and entry education are zeros of that array.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ PUBLISHED_GROUP_BANDS = {
     "age55_64": "55-64",
     "age65plus": "65+",
 }
-"""The columns of the table of major groups, and the ages of the agents that they stand for."""
+"""Columns of the table of major groups, with the agent ages that they represent."""
 _GROUP_BANDS = tuple(PUBLISHED_GROUP_BANDS)
 
-# How much likelier a status is by education, lowest first, and for parents (this project's choices).
+# Relative odds of a status by education, lowest first, and for parents (assumptions of this project).
 _BY_EDUCATION = {
     "employed": (0.7, 0.75, 0.95, 1.05, 1.25),
     "unemployed": (1.6, 1.7, 1.2, 1.0, 0.7),
@@ -49,11 +49,11 @@ _BY_EDUCATION = {
     "student": (0.02, 0.6, 1.0, 2.0, 0.4),
 }
 _PARENTS = {"homemaker": 3.0, "student": 0.4}
-# The last published band is 75 and over: from each of these ages on, how likely work is there.
+# The last published band is 75 and over: relative odds of working, from each of these ages on.
 _OLDEST = (0, 80, 85, 90)
 _STILL_WORKING = (1.0, 0.4, 0.12, 0.0)
 _YOUNGEST_RETIRED = 45
-# In what part of a year of age the odds of an occupation change per year of its median age.
+# Change of an occupation's odds per year between an age and the occupation's median age.
 _AGE_VARIANCE = 170.0
 _TYPICAL_INDUSTRY = 30.0
 _ROUNDS = 60
@@ -61,7 +61,7 @@ _ROUNDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Codes of the professional fields; -1 where the agent has no job."""
+    """Codes of the professional fields; -1 for agents without a job."""
 
     labour_status: Codes
     occupation: Codes
@@ -71,19 +71,19 @@ class Work:
 
 @cache
 def group_of() -> Codes:
-    """Return the major group of each occupation, as a position in the vocabulary."""
+    """Return the index of the major group of each occupation."""
     return np.array(
         [GROUPS.index(row["occupation_major_group"]) for row in rows("us_occupations")], dtype=np.int16
     )
 
 
 def wages() -> Floats:
-    """Return the median yearly wage of each occupation in US dollars; where none is published, 40,000."""
+    """Return the median yearly wage of each occupation in US dollars, 40,000 if none is published."""
     return np.array([float(row["median_annual_wage_usd"] or 40_000) for row in rows("us_occupations")])
 
 
 def labour_status(seed: int, people: People) -> Codes:
-    """Draw the labour status from age and sex, tilted by education, parenthood and high age."""
+    """Draw the labour status from age and sex, adjusted for education, parenthood and old age."""
     bands, n_education = len(AGE_BANDS_5), len(EDUCATION)
     shape = (2, bands, len(_OLDEST), 2, n_education)
     oldest = np.searchsorted(np.array(_OLDEST), people.age, side="right") - 1
@@ -103,7 +103,7 @@ def labour_status(seed: int, people: People) -> Codes:
 
 
 def _published_status() -> Floats:
-    """Return the share of each status by (sex, band); nobody retires young, whatever the split assumes."""
+    """Return the share of each status by (sex, band); the young have no retired in any case."""
     published = np.zeros((2, len(AGE_BANDS_5), len(LABOUR)))
     for row in rows("us_labour_status_age_sex"):
         status = row["labour_status"]
@@ -115,12 +115,12 @@ def _published_status() -> Floats:
 
 
 def longest_prefix(code: str, prefixes: Iterable[str]) -> str:
-    """Return the longest of some prefixes that an occupation code begins with, or an empty text."""
+    """Return the longest of the prefixes that an occupation code starts with, or an empty string."""
     return max((prefix for prefix in prefixes if code.startswith(prefix)), key=len, default="")
 
 
 def entry() -> tuple[Codes, Codes, Codes]:
-    """Return the least education (code), the least age and the greatest age of each occupation."""
+    """Return the minimum education (code), minimum age and maximum age of each occupation."""
     rules = {row["soc_prefix"]: row for row in rows("us_occupation_entry_assumed")}
     found = []
     for code in SOC:
@@ -132,7 +132,7 @@ def entry() -> tuple[Codes, Codes, Codes]:
 
 
 def _start() -> Floats:
-    """Return how likely each occupation is by (age band, education), before any margin."""
+    """Return the relative odds of each occupation by (age band, education), before any margin."""
     table, group = rows("us_occupations"), group_of()
     share = {row["soc_major"]: float(row["graduate_share"]) for row in rows("us_graduates_by_group_assumed")}
     graduates = np.array([share[code[:2]] for code in SOC])
@@ -160,7 +160,7 @@ def _start() -> Floats:
 
 
 def _targets() -> tuple[Floats, Floats]:
-    """Return the workers wanted by (sex, occupation) and by (age band of the group table, group)."""
+    """Return the target workers by (sex, occupation) and by (age band of the group table, group)."""
     table, group = rows("us_occupations"), group_of()
     jobs = np.array([float(row["employment"]) for row in table])
     by_sex, by_age = np.zeros((2, jobs.size)), np.zeros((len(_GROUP_BANDS), len(GROUPS)))
@@ -182,7 +182,7 @@ def _targets() -> tuple[Floats, Floats]:
 def occupation_shares(employed: Floats) -> Floats:
     """Return the share of each occupation in the cells (sex, age band, education) of employed agents.
 
-    The published workers count from 16 on; here they are made to fit the adults of the population.
+    The published workers are 16 and over; here they are scaled to the adult population.
     """
     group = group_of()
     fitted = np.repeat(_start()[None], 2, axis=0)
@@ -208,12 +208,12 @@ def _ratio(wanted: Floats, now: Floats) -> Floats:
 
 
 def industry_shares(workers: Floats) -> Floats:
-    """Return workers by (sex, occupation, industry), with more weight on the usual sector of an occupation.
+    """Return workers by (sex, occupation, industry), weighted towards the typical sector of an occupation.
 
     Parameters
     ----------
     workers : array (sex, occupation)
-        Employed agents; the sector tables are made to fit them.
+        Number of employed agents; the sector tables are scaled to them.
     """
     sectors = [row["naics"] for row in rows("us_industry")]
     fitted = np.repeat(_usual_sectors(sectors)[None], 2, axis=0)
@@ -237,7 +237,7 @@ def industry_shares(workers: Floats) -> Floats:
 
 
 def _usual_sectors(naics: list[str]) -> Floats:
-    """Return how likely each sector is for each occupation, before any margin."""
+    """Return the relative odds of each sector for each occupation, before any margin."""
     sizes = np.array([float(row["employed_thousands"] or 0) for row in rows("us_industry")])
     start = np.repeat(sizes[None, :], len(OCCUPATIONS), axis=0)
     allowed = {row["soc_prefix"]: row["naics"].split() for row in rows("us_industry_allowed_assumed")}
@@ -283,7 +283,7 @@ BROAD_SECTORS = {
 
 
 def _broad_tables(naics: list[str]) -> tuple[Floats, Floats, Floats]:
-    """Return who belongs to which broad job and sector, and the men and women published for each pair."""
+    """Return membership in each pair of broad occupation and sector, and its published men and women."""
     jobs = np.array([[code[:2] in text.split() for text in BROAD_JOBS.values()] for code in SOC], dtype=float)
     sectors = np.array(
         [[code in text.split() for text in BROAD_SECTORS.values()] for code in naics], dtype=float

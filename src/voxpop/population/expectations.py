@@ -1,7 +1,7 @@
-"""One figure of a reference table beside what a population has: the cell of an error report.
+"""Comparison of reference figures with a population: the cells of an error report.
 
-The US tables about people and work are read here; those about health in ``expected_health``. Where two
-published tables contradict each other the cells of the one that gave way name the other.
+This module reads the US tables on people and work; ``expected_health`` reads those on health. If two
+published tables contradict each other, the cells of the overridden table name the other one.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ US = "USA"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An expected figure and the one achieved.
+    """An expected figure and the achieved one.
 
     Attributes
     ----------
     table : str
-        The reference table, a file name without ``.csv``.
+        Reference table, as a file name without ``.csv``.
     measure : str
-        What is compared, one line of the report.
+        Quantity compared, one line of the report.
     group, value : str
-        Who, and which level.
+        Subgroup and level.
     expected, achieved : float
         Shares from 0 to 1, or odds ratios.
     base : int
-        Agents that the figure counts; for an odds ratio those with both conditions.
+        Number of agents behind the figure; for an odds ratio those with both conditions.
     verified : bool
-        Whether the figure was read in its source.
+        Whether the figure was checked against its source.
     superseded_by : str
-        The table that holds instead, where two contradict each other.
+        The table that overrides this one if the two contradict each other.
     """
 
     table: str
@@ -59,7 +59,7 @@ class Cell:
 
 
 def is_verified(row: Row) -> bool:
-    """Return whether a figure was read in its source."""
+    """Return whether a figure was checked against its source."""
     return row["verified"] == "True"
 
 

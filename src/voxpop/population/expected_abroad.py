@@ -1,4 +1,4 @@
-"""The figures of the nine countries beyond the USA beside what a population has; none of them is verified."""
+"""Comparison of a population with the figures of the nine other countries, which are not verified."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _health(population: Population) -> Iterator[Cell]:
             chosen &= tally.which(gender=measure.removeprefix("current_smoking_"))
             part = tally.which(smoking_status="current")
         else:
-            continue  # both sexes together follow from each
+            continue  # figures for both sexes together follow from the separate ones
         achieved, base = tally.share(part, chosen)
         expected = float(row["value_pct"]) / 100
         yield Cell("intl_health", measure, country, "yes", expected, achieved, base, is_verified(row))

@@ -1,7 +1,7 @@
-"""The US tables about health beside what a population has: body mass, mood, habits, illness, medicines.
+"""Comparison of a population with the US health tables: BMI, PHQ-9, habits, conditions, medicines.
 
-Only agents with health data count. Odds ratios are pooled over age and sex (Mantel-Haenszel), because the
-published ones are adjusted for them.
+Only agents with health data are counted. Odds ratios are pooled over age and sex (Mantel-Haenszel), because
+the published ones are adjusted for them.
 """
 
 from __future__ import annotations

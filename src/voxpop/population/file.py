@@ -1,8 +1,8 @@
-"""The population as the service uses it: one immutable DuckDB file, built once, then only read.
+"""The population file of a service: an immutable DuckDB file that is built once and then only read.
 
-The file lies in ``<home>/population``. The first process that needs it builds it under a lock; the
-others wait. It is written beside its place and moved there when complete, so a build that is
-stopped leaves no broken population. A population of another version is opened where its file is there.
+The file is in ``<home>/population``. The first process that needs it builds it under a lock, while others
+wait. It is written to a temporary file and moved into place when complete, so an interrupted build leaves no
+broken population. A population of another version is opened if its file exists.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ _MOST_AGENTS = 50_000_000
 def open_population(
     agents: int = 100_000, seed: int = 7, *, home: Path, progress: Progress | None = None
 ) -> Population:
-    """Open a population, building its file first where there is none.
+    """Open a population, and build its file first if necessary.
 
     Parameters
     ----------
     agents : int, default 100,000
         Number of agents.
     seed : int, default 7
-        Not negative; another seed gives other agents with the same margins.
+        Seed, not negative; different seeds give different agents with the same margins.
     home : Path
-        The folder for voxpop's data; the file lies in its subfolder ``population``.
+        Data folder of voxpop; the file is in its subfolder ``population``.
     progress : callable, optional
-        Told in a few words what is being done, while it builds or waits for another process.
+        Called with a short description of each step of building or waiting.
 
     Raises
     ------
     UsageError
-        When ``agents`` or ``seed`` is out of range.
+        ``agents`` or ``seed`` is out of range.
     PopulationError
-        When the file cannot be built or read; the message names it and says what to do.
+        The file cannot be built or read; the message names it and the remedy.
     """
     _check("agents", agents, 1, _MOST_AGENTS)
     _check("seed", seed, 0, 2**63 - 1)
@@ -61,19 +61,19 @@ def open_population(
 
 
 def open_named(name: str, *, home: Path, progress: Progress | None = None) -> Population:
-    """Open the population of a name, ``version-seed-size``; only one of today's version is built.
+    """Open a population by name, ``version-seed-size``; only the current version is built if missing.
 
     Parameters
     ----------
     name : str
-        As :func:`~voxpop.population.reference.name_of` gives it, of whatever version.
+        Name as returned by :func:`~voxpop.population.reference.name_of`, of any version.
     home, progress
-        As :func:`open_population` takes them.
+        As for :func:`open_population`.
 
     Raises
     ------
     PopulationError
-        The file cannot be built or read, holds another population, or is of another version and not there.
+        The file cannot be built or read, holds another population, or is a missing one of another version.
     """
     version, seed, size = name.rsplit("-", 2)
     if version == POPULATION_VERSION:
@@ -81,18 +81,17 @@ def open_named(name: str, *, home: Path, progress: Progress | None = None) -> Po
     path = _place(home, name)
     if not path.exists():
         raise PopulationError(
-            f"The agents of this service are of the population {name}, whose file is missing: {path}. "
-            f"This voxpop builds {POPULATION_VERSION} alone: copy the file there from where the service ran "
-            "before, or let the voxpop that ran then build it again "
-            f"(voxpop population build --agents {size} --seed {seed}). "
-            f"Or begin in a new data folder or database, which gets {POPULATION_VERSION}."
+            f"The agents of this service are from the population {name}, whose file is missing: {path}. "
+            f"This voxpop only builds {POPULATION_VERSION}. Copy the file from where the service ran before, "
+            "or rebuild it with the voxpop version that ran then "
+            f"(voxpop population build --agents {size} --seed {seed}), "
+            f"or start with a new data folder or database, which gets {POPULATION_VERSION}."
         )
     population = Population(path)
     if population.name != name:
         population.close()
         raise PopulationError(
-            f"The population file {path} holds {population.name}, not {name}: "
-            "put the right file in its place."
+            f"The population file {path} holds {population.name}, not {name}: replace it with the right file."
         )
     return population
 
@@ -107,19 +106,19 @@ def _check(name: str, value: int, least: int, most: int) -> None:
 
 
 def build_file(path: Path, agents: int, seed: int, *, progress: Progress | None = None) -> None:
-    """Build a population into a file of its own, where there is none yet.
+    """Build a population into a new file.
 
     Raises
     ------
     UsageError
-        When ``agents`` or ``seed`` is out of range, or the file is there already.
+        ``agents`` or ``seed`` is out of range, or the file already exists.
     PopulationError
-        When the file cannot be built.
+        The file cannot be built.
     """
     _check("agents", agents, 1, _MOST_AGENTS)
     _check("seed", seed, 0, 2**63 - 1)
     if path.exists():
-        raise UsageError(f"The file {path} is there already; name a new file, or delete it first.")
+        raise UsageError(f"The file {path} already exists; choose another path or delete it first.")
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _build_aside(path, agents, seed, progress or (lambda _: None))
@@ -131,14 +130,14 @@ def _build_once(path: Path, agents: int, seed: int, tell: Progress) -> None:
         with _locked(path, tell):
             if path.exists():
                 return
-            # of a process that was stopped: nobody builds while we hold the lock
+            # left by an interrupted process: the lock rules out a running build
             for left in path.parent.glob(f".{path.stem}.*.building*"):
                 left.unlink(missing_ok=True)
             _build_aside(path, agents, seed, tell)
 
 
 def _build_aside(path: Path, agents: int, seed: int, tell: Progress) -> None:
-    """Build beside the place of a file, and move the whole file there."""
+    """Build to a temporary file and move it into place."""
     from voxpop.population.build import build  # only a build needs scipy and pyarrow
 
     unfinished = path.parent / f".{path.stem}.{uuid_module.uuid4().hex[:8]}.building"
@@ -148,13 +147,13 @@ def _build_aside(path: Path, agents: int, seed: int, tell: Progress) -> None:
         os.replace(unfinished, path)
         sync(path.parent)
     finally:
-        for left in path.parent.glob(f"{unfinished.name}*"):  # its log of changes too
+        for left in path.parent.glob(f"{unfinished.name}*"):  # including its write-ahead log
             left.unlink(missing_ok=True)
 
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """Say which file cannot be built."""
+    """Raise a population error that names the file that cannot be built."""
     try:
         yield
     except (OSError, duckdb.Error, MemoryError) as error:

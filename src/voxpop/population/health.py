@@ -1,8 +1,8 @@
-"""Body mass index, PHQ-9 and habits of the agents that have health data.
+"""Body mass index, PHQ-9 and habits of the agents with health data.
 
-Health data are assigned to 85 % of the agents (:data:`ASSIGNED_SHARE`), at random; the others have none.
-Every draw holds the published figures of its cells (age band and sex); links between the fields
-(ethnicity and BMI, BMI class and PHQ-9, PHQ-9 and sleep) decide who gets which value inside a cell.
+A random 85 % of the agents (:data:`ASSIGNED_SHARE`) have health data. Every draw reproduces the published
+figures of its cells (age band and sex). Within a cell, values depend on related fields (ethnicity and BMI,
+BMI class and PHQ-9, PHQ-9 and sleep).
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ SLEEP = FIELDS["sleep_quality"].levels
 DIET = FIELDS["diet_quality"].levels
 
 _LEAST_BMI, _MOST_BMI = 14.0, 70.0
-# The groups of the BMI table, for each ethnicity of the agents.
+# Groups of the BMI table, for each ethnicity of the agents.
 BMI_GROUPS = {name: name for name in ETHNICITIES[:4]} | dict.fromkeys(ETHNICITIES[4:], "Other or multiracial")
 _BMI_GROUP_NAMES = tuple(dict.fromkeys(BMI_GROUPS.values()))
-# How strongly, from -1 to 1, other fields lean on these (this project's choices).
+# Correlations, from -1 to 1, of other fields with these (assumptions of this project).
 _ACTIVITY_ON_BMI, _SLEEP_ON_PHQ, _DIET_ON_ACTIVITY = -0.25, -0.55, 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Health fields of the agents at ``positions`` in the population, one entry per such agent."""
+    """Health fields of the agents at ``positions`` in the population, one entry per agent."""
 
     positions: npt.NDArray[np.int64]
     people: People
@@ -77,7 +77,7 @@ def cells(
 
 
 def choose(seed: int, people: People) -> tuple[npt.NDArray[np.int64], People]:
-    """Choose the agents that have health data."""
+    """Choose the agents with health data."""
     rng = draw.generator(seed, 20)
     size = people.age.size
     wanted = int(ASSIGNED_SHARE * size + rng.random())
@@ -87,14 +87,14 @@ def choose(seed: int, people: People) -> tuple[npt.NDArray[np.int64], People]:
 
 
 def _agreeing(wanted: Floats, levels: Floats, groups: Floats) -> Floats:
-    """Return workable totals by (group, level) near the wanted: the levels and groups sum as they must."""
+    """Return consistent totals by (group, level) close to the targets: rows and columns add up."""
     return draw.fit(wanted, [((1,), levels), ((0,), groups)])
 
 
 def bmi_class_shares(counts: Floats) -> Floats:
-    """Return agents by (sex, band, ethnicity, class) for the agents by (sex, band, ethnicity).
+    """Return agents by (sex, band, ethnicity, class), given the agents by (sex, band, ethnicity).
 
-    The classes of each age band and sex hold; those of each ethnicity and sex hold as far as these allow.
+    Classes by age band and sex are exact; classes by ethnicity and sex are as close as these permit.
     """
     by_age = cells("us_bmi_class", "bmi_class", BMI_BANDS, BMI_CLASSES).reshape(2, len(BMI_BANDS), -1)
     by_group = np.zeros((2, len(_BMI_GROUP_NAMES), len(BMI_CLASSES)))
@@ -116,10 +116,10 @@ def bmi_class_shares(counts: Floats) -> Floats:
 
 
 def draw_bmi(seed: int, people: People) -> tuple[Codes, Floats]:
-    """Draw BMI in tenths of kg/m² and its normal score inside (sex, band).
+    """Draw BMI in tenths of kg/m² and its normal score within (sex, band).
 
-    First the class is drawn. Then the logarithm is piecewise linear in the normal score, through the
-    class limits; the ends go on with the published spread of the logarithm.
+    The class is drawn first. The logarithm of BMI is then piecewise linear in the normal score, through the
+    class limits; the tails have the published standard deviation of the logarithm.
     """
     rng = draw.generator(seed, 21)
     cell = cell_of(people, BMI_BANDS)
@@ -145,7 +145,7 @@ def draw_bmi(seed: int, people: People) -> tuple[Codes, Floats]:
 
 
 def _severity_shares(counts: Floats, severity: Floats) -> Floats:
-    """Return shares of severity by (cell, BMI class): the cells hold, the classes nearly."""
+    """Return shares of severity by (cell, BMI class), exact by cell and nearly exact by class."""
     by_class = np.zeros((len(BMI_CLASSES), len(PHQ_CLASSES)))
     for row in rows("us_phq9_by_bmi_class"):
         at = BMI_CLASSES.index(row["bmi_class"]), PHQ_CLASSES.index(row["phq9_severity"])
@@ -158,7 +158,7 @@ def _severity_shares(counts: Floats, severity: Floats) -> Floats:
 
 
 def draw_phq9(seed: int, people: People, bmi_class: Codes) -> tuple[Codes, Floats]:
-    """Draw PHQ-9 scores from age, sex and BMI class, and their normal scores inside (sex, band)."""
+    """Draw PHQ-9 scores from age, sex and BMI class, and their normal scores within (sex, band)."""
     rng = draw.generator(seed, 22)
     cell = cell_of(people, PHQ_BANDS)
     n_cells, n_classes = 2 * len(PHQ_BANDS), len(BMI_CLASSES)
@@ -186,7 +186,7 @@ def draw_phq9(seed: int, people: People, bmi_class: Codes) -> tuple[Codes, Float
 
 
 def draw_smoking(rng: np.random.Generator, people: People) -> Codes:
-    """Draw smoking status from age and sex, current smoking tilted by ethnicity."""
+    """Draw smoking status from age and sex, with current smoking adjusted for ethnicity."""
     table = np.zeros((2, len(SMOKING_BANDS), len(SMOKING)))
     for row in rows("us_smoking"):
         if row["gender"] in GENDERS and row["age_band"] in SMOKING_BANDS:
@@ -211,7 +211,7 @@ def draw_smoking(rng: np.random.Generator, people: People) -> Codes:
 
 
 def _smoking_shares(table: Floats, counts: Floats) -> Floats:
-    """Return shares by (sex and band, status): verified rows hold, the others fill in."""
+    """Return shares by (sex and band, status): verified rows are exact, the others fill the gaps."""
     size = counts.reshape(2, -1)
     found = {
         (row["age_band"], row["gender"]): np.array([float(row[f"share_{status}"]) for status in SMOKING])
@@ -226,7 +226,7 @@ def _smoking_shares(table: Floats, counts: Floats) -> Floats:
 
 
 def draw_alcohol(rng: np.random.Generator, people: People) -> Codes:
-    """Draw alcohol use: the published ages and sexes, without interaction between them."""
+    """Draw alcohol use from the published ages and sexes, without interaction between them."""
     columns = ("pct_none_past_year", "pct_light", "pct_moderate", "pct_heavy")
     found = {
         (row["age_band"], row["gender"]): np.array([float(row[c]) for c in columns])
@@ -247,13 +247,13 @@ def draw_alcohol(rng: np.random.Generator, people: People) -> Codes:
 
 
 def _lean(rng: np.random.Generator, on: Floats, strength: float) -> Floats:
-    """Return noise that correlates with another field by ``strength``."""
+    """Return noise with a correlation of ``strength`` to another field."""
     noise = rng.standard_normal(on.size)
     return np.asarray(strength * on + (1 - strength**2) ** 0.5 * noise)
 
 
 def draw_health(seed: int, everybody: People) -> Health:
-    """Choose the agents with health data and draw BMI, PHQ-9 and habits for them."""
+    """Choose the agents with health data and draw their BMI, PHQ-9 and habits."""
     positions, people = choose(seed, everybody)
     bmi, bmi_normal = draw_bmi(seed, people)
     bmi_class = np.searchsorted(np.array(BMI_CUTS) * 10, bmi, side="right").astype(np.int16)

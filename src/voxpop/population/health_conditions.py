@@ -1,9 +1,9 @@
-"""Which health conditions the agents have: published prevalence, and a copula for what goes together.
+"""Health conditions of the agents: published prevalences, with co-occurrence from a Gaussian copula.
 
-Every condition has a latent normal value per agent; the agents with the highest values of a cell
-(sex, age band) have the condition, as many as its prevalence says. The correlations of the latent
-values are solved so that the odds ratio of each pair, pooled over the cells (Mantel-Haenszel), is
-the published one. ``obesity`` is BMI of 30 or more, so its latent value is the normal score of BMI.
+Every condition has a latent normal value per agent. In each cell (sex, age band) the agents with the highest
+values have the condition, as many as its prevalence requires. The correlations of the latent values are
+solved so that the odds ratio of each pair, pooled over the cells (Mantel-Haenszel), equals the published one.
+``obesity`` is a BMI of 30 or more, so its latent value is the normal score of BMI.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _BY_SURVEY = {
     **dict.fromkeys(("bph", "overactive_bladder", "epilepsy", "glaucoma", "psoriasis"), _TREATED),
 }
 _ALL_ADULTS = ("18+", "20+", "50+")
-# Where several definitions are published: what a person knows about herself, not what a laboratory finds.
+# If several definitions are published, use what a person knows, not what a laboratory finds.
 _DEFINITION = {"ckd": "told weak or failing kidneys (aware)", "sleep_apnea": "diagnosed, all adults"}
-# Published without ages: the shape over ages comes from those treated, or from the measured ones.
+# Published without ages: the age pattern comes from treated or measured cases.
 _SHAPED_BY_TREATED = ("heart_failure", "atrial_fibrillation", "ckd")
 _SLEEP_APNEA_MEASURED = "moderate to severe, AHI>=15"
 _YOUNG_SLEEP_APNEA = 0.3
 
-# Latent values that the conditions share with other fields, with assumed correlations.
+# Latent variables shared by the conditions and other fields, with assumed correlations.
 _DRIVERS = ("bmi", "phq9", "smoking")
 _WITH_PHQ9 = {
     "depression": 0.5,
@@ -65,22 +65,22 @@ _WITH_SMOKING = {
     "bipolar": 0.15,
     "chronic_pain": 0.1,
 }
-_BMI_WITH_PHQ9 = 0.05  # what the published BMI classes by severity come to
-# Diabetes excludes prediabetes and goes with obesity too: more must be asked for than is wanted.
+_BMI_WITH_PHQ9 = 0.05  # implied by the published BMI classes by severity
+# Diabetes excludes prediabetes but correlates with obesity too, so the target must be inflated.
 _ASKED_FOR = {("obesity", "prediabetes"): 2.6}
 _NAMES = (*_DRIVERS, *(name for name in CONDITIONS if name != "obesity"))
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The agents with health data in the order of their cells (sex, then age band)."""
+    """The agents with health data, ordered by cell (sex, then age band)."""
 
     order: npt.NDArray[np.integer]
     bounds: Ints
 
 
 def layout(health: Health) -> Layout:
-    """Put the agents with health data in the order of their cells."""
+    """Order the agents with health data by cell."""
     cell = cell_of(health.people, CELL_BANDS)
     sizes = np.bincount(cell, minlength=2 * len(CELL_BANDS))
     return Layout(np.argsort(cell, kind="stable"), np.concatenate([[0], np.cumsum(sizes)]))
@@ -97,7 +97,7 @@ def survey(condition: str, measure: str) -> Floats:
 
 
 def survey_total(condition: str, measure: str = _TREATED) -> float:
-    """Return the share of all adults with a condition in the 2017-2018 survey; 0 where there is none."""
+    """Return the share of all adults with a condition in the 2017-2018 survey, 0 if unpublished."""
     for row in rows(_SURVEY):
         if (row["condition"], row["measure"], row["age_band"], row["gender"]) == (
             condition,
@@ -110,17 +110,17 @@ def survey_total(condition: str, measure: str = _TREATED) -> float:
 
 
 def survey_measure(condition: str) -> str | None:
-    """Return the measure of the 2017-2018 survey that a condition comes from; None for other conditions."""
+    """Return the measure of the 2017-2018 survey for a condition, or None."""
     return _BY_SURVEY.get(condition)
 
 
 def definition_of(condition: str, published: str) -> str:
-    """Return the definition that a published condition goes by, else the given one."""
+    """Return the definition used for a published condition, or else the given one."""
     return _DEFINITION.get(condition, published)
 
 
 def published_rows(condition: str) -> list[Row]:
-    """Return the published figures that a condition goes by."""
+    """Return the published figures used for a condition."""
     return [
         row
         for row in rows("us_condition_published")
@@ -129,12 +129,12 @@ def published_rows(condition: str) -> list[Row]:
 
 
 def precedence(row: Row) -> tuple[bool, bool]:
-    """Return how much a figure counts where figures contradict: verified ones first, then those by age."""
+    """Return the weight of a figure in a contradiction: verified figures first, then figures by age."""
     return row["verified"] == "True", row["age_band"] not in _ALL_ADULTS
 
 
 def odds_ratios() -> dict[tuple[str, str], tuple[float, str, bool]]:
-    """Return the odds ratio of each pair that is known, its table, and whether it is verified."""
+    """Return the known odds ratio of each pair, its table, and whether it is verified."""
     pairs: dict[tuple[str, str], tuple[float, str, bool]] = {}
     for name, column in (
         ("us_comorbidity_assumed", "odds_ratio"),
@@ -158,7 +158,7 @@ def _rake(shape: Floats, targets: list[tuple[Bools, float]], people: Floats) -> 
 
 
 def _published(condition: str, people: Floats) -> Floats:
-    """Return the prevalence by (sex, single year of age) that holds all published groups of a condition."""
+    """Return the prevalence by (sex, single year of age) that fits all published groups of a condition."""
     shape, targets = np.ones((2, AGES.size)), []
     if condition in _SHAPED_BY_TREATED:
         shape = survey(condition, _TREATED) + 1e-4
@@ -206,7 +206,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 
 def both_above(first: Floats, second: Floats, rho: Floats) -> Floats:
-    """Return the probability that two standard normal values exceed their upper shares together.
+    """Return the probability that two standard normal values both exceed their thresholds.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def latent_correlations(shares: Floats, people: Floats) -> dict[tuple[str, str],
     shares : array (condition, cell)
         Prevalences.
     people : array (cell,)
-        Adults in each cell.
+        Number of adults in each cell.
     """
     pairs = {pair: ratio for pair, (ratio, _, _) in odds_ratios().items()}
     wanted = np.log(np.array(list((pairs | _ASKED_FOR).values())))
@@ -249,10 +249,10 @@ def latent_correlations(shares: Floats, people: Floats) -> dict[tuple[str, str],
 
 
 def loadings(shares: Floats, people: Floats) -> Floats:
-    """Return the lower triangle that turns independent normals into the latent values of ``_NAMES``.
+    """Return the lower triangle that maps independent normals to the latent values of ``_NAMES``.
 
-    Known correlations are kept as far as a correlation matrix can; unknown ones are whatever the
-    nearest such matrix needs. Rounded, so that last digits of a linear algebra library do not matter.
+    Known correlations are kept as far as a correlation matrix permits; unknown ones follow from the nearest
+    such matrix. Values are rounded, so results do not depend on the linear algebra library.
     """
     known = np.zeros((len(_NAMES), len(_NAMES)))
     fixed = np.eye(len(_NAMES), dtype=bool)
@@ -281,7 +281,7 @@ def loadings(shares: Floats, people: Floats) -> Floats:
 def _latent(
     seed: int, health: Health, order: npt.NDArray[np.integer], lower: Floats
 ) -> npt.NDArray[np.float32]:
-    """Return the latent values (name, agent) in the order of the cells, the drivers first."""
+    """Return the latent values (name, agent) in cell order, drivers first."""
     rng = draw.generator(seed, 24)
     size = order.size
     n_drivers = len(_DRIVERS)
@@ -294,7 +294,7 @@ def _latent(
         noise[at] = rest / lower[at, at]
     for at in range(n_drivers, len(_NAMES)):
         rng.standard_normal(out=noise[at], dtype=np.float32)
-    # from the last to the first, so that each row may be overwritten; plain sums keep the order fixed
+    # from last to first, so that rows can be overwritten; plain sums keep the order fixed
     weights = lower.astype(np.float32)
     scratch = np.empty(size, dtype=np.float32)
     for at in reversed(range(n_drivers, len(_NAMES))):
@@ -323,7 +323,7 @@ def draw_conditions(seed: int, health: Health, cells_of: Layout) -> Bools:
     rest = [CONDITIONS.index(name) for name in CONDITIONS if name != "obesity"]
     for at in [*diabetes, *(at for at in rest if at not in diabetes)]:
         score = latent[_NAMES.index(CONDITIONS[at])]
-        if at in diabetes:  # one kind of diabetes excludes the others
+        if at in diabetes:  # one type of diabetes excludes the others
             score[has[diabetes].any(axis=0)] = -np.inf
         has[at] = draw.highest(rng, score, cells_of.bounds, shares[at])
     return has

@@ -1,12 +1,12 @@
-"""Health of agents beyond the USA: only what ``intl_health.csv`` has figures for.
+"""Health of agents outside the USA, limited to the figures of ``intl_health.csv``.
 
-There are four: current smoking by sex, and obesity, diabetes and hypertension among adults. So a profile
-has ``smoking_status`` "current" or no value (whether others smoked formerly is not known), the conditions
-``obesity``, ``diabetes_t2`` (the figures do not tell the types apart; most diabetes is type 2) and
+There are four figures: current smoking by sex, and obesity, diabetes and hypertension among adults. A profile
+therefore has ``smoking_status`` "current" or no value (former smoking is unknown), the conditions
+``obesity``, ``diabetes_t2`` (the figures do not distinguish types; most diabetes is type 2) and
 ``hypertension``, and nothing else: no medicines, body mass index, PHQ-9 or habits.
 
-Who is concerned follows the ages and sexes of the USA, shifted so that the country's figure holds. The
-measures are drawn independently of each other, because no joint figures are known.
+The pattern by age and sex is that of the USA, shifted to reproduce the country's figure. The measures are
+drawn independently because no joint figures are available.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ METHOD_VERSION = "margins-only-1"
 CALIBRATION_VERSION = "unverified-1"
 
 MEASURES = {"obesity": "obesity_bmi30", "diabetes_t2": "diabetes", "hypertension": "hypertension"}
-"""Condition of the vocabulary -> its measure in the table."""
+"""Condition of the vocabulary -> measure in the table."""
 
 _CURRENT = SMOKING.index("current")
 
@@ -45,7 +45,7 @@ class HealthAbroad:
 
 
 def sources() -> dict[str, str]:
-    """Return by country where the health figures of its agents come from."""
+    """Return the source of the health figures by country."""
     named = {row["country"]: row["source"] for row in rows("intl_health")}
     return {
         country: f"simulated from national figures that are not verified: {named[iso]}"
@@ -62,7 +62,7 @@ def published(measure: str) -> Floats:
 
 
 def _pattern(condition: str) -> Floats:
-    """Return how common a condition is in the USA by (sex, band of :data:`BMI_BANDS`)."""
+    """Return the prevalence of a condition in the USA by (sex, band of :data:`BMI_BANDS`)."""
     found = np.zeros((2, len(BMI_BANDS)))
     if condition == "obesity":
         for row in rows("us_bmi_class"):
@@ -78,7 +78,7 @@ def _pattern(condition: str) -> Floats:
             continue
         if row["gender"] in GENDERS and row["age_band"] in BMI_BANDS:
             at = GENDERS.index(row["gender"]), BMI_BANDS.index(row["age_band"])
-            found[at] = max(float(row["share"]), 0.003)  # no case in a small cell is not never
+            found[at] = max(float(row["share"]), 0.003)  # zero cases in a small cell do not mean never
     return found
 
 
@@ -94,14 +94,14 @@ def _smoking_pattern() -> Floats:
 
 
 def shifted(pattern: Floats, counts: Floats, wanted: Floats) -> Floats:
-    """Return a pattern of shares, by row moved on the scale of log odds until its mean is as wanted.
+    """Return a pattern of shares, shifted in log odds per row until its mean equals the target.
 
     Parameters
     ----------
     pattern : array (cells,)
         Shares between 0 and 1.
     counts : array (rows, cells)
-        Agents in each cell.
+        Number of agents in each cell.
     wanted : array (rows,)
 
     Examples
@@ -119,7 +119,7 @@ def shifted(pattern: Floats, counts: Floats, wanted: Floats) -> Floats:
 
 
 def draw_health_abroad(seed: int, country: Codes, people: People) -> HealthAbroad:
-    """Choose the agents with health data, the same share as in the USA, and draw what is known."""
+    """Choose the agents with health data, the same share as in the USA, and draw the known fields."""
     rng = draw.generator(seed, 20)
     at = np.flatnonzero(
         draw.levels(rng, country, np.tile([1 - ASSIGNED_SHARE, ASSIGNED_SHARE], (len(ABROAD), 1)))

@@ -1,7 +1,7 @@
-"""Whether a population file of another version has what this voxpop reads, and means the same by it.
+"""Compatibility checks for population files of other versions.
 
-Versions share one layout, so that the agents of a service live on when voxpop is upgraded. What comes to mean
-something else in a later version gets another name, type or level there, and is found out here.
+Versions share one layout, so that the agents of a service survive an upgrade of voxpop. Anything that changes
+its meaning in a later version gets another name, type or level, which these checks detect.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ TYPES = """
     SELECT column_name, CASE WHEN data_type LIKE 'ENUM(%)[]' THEN 'ENUM[]' WHEN data_type LIKE 'ENUM(%)'
     THEN 'ENUM' ELSE data_type END FROM duckdb_columns() WHERE table_name = 'agents' AND NOT internal
 """
-"""Gives the columns of the table of agents with their types, without the labels of these."""
+"""Query for the columns of the table of agents with their types, without labels."""
 
 _WHOLE = ("UTINYINT", "USMALLINT", "UINTEGER", "TINYINT", "SMALLINT", "INTEGER")
 
 
 def unreadable(types: Mapping[str, str]) -> list[str]:
-    """Return what is wrong with the columns of a table of agents, in words; extra ones do no harm.
+    """Return the problems of the columns of a table of agents as text; extra columns are allowed.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def unreadable(types: Mapping[str, str]) -> list[str]:
 
 
 def unknown_levels(labels: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the levels that nobody would understand today, in words.
+    """Return the levels that this version does not know, as text.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""A filter as SQL over the table of agents: one small piece of SQL per condition, values as parameters.
+"""Filters as SQL over the table of agents: one expression per condition, with values as parameters.
 
-A NULL meets no condition, so agents without a job or without health data drop out by themselves.
+NULL meets no condition, so agents without a job or without health data never match.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 
 Labels = Mapping[str, Mapping[str, str]]
-"""By field, the labels that agents can have: in lower case -> as they are stored."""
+"""Labels by field: in lower case -> as stored."""
 
 Sql = tuple[str, list[object]]
-"""A condition with ``?`` and the values for them."""
+"""A condition with ``?`` placeholders, and their values."""
 
 NOBODY: Sql = ("FALSE", [])
 
 
 def condition_sql(filter: Filter, labels: Labels) -> Sql:
-    """Return the SQL condition of a filter whose occupations are resolved.
+    """Return the SQL condition of a filter with resolved occupations.
 
     Parameters
     ----------
     filter : Filter
-        Occupations already resolved to live labels.
+        Filter with occupations resolved to live labels.
     labels : mapping
-        The labels of every category and list field.
+        Labels of all category and list fields.
 
     Returns
     -------
     (str, list)
-        The text of the condition, and its parameters in order.
+        Text of the condition, and its parameters in order.
 
     Examples
     --------
@@ -57,14 +57,14 @@ def condition_sql(filter: Filter, labels: Labels) -> Sql:
 
 
 def pinned(filter: Filter, labels: Labels) -> dict[str, str]:
-    """Return the fields in which every matching agent has the same value, with this value.
+    """Return the fields in which all matching agents share one value, with this value.
 
     Parameters
     ----------
     filter : Filter
-        Occupations already resolved to live labels.
+        Filter with occupations resolved to live labels.
     labels : mapping
-        The labels of every category and list field.
+        Labels of all category and list fields.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def _one(filter: Filter, name: str, condition: Condition, labels: Labels) -> Sql
         return _joined([_equal(name, sorted(group), every=False) for group in groups], " AND ")
     wanted = sorted({label for group in groups for label in group})
     if wanted and len(wanted) == len(known):
-        return f"{name} IS NOT NULL", []  # every label is meant; nothing need be compared
+        return f"{name} IS NOT NULL", []  # all labels are included, so no comparison is needed
     return _equal(name, wanted, every=False)
 
 
@@ -117,7 +117,7 @@ def _between(name: str, condition: Between) -> Sql:
 def _as_double(bound: float) -> float:
     try:
         return float(bound)
-    except OverflowError:  # a whole number beyond every double
+    except OverflowError:  # an integer beyond the range of doubles
         return float("inf") if bound > 0 else float("-inf")
 
 
@@ -137,7 +137,7 @@ def _mask(group: Iterable[str], known: Mapping[str, str]) -> int:
 
 
 def _bits(name: str, masks: list[int], *, every: bool) -> Sql:
-    """Return the condition on a list field, by its bits: all of the masks, or any of them."""
+    """Return the condition on a list field, by its bit mask: all of the masks, or any of them."""
     column = bits_of(name)
     if not every:
         masks = [reduce(or_, masks, 0)]

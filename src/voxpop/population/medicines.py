@@ -1,8 +1,8 @@
-"""Which prescription drug classes the agents take, given their conditions, age and sex.
+"""Prescription drug classes of the agents, given their conditions, age and sex.
 
-Each class has its indications. In every cell (sex, age band) as many agents take it as the published
-use says; who does depends on the conditions, with effects solved so that the share of users among
-those with a condition is the published one. The rest is the background rate of the cell.
+Each class has its indications. In every cell (sex, age band) the number of users equals the published use.
+Users are chosen by their conditions, with effects solved so that the share of users among agents with a
+condition is the published one. The remainder is the background rate of the cell.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NOT_FROM_SURVEY = {
     "oral_contraceptive": "women up to 49",
     "alpha_blocker_bph": "men only",
 }
-"""The classes whose use differs from the survey's, and why."""
+"""Drug classes whose use differs from the survey's, with the reason."""
 
 _CONTRACEPTIVE_AGES = (18, 49)
 _NOW_OF_EVER = 0.5  # KFF May 2024: 12 % have ever taken a GLP-1 medicine, 6 % take one now
@@ -51,9 +51,9 @@ def use() -> Floats:
 
 
 def glp1_use() -> Floats:
-    """Return the share of present users of a GLP-1 medicine by single year of age, from recent figures.
+    """Return the share of current users of a GLP-1 medicine by single year of age, from recent figures.
 
-    The share under 50 is what is left of the published share of all adults.
+    The share under 50 is the remainder of the published share of all adults.
     """
     ever = {
         row["group"]: float(row["value_pct"]) / 100
@@ -74,7 +74,7 @@ def glp1_use() -> Floats:
 
 
 def indications() -> dict[str, dict[str, float | None]]:
-    """Return the indications of each class; a share where the published ones do not have the pair."""
+    """Return the indications of each class, with a share for pairs without a published figure."""
     found: dict[str, dict[str, float | None]] = {name: {} for name in DRUG_CLASSES}
     for row in rows("us_drug_indications_assumed"):
         found[row["drug_class"]][row["condition"]] = float(row["share_using"]) if row["share_using"] else None
@@ -84,8 +84,8 @@ def indications() -> dict[str, dict[str, float | None]]:
 def share_given(drug: str, condition: str, prevalence: float) -> float:
     """Return the published share of users of a class among all agents with a condition.
 
-    Where the published share is of people treated for the condition, the others with the condition
-    use the class as people without it do.
+    If the published share covers people treated for the condition, the others with the condition use the
+    class as people without it do.
     """
     for row in rows("us_drug_class_given_condition"):
         if (row["drug_class"], row["condition"], row["age_band"]) == (drug, condition, "18+"):
@@ -111,13 +111,13 @@ def solve_effects(counts: Floats, has: Floats, margin: Floats, given: Floats) ->
     Parameters
     ----------
     counts : array (cell, pattern)
-        Agents.
+        Number of agents.
     has : array (pattern, condition)
-        1 where the pattern has the condition.
+        1 if the pattern has the condition.
     margin : array (cell,)
-        Share of users wanted in each cell.
+        Target share of users in each cell.
     given : array (condition,)
-        Share of users wanted among the agents with each condition.
+        Target share of users among the agents with each condition.
     """
     size = np.maximum(counts.sum(axis=1), 1e-9)
     level, effect = _odds(margin), np.zeros(given.size)
@@ -133,7 +133,7 @@ def solve_effects(counts: Floats, has: Floats, margin: Floats, given: Floats) ->
 
 
 def _patterns(number: int) -> Floats:
-    """Return which conditions each pattern has; bit j of the pattern is condition j."""
+    """Return the conditions of each pattern; bit j of the pattern is condition j."""
     return ((np.arange(2**number)[:, None] >> np.arange(number)) & 1).astype(float)
 
 
@@ -143,7 +143,7 @@ def draw_medicines(seed: int, conditions: Bools, ages: npt.NDArray[np.integer], 
     Parameters
     ----------
     conditions : array (condition, agent)
-        In the order of the cells.
+        In cell order.
     ages : array (agent,)
         In the same order.
 
@@ -184,7 +184,7 @@ def draw_medicines(seed: int, conditions: Bools, ages: npt.NDArray[np.integer], 
 
 
 def _wide_bounds(bounds: Ints) -> Ints:
-    """Return the bounds of the wider cells (sex, band of the drug table) inside the order of the cells."""
+    """Return the bounds of the wider cells (sex, band of the drug table) within the cell order."""
     first = [
         at for at, text in enumerate(CELL_BANDS) if any(band(text)[0] == band(wide)[0] for wide in BMI_BANDS)
     ]
@@ -193,7 +193,7 @@ def _wide_bounds(bounds: Ints) -> Ints:
 
 
 def _margin(published: Floats, ages: npt.NDArray[np.integer], bounds: Ints, n_bands: int) -> Floats:
-    """Return the share of users wanted in each wide cell, from the ages that it really has."""
+    """Return the target share of users in each wide cell, from its actual ages."""
     wanted = np.zeros(bounds.size - 1)
     for number, (first, last) in enumerate(pairwise(bounds)):
         years = np.bincount(ages[first:last] - AGES[0], minlength=AGES.size)

@@ -1,7 +1,7 @@
-"""Names that fit sex, year of birth and ethnicity, drawn from lists compiled for this project.
+"""Names that match sex, year of birth and ethnicity, drawn from lists compiled for this project.
 
-A pool is a mixture of lists; every agent of a pool takes one of 1,024 slots, so drawing a name is one
-look-up. Names are common ones and stand for nobody.
+A pool is a mixture of lists. Every agent of a pool takes one of 1,024 slots, so drawing a name is one lookup.
+The names are common ones and refer to no real person.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from voxpop.population.reference import GENDERS, MAX_AGE, rows
 Codes = npt.NDArray[np.int16]
 
 _SLOTS = 1024
-_YEAR = 2025  # ages are those of this year
+_YEAR = 2025  # ages refer to this year
 _COHORTS = (1900, 1950, 1970, 1990)
-# How much of each list an ethnic group takes, in the order of ETHNICITIES (this project's choice).
+# Share of each list per ethnic group, in the order of ETHNICITIES (an assumption of this project).
 _GIVEN = (
     {"common": 0.35, "hispanic": 0.65},
     {"common": 1.0},
@@ -42,7 +42,7 @@ _SURNAMES = (
 
 
 def slots(mixture: Sequence[tuple[float, Sequence[str]]], known: dict[str, int]) -> Codes:
-    """Return the names of a pool as 1,024 slots; earlier names of a list have more of them."""
+    """Return the names of a pool as 1,024 slots; earlier names of a list get more slots."""
     weights: dict[str, float] = {}
     for part, names in mixture:
         falling = 1 / (np.arange(len(names)) + 8.0)
@@ -61,7 +61,7 @@ def _covers(born: str, year: int) -> bool:
 def draw_names(
     seed: int, people: People
 ) -> tuple[tuple[Codes, tuple[str, ...]], tuple[Codes, tuple[str, ...]]]:
-    """Draw given name and surname of every agent: codes and the names they stand for, for each."""
+    """Draw given name and surname of every agent, each as codes and the names that they index."""
     rng = draw.generator(seed, 15)
     lists: dict[tuple[str, str, str], list[str]] = {}
     for row in rows("us_given_names_assumed"):

@@ -1,7 +1,7 @@
-"""Names of agents beyond the USA: lists by country, and by the category that the country publishes.
+"""Names of agents outside the USA: lists by country, and by the category that the country publishes.
 
-A category whose members mostly bear other names than the country's usual ones mixes lists; the parts are
-this project's choice. Names are common ones and stand for nobody.
+If most members of a category have other names than the country's common ones, lists are mixed; the shares are
+an assumption of this project. The names are common ones and refer to no real person.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Mixture = Mapping[str, float]
 _SLOTS = 1024
 _YEAR, _YOUNGER_SINCE = 2025, 1970
 _ADOPTED = 0.4
-"""The part of people with another background whose given name is a usual one of the country."""
+"""Share of people with another background whose given name is a common one of the country."""
 
 _OF_GROUP: Mapping[tuple[str, str], Mixture] = {
     ("Canada", "South Asian"): {"india": 0.5, "india_sikh": 0.35, "india_muslim": 0.15},
@@ -57,11 +57,11 @@ _OF_GROUP: Mapping[tuple[str, str], Mixture] = {
     ("India", "Christian"): {"india_christian": 1.0},
 }
 _KEEP_BOTH = frozenset({"India"})
-"""Countries whose categories never take the country's usual given names beside a list of their own."""
+"""Countries whose categories use only their own list of given names if they have one."""
 
 
 def mixture(country: str, group: str) -> tuple[Mixture, Mixture]:
-    """Return the lists that given names and surnames of a category come from, with their parts.
+    """Return the lists for given names and surnames of a category, with their shares.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def _lists() -> tuple[dict[tuple[str, str, bool], list[str]], dict[str, list[str
 def draw_names_abroad(
     seed: int, country: Codes, people: People
 ) -> tuple[tuple[Codes, tuple[str, ...]], tuple[Codes, tuple[str, ...]]]:
-    """Draw given name and surname of agents beyond the USA: codes and the names they stand for, for each."""
+    """Draw given name and surname of agents outside the USA, each as codes and the names that they index."""
     rng = draw.generator(seed, 15)
     lists, families = _lists()
     given: dict[str, int] = {}

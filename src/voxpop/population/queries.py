@@ -1,4 +1,4 @@
-"""What a population can be asked: counts, facets, ranges, search, samples, agents by id."""
+"""Queries of a population: counts, facets, ranges, search, samples, agents by id."""
 
 from __future__ import annotations
 
@@ -33,31 +33,31 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _KEPT = 1024
-"""How many answered filters are remembered; a population never changes."""
+"""Maximum number of cached filter results; a population never changes."""
 
 _MOST_KEPT = 10_000
 _MOST_COLUMNS_KEPT = 20_480  # agents; 20 MB
-"""How many agents are kept that were read, about 2 kB each; more than a tenth at once go by."""
+"""Maximum number of cached agents, about 2 kB each; reads of more than a tenth bypass the cache."""
 
 _FEW = 5
-"""Less than one agent in so many is a small part of the population."""
+"""A selection of fewer than one agent in this number counts as a small part of the population."""
 
 _HEADER_BYTES = 3 * 4096
 
 
 class Population:
-    """A population file, opened for reading. Any number of threads may use it.
+    """A population file, opened for reading. Safe to use from any number of threads.
 
     Attributes
     ----------
     path : Path
-        Where the file lies.
+        Path of the file.
     name : str
         ``<version>-<seed>-<size>``.
     version : str
-        Names the figures and the method that the agents come from.
+        Version of the figures and the method behind the agents.
     seed, size : int
-        What it was built with, and how many agents it has: ids are 1 to ``size``.
+        Seed of the build and number of agents; ids are 1 to ``size``.
     """
 
     name: str
@@ -66,12 +66,12 @@ class Population:
     size: int
 
     def __init__(self, path: Path) -> None:
-        """Open a population file, of whatever version.
+        """Open a population file of any version.
 
         Raises
         ------
         PopulationError
-            It is not a whole one, or of another version whose agents cannot be read rightly.
+            The file is incomplete, or its version has agents that cannot be interpreted correctly.
         """
         self.path = path
         self._threads = threading.local()
@@ -111,51 +111,51 @@ class Population:
 
     @cached_property
     def meta(self) -> Mapping[str, str]:
-        """The facts written when the population was built."""
+        """Facts stored when the population was built."""
         return dict(self._rows("SELECT key, value FROM meta ORDER BY key"))
 
     def close(self) -> None:
-        """Close the file; closing twice does no harm."""
+        """Close the file; idempotent."""
         self._closed = True
         self._connection.close()
 
     def labels(self, field_name: str) -> tuple[str, ...]:
-        """Return the values that a category or list field has here, in a fixed order."""
+        """Return the values of a category or list field in this population, in a fixed order."""
         name = field(field_name).name
         if FIELDS[name].levels:
             return tuple(value for value, _ in self._faceted(Filter(), (name,))[name])
         return self._columns.get(name, ())
 
     def count(self, filter: Filter) -> int:
-        """Return how many agents match."""
+        """Return the number of matching agents."""
         return self._counted(filter)
 
     def facets(self, filter: Filter, fields: Sequence[str] | None = None) -> dict[str, Facet]:
-        """Return how many of the matching agents have each value.
+        """Return the number of matching agents for each value of the fields.
 
         Parameters
         ----------
         filter : Filter
         fields : sequence of str, optional
-            Category, yes/no and list fields, by name or alias; all of them when left out.
+            Category, yes/no and list fields, by name or alias; all of them by default.
 
         Returns
         -------
         dict of str to list of (value, count)
-            Values that nobody has are left out. A list field counts an agent under each of its values.
-            Values stand in the order of the vocabulary, else the most frequent first.
+            Values without agents are omitted. A list field counts an agent under each of its values. Values
+            are in vocabulary order, or else by decreasing frequency.
         """
         names = self._named(counting.FACETS, fields)
         found = self._faceted(filter, names)
         return {name: list(values) for name, values in found.items()}
 
     def ranges(self, filter: Filter, fields: Sequence[str] | None = None) -> dict[str, Range]:
-        """Return ``min``, ``max`` and ``mean`` of number fields over the matching agents that have them."""
+        """Return ``min``, ``max`` and ``mean`` of number fields over the matching agents with a value."""
         found = self._ranged(filter, self._named(counting.RANGES, fields))
         return {name: dict(values) for name, values in found.items()}
 
     def tally(self, fields: Sequence[str], filter: Filter) -> Tally:
-        """Return how many matching agents there are of each combination of fields."""
+        """Return the number of matching agents for each combination of fields."""
         names = [field(name).name for name in fields]
         selected = [self._as_number(name) for name in names]
         text, values = self._where(filter)
@@ -166,7 +166,7 @@ class Population:
         return Tally(codes, labels, found["number"].astype(np.int64))
 
     def search(self, filter: Filter, *, offset: int = 0, limit: int = 25) -> tuple[int, list[Agent]]:
-        """Return the number of matching agents, and those from ``offset`` on in the order of their ids."""
+        """Return the number of matching agents, and a page of them from ``offset`` on, ordered by id."""
         text, values = self._where(filter)
         page = f"SELECT id FROM agents WHERE {text} ORDER BY id LIMIT ? OFFSET ?"
         found = self._rows(
@@ -181,11 +181,11 @@ class Population:
         return None if found is None else self.agents([found])[0]
 
     def agents(self, ids: Sequence[int]) -> list[Agent]:
-        """Return agents by id, in the given order; raise NotFound for an id that nobody has."""
+        """Return agents by id, in the given order; raise NotFound for an unknown id."""
         self._check_ids(ids)
         if not ids:
             return []
-        kept = self._kept  # agents never change, and reading ten takes longer than all else of most calls
+        kept = self._kept  # agents never change, and reading ten is the slowest part of most calls
         absent = [number for number in dict.fromkeys(ids) if number not in kept]
         if len(absent) > _MOST_KEPT // 10:
             kept = {}
@@ -200,12 +200,12 @@ class Population:
         return [kept[number] for number in ids]
 
     def agent_columns(self, ids: Sequence[int]) -> pa.Table:
-        """Return agents by id, in the given order, as Arrow columns with the names of their records.
+        """Return agents by id, in the given order, as Arrow columns named like the keys of their records.
 
-        The agents of the last call are kept: a service reads those of a study twice, once to send them and
-        once to sign them.
+        The agents of the last call are cached, because a service reads those of a study twice: once to send
+        them and once to sign them.
         """
-        import pyarrow as pa  # a slow import, for bulk reads alone
+        import pyarrow as pa  # slow import, needed only for bulk reads
         import pyarrow.compute as pc
 
         self._check_ids(ids)
@@ -232,14 +232,15 @@ class Population:
         return int(found[0][0]) if found else None
 
     def unknown_values(self, filter: Filter, *, finite: bool = False) -> list[dict[str, Any]]:
-        """Return the values of a filter that no agent can have, each with what is near it.
+        """Return the values of a filter that no agent can have, each with suggestions.
 
         Parameters
         ----------
         filter : Filter
         finite : bool
-            Only values outside the vocabulary of fields with a finite one, which strict filters refuse; else
-            also occupations and titles that nobody has, and states and groups of other countries.
+            Return only values outside the vocabulary of fields with a finite one, which strict filters
+            reject; otherwise also occupations and titles without agents, and states and groups of other
+            countries.
         """
         return [dict(one) for one in self._unknown(filter, finite)]
 
@@ -259,23 +260,23 @@ class Population:
         ----------
         filter : Filter
         size : int
-            At least 0; where fewer match, all of them are drawn.
+            Sample size, at least 0; if fewer agents match, all of them are drawn.
         seed : int
             The same arguments give the same ids in the same order.
         method : {"random", "stratified", "balanced"}
-            A simple random sample; one in proportion to age band, gender and state; or one with equal
-            numbers of each age band and gender.
+            A simple random sample; a sample in proportion to age band, gender and state; or a sample with
+            equal numbers for each age band and gender.
         exclude : sequence of int
-            Ids that must not be drawn: the sample is one of all the others.
+            Ids to exclude; the sample is drawn from all other agents.
         description : str, optional
-            Soft targeting: agents whose profile shares words with it have a higher probability, up to
-            1,024 times that of the others (:data:`~voxpop.population.ranking.PER_WORD` per word). Nobody is
+            Soft targeting: agents whose profile shares words with it have a higher probability, up to 1,024
+            times that of the others (:data:`~voxpop.population.ranking.PER_WORD` per word). No agent is
             excluded. The result is an unequal-probability sample.
 
         Raises
         ------
         UsageError
-            For an unknown method.
+            The method is unknown.
         """
         if method not in sampling.METHODS:
             near = (nearest(method, sampling.METHODS) or sampling.METHODS)[0]
@@ -287,7 +288,7 @@ class Population:
         return sampling.sample(candidates, max(size, 0), seed=seed & (2**64 - 1), method=method)
 
     def _candidates(self, where: Sql, method: str, description: str | None) -> sampling.Candidates:
-        """Fetch what a method needs of the matching agents, in the order of their ids."""
+        """Fetch the columns that a method needs of the matching agents, ordered by id."""
         near = ranking.nearness(description, self._columns) if description else {}
         selected = ["id"]
         for name in sampling.STRATA[method]:
@@ -343,15 +344,15 @@ class Population:
         return counting.read_facets(names, [*known, *self._divided(filter, open_, matching)])
 
     def _read_column(self, expression: str) -> Any:
-        # DuckDB keeps the order of the file where none is asked for, so that all columns have the same
+        # DuckDB keeps the file order if none is specified, so that all columns have the same
         return self._numpy(f"SELECT {expression} AS held FROM agents", ())["held"]
 
     def _divided(self, filter: Filter, names: Sequence[str], matching: int) -> list[counting.Counted]:
-        """Count the matching agents, so many, by the values of fields."""
+        """Count a known number of matching agents by the values of fields."""
         if not names:
             return []
         text, values = self._where(filter)
-        most = matching * 2 > self.size  # then the others are counted, and subtracted
+        most = matching * 2 > self.size  # then count the others and subtract
         if most:
             text, matching = f"({text}) IS NOT TRUE", self.size - matching
         few = matching * _FEW < self.size
@@ -361,7 +362,7 @@ class Population:
 
     @cached_property
     def _stored(self) -> list[tuple[str, str, int]]:
-        """The facets of everybody, counted when the population was built; the first version did not."""
+        """The facets of the whole population, stored at build time; the first version has none."""
         try:
             return self._rows("SELECT field, value, n FROM facets")
         except duckdb.CatalogException:
@@ -383,27 +384,28 @@ class Population:
         return names
 
     def _read_labels(self) -> dict[str, tuple[str, ...]]:
-        """Return the labels of every category and list field, in the order of their codes."""
+        """Return the labels of all category and list fields, in code order."""
         names = [name for name, known in FIELDS.items() if known.kind in ("category", "list")]
         selected = ", ".join(f"enum_range(CAST(NULL AS {name}_label))" for name in names)
         found = self._rows(f"SELECT {selected}")[0]
         return {name: tuple(labels) for name, labels in zip(names, found, strict=True)}
 
     def _check_complete(self) -> None:
-        """Raise an error when the file is shorter than its own account of itself."""
+        """Raise an error if the file is shorter than its metadata says."""
         block, blocks = self._rows("SELECT block_size, total_blocks FROM pragma_database_size()")[0]
         if self.path.stat().st_size < _HEADER_BYTES + block * blocks:
             raise ValueError("the file is cut off")
 
     def _check_readable(self) -> None:
-        """Raise an error when something of another version's agents would be read wrongly."""
+        """Raise an error if agents of another version would be misread."""
         types = dict(self._rows(layout.TYPES))
         if wrong := layout.unreadable(types) or layout.unknown_levels(self._read_labels()):
             self._connection.close()
             raise PopulationError(
-                f"The population file {self.path} is of version {self.version}, which this voxpop, whose own "
-                f"is {POPULATION_VERSION}, cannot read rightly: {'; '.join(wrong)}. "
-                f"Only the voxpop that built it can; a new data folder or database gets {POPULATION_VERSION}."
+                f"The population file {self.path} has version {self.version}, which this voxpop, with "
+                f"version {POPULATION_VERSION}, cannot read correctly: {'; '.join(wrong)}. "
+                "Use the voxpop that built it, or start with a new data folder or database, which gets "
+                f"{POPULATION_VERSION}."
             )
 
     def _check_ids(self, ids: Sequence[int]) -> None:
@@ -429,7 +431,7 @@ class Population:
             raise self._broken(error) from error
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
-        """Return this thread's own cursor: a shared one mixes up results."""
+        """Return this thread's own cursor, because a shared cursor mixes up results."""
         if self._closed:
             raise PopulationError(f"The population {self.name} is closed.")
         cursor: duckdb.DuckDBPyConnection | None = getattr(self._threads, "cursor", None)
@@ -439,7 +441,7 @@ class Population:
 
     def _broken(self, error: BaseException) -> PopulationError:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        way_out = "Delete the file; it is built again the next time it is needed."
+        way_out = "Delete the file; it is rebuilt the next time it is needed."
         if not self.path.name.startswith(f"{POPULATION_VERSION}-"):
-            way_out = "Put a good copy in its place: it is not built again by itself."
+            way_out = "Replace it with an intact copy; this voxpop cannot rebuild it."
         return PopulationError(f"The population file {self.path} cannot be read: {reason}. {way_out}")

@@ -1,8 +1,8 @@
-"""Soft targeting: weights for sampling, from the words that a description shares with an agent's profile.
+"""Soft targeting: sampling weights from the words that a description shares with an agent's profile.
 
-Each shared word multiplies the weight by :data:`PER_WORD`, up to five words; everybody has a weight above 0,
-so nobody is excluded. A sample drawn with these weights is an unequal-probability sample: its shares and
-means are not those of the matching agents. See :mod:`voxpop.population.sampling` for how it is drawn.
+Each shared word multiplies the weight by :data:`PER_WORD`, up to five words. All weights are positive, so no
+agent is excluded. A sample drawn with these weights is an unequal-probability sample: its shares and means
+are not those of the matching agents. See :mod:`voxpop.population.sampling` for the draw.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from voxpop.vocabulary.places import STATES
 from voxpop.vocabulary.values import canonical
 
 RANKED = tuple(name for name, field in FIELDS.items() if field.ranked)
-"""The fields whose words count."""
+"""Fields whose words count."""
 
 PER_WORD = 4.0
-"""How many times larger the weight of an agent is per shared word."""
+"""Factor of an agent's weight per shared word."""
 
 _MOST_WORDS = 5
 _WORD = re.compile(r"[a-z0-9]+(?:-[0-9]+)?")
@@ -38,7 +38,7 @@ _EMPTY = frozenset(
 
 
 def stem(word: str) -> str:
-    """Return a word without the endings that do not matter here.
+    """Return a word without its insignificant endings.
 
     Examples
     --------
@@ -52,20 +52,20 @@ def stem(word: str) -> str:
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the stems of the words of a text that say something."""
+    """Return the stems of the significant words of a text."""
     found = _WORD.findall(text.casefold().replace("_", " "))
     return frozenset(stem(word) for word in found if word not in _EMPTY and len(word) > 1)
 
 
 def nearness(description: str, labels: Mapping[str, Sequence[str]]) -> dict[str, npt.NDArray[np.float64]]:
-    """Return, for each field where any label is near, the number of shared words per label.
+    """Return the number of shared words per label, for each field with any match.
 
     Parameters
     ----------
     description : str
         Free text.
     labels : mapping
-        The labels of each field, in the order of their codes.
+        Labels of each field, in code order.
 
     Examples
     --------
@@ -89,12 +89,12 @@ def nearness(description: str, labels: Mapping[str, Sequence[str]]) -> dict[str,
 def scored(
     values: npt.NDArray[np.integer], score: npt.NDArray[np.float64], bits: bool
 ) -> npt.NDArray[np.int64]:
-    """Return the shared words of each agent in one field.
+    """Return the number of shared words of each agent in one field.
 
     Parameters
     ----------
     values : array (agents,)
-        Codes of labels, -1 where there is none; or with ``bits`` one bit per label.
+        Codes of labels, -1 if missing; or with ``bits`` one bit per label.
     score : array (labels,)
     bits : bool
 
@@ -115,7 +115,7 @@ def scored(
 
 
 def weights(scores: Iterable[npt.NDArray[np.int64]], size: int) -> npt.NDArray[np.float64]:
-    """Return the weight of each agent: 1 without any shared word."""
+    """Return the weight of each agent, which is 1 without shared words."""
     total = np.zeros(size, dtype=np.int64)
     for score in scores:
         total += score
@@ -127,7 +127,7 @@ def _profile_words(field: str, label: str) -> frozenset[str]:
 
 
 def _named(field: str, description: str) -> set[str]:
-    """Return the slugs that a description calls by another name, in up to three words."""
+    """Return the slugs that a description refers to by a synonym of up to three words."""
     parts = re.findall(r"[\w-]+", description)
     spans = [
         " ".join(parts[at : at + length]) for length in (1, 2, 3) for at in range(len(parts) - length + 1)

@@ -1,7 +1,7 @@
-"""The reference figures that a population is built from, read from the packaged csv files.
+"""The reference figures behind a population, read from the packaged CSV files.
 
-Every row carries its own ``source``, ``year`` and ``verified``. Files whose name ends in
-``_assumed`` hold choices of this project, never published figures.
+Every row has its own ``source``, ``year`` and ``verified``. Files whose names end in ``_assumed`` hold
+assumptions of this project, never published figures.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from voxpop.vocabulary import name_lists
 
 POPULATION_VERSION = "2026.4"
-"""Names the figures and the method; a change of either changes it, and with it the cache file."""
+"""Version of the figures and the method. Any change to them changes it, and with it the cache file."""
 
 SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"
 METHOD_VERSION = "copula-2"
@@ -26,7 +26,7 @@ CALIBRATION_VERSION = "margins-2"
 REFERENCE_VERSION = "2026-11-20"
 
 GENDERS = ("male", "female")
-"""The published figures know these two; there are none for ``non_binary``, so no agent has it."""
+"""The two genders of the published figures; no agent is ``non_binary``, for lack of figures."""
 
 MIN_AGE, MAX_AGE = 18, 99
 AGES = np.arange(MIN_AGE, MAX_AGE + 1)
@@ -37,7 +37,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def name_of(seed: int, size: int) -> str:
-    """Return the name of a population as it is built now: its version, seed and size.
+    """Return the name of a population of the current version: version, seed and size.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def name_of(seed: int, size: int) -> str:
 
 @cache
 def rows(name: str) -> tuple[Row, ...]:
-    """Return the rows of a reference table, as texts by column.
+    """Return the rows of a reference table, as strings by column.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def rows(name: str) -> tuple[Row, ...]:
 
 
 def band(text: str) -> tuple[int, int]:
-    """Return the first and last age of a band; open bands end at the oldest age of a population.
+    """Return the first and last age of a band; open bands end at the maximum age of a population.
 
     Examples
     --------
@@ -84,13 +84,13 @@ def band(text: str) -> tuple[int, int]:
 
 
 def in_band(text: str) -> npt.NDArray[np.bool_]:
-    """Return which single years of age (from 18) lie in a band."""
+    """Return a mask of the single years of age (from 18) in a band."""
     first, last = band(text)
     return (first <= AGES) & (last >= AGES)
 
 
 def band_codes(texts: Sequence[str]) -> Ints:
-    """Return, per single year of age from 18, the position of its band; ages below the first are in it."""
+    """Return the band index per single year of age from 18; younger ages belong to the first band."""
     starts = [max(band(text)[0], MIN_AGE) for text in texts]
     return np.maximum(np.searchsorted(np.array(starts), AGES, side="right") - 1, 0)
 
@@ -98,8 +98,8 @@ def band_codes(texts: Sequence[str]) -> Ints:
 def by_age(name: str, key: str, levels: Sequence[str], value: str = "share") -> Floats:
     """Return shares as an array (gender, single year of age, level) from a table of bands.
 
-    Ages below the first band get the figures of the first band. Rows for ``all`` genders and
-    for all adults are left out; each distribution is made to sum to 1.
+    Ages below the first band get the figures of the first band. Rows for ``all`` genders and for all adults
+    are ignored; each distribution is normalized to sum to 1.
     """
     shares = np.zeros((2, AGES.size, len(levels)))
     bands = sorted({row["age_band"] for row in rows(name)} - {"18+", "20+"}, key=lambda text: band(text)[0])

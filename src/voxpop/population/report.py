@@ -1,4 +1,4 @@
-"""The error report of a population: every reference figure used, beside what the agents have."""
+"""The error report of a population: each reference figure compared with the agents."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from voxpop.population.expectations import Cell, Kind
 from voxpop.population.queries import Population
 
 LARGEST_ERROR = 0.005
-"""A verified share may be this far off, 0.5 percentage points."""
+"""Tolerance of a verified share, 0.5 percentage points."""
 
 LARGEST_FACTOR = 1.25
-"""An odds ratio may be this many times too large or too small."""
+"""Tolerance of an odds ratio, as a factor."""
 
 LIMITS: dict[Kind, float] = {"share": LARGEST_ERROR, "odds ratio": LARGEST_FACTOR}
 
 _UNLIKELY = 0.001
 _ODDS_ERROR = 1.5
-"""About the standard error of the logarithm of an odds ratio, over one by the root of those with both."""
+"""Approximate standard error of a log odds ratio, times the root of the number with both conditions."""
 
 _ERRORS = 4
-"""Among some thousands of figures chance moves one by so many standard errors in every few reports."""
+"""Standard errors that chance alone exceeds once in every few reports of some thousand figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What the cells of one measure come to.
+    """Summary of the cells of one measure.
 
     Attributes
     ----------
     table, measure, kind, verified, superseded_by
         As in the cells.
     cells : int
-        Figures compared.
+        Number of figures compared.
     base : int
-        The fewest agents that a figure counts.
+        Smallest number of agents behind a figure.
     largest, mean : float
-        Absolute errors: of shares from 0 to 1, of odds ratios as factors from 1.
+        Absolute errors: for shares from 0 to 1, for odds ratios as factors from 1.
     worst : str
         The cell with the largest error.
     chi_square : float or None
         Sum of squared errors in standard errors of a random sample of this size, per cell.
     flag : str
-        "ok"; "sample" where the errors together are more than chance gives, but within the limit; "few"
-        where one is beyond the limit, but no more than chance gives among so few agents; "off" where one
-        is beyond both; "superseded" where another table holds.
+        "ok"; "sample" if the errors together exceed chance but stay within the tolerance; "few" if an error
+        is beyond the tolerance, but not beyond chance for so few agents; "off" if an error is beyond both;
+        "superseded" if another table takes precedence.
     """
 
     table: str
@@ -68,7 +68,7 @@ class Line:
 
 
 def cells(population: Population) -> list[Cell]:
-    """Compare every reference figure that the agents are made from."""
+    """Compare all reference figures behind the agents."""
     parts = (
         expectations.people,
         expectations.work,
@@ -82,7 +82,7 @@ def cells(population: Population) -> list[Cell]:
 
 
 def lines(found: Sequence[Cell]) -> list[Line]:
-    """Sum cells up, one line per table, measure, and whether verified and superseded."""
+    """Summarize cells, one line per table, measure, and whether verified and superseded."""
     grouped: dict[tuple[str, str, bool, str], list[Cell]] = {}
     for cell in found:
         key = cell.table, cell.measure, cell.verified, cell.superseded_by
@@ -91,7 +91,7 @@ def lines(found: Sequence[Cell]) -> list[Line]:
 
 
 def error(cell: Cell) -> float:
-    """Return how far a cell is off: a difference of shares, or a factor of odds ratios.
+    """Return the error of a cell: a difference of shares, or a factor of odds ratios.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def error(cell: Cell) -> float:
 
 
 def chance(cell: Cell) -> float:
-    """Return how far off a figure can be by chance among so many agents: four standard errors."""
+    """Return the error that chance allows for a number of agents: four standard errors."""
     if cell.kind == "share":
         expected = min(max(cell.expected, 0.5 / cell.base), 1 - 0.5 / cell.base)
         return _ERRORS * math.sqrt(expected * (1 - expected) / cell.base)
@@ -155,7 +155,7 @@ def _chi_square(group: Sequence[Cell]) -> float:
 
 
 def as_record(found: Line | Cell) -> dict[str, Any]:
-    """Return a line or a cell as JSON values; a number that is none is null."""
+    """Return a line or a cell as JSON values; NaN becomes null."""
     values = {name: getattr(found, name) for name in type(found).__slots__}
     return {
         name: None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,4 +1,4 @@
-"""Rows of the table of agents become :class:`Agent` values."""
+"""Conversion of rows of the table of agents to :class:`Agent` values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Provenance = Mapping[str, tuple[str, str, str, str]]
-"""By country source, method_version, calibration_version, reference_version of the health data."""
+"""Source, method_version, calibration_version, reference_version of the health data, by country."""
 
 _RECORD, _PROFILE = in_records(health=False), in_records(health=True)
 _SQL = {
@@ -38,7 +38,7 @@ _COLUMN_OF_FACT = {"number": "id", "title": "title_variant"}
 
 
 def _parts(of: type[Agent] | type[HealthProfile], *without: str) -> tuple[list[str], list[str]]:
-    """Return the attributes that a class takes by position, and those that it takes by name."""
+    """Return the attributes that a class takes by position, and those it takes by name."""
     read = [one for one in fields(of) if one.name not in without]
     return [one.name for one in read if not one.kw_only], [one.name for one in read if one.kw_only]
 
@@ -53,7 +53,7 @@ _LISTS = [_READ.index(field.record_key) for field in (*_RECORD, *_PROFILE) if fi
 _facts = itemgetter(*(_READ.index(_COLUMN_OF_FACT.get(name, name)) for name in Facts._fields))
 
 SELECTED = ", ".join(_COLUMN_OF.get(name, name) for name in _READ)
-"""What a query must select for :func:`read`, in this order."""
+"""Columns to select for :func:`read`, in this order."""
 
 SELECTED_COLUMNS = ", ".join(
     [
@@ -61,11 +61,11 @@ SELECTED_COLUMNS = ", ".join(
         *map(_sent, (*_RECORD, *_PROFILE)),
     ]
 )
-"""What a query must select for :func:`columns`."""
+"""Columns to select for :func:`columns`."""
 
 
 def provenance(facts: Mapping[str, str]) -> Provenance:
-    """Return where the health data of each country come from, out of the facts in a population file."""
+    """Return the sources of the health data by country, from the facts in a population file."""
 
     def of(country: str) -> tuple[str, str, str, str]:
         source, method, calibration, reference = (
@@ -77,7 +77,7 @@ def provenance(facts: Mapping[str, str]) -> Provenance:
 
 
 def read(rows: Iterable[tuple[Any, ...]], provenance: Provenance) -> list[Agent]:
-    """Return the agents of fetched rows, in their order."""
+    """Return the agents of fetched rows, in the same order."""
     return [_agent(row, provenance) for row in rows]
 
 
@@ -97,11 +97,11 @@ def _agent(row: tuple[Any, ...], provenance: Provenance) -> Agent:
 
 
 def columns(found: pa.Table, provenance: Provenance) -> pa.Table:
-    """Return the agents of fetched columns as :func:`read` does, without a Python object for each.
+    """Return the agents of fetched columns like :func:`read`, without a Python object per agent.
 
-    The columns have the names and the order of an agent's record; ``health_profile`` is a column of structs.
+    Columns have the names and the order of an agent's record; ``health_profile`` is a struct column.
     """
-    import pyarrow as pa  # a slow import, for bulk reads alone
+    import pyarrow as pa  # slow import, needed only for bulk reads
     import pyarrow.compute as pc
 
     found = found.combine_chunks()

@@ -1,15 +1,15 @@
 """Seeded probability samples of the matching agents, without replacement.
 
 ``random`` without weights is a simple random sample: every set of agents is equally likely. With weights it
-is an unequal-probability sample by successive draws (Efraimidis and Spirakis, 2006, "Weighted random
-sampling with a reservoir"): each place in the order goes to one of the agents that are left, with a
-probability in proportion to its weight. ``stratified`` divides the size over the strata in proportion, with
-random rounding, so that every agent has the same inclusion probability, size / matching. ``balanced`` divides
-it equally, so that agents of small strata are likelier. Inside a stratum both draw as ``random`` does.
+is an unequal-probability sample by successive draws (Efraimidis and Spirakis, 2006, "Weighted random sampling
+with a reservoir"): each draw selects one of the remaining agents with a probability proportional to its
+weight. ``stratified`` allocates the size to the strata in proportion, with random rounding, so that every
+agent has the same inclusion probability, size / matching. ``balanced`` allocates it equally, so that agents
+of small strata are more likely to be selected. Both draw within a stratum as ``random`` does.
 
-The draw depends on the seed, the method and the ids of the candidates, and is made in the order of the ids:
-the same call gives the same agents in the same order everywhere, and draws from two different sets of
-candidates are independent of each other even under one seed.
+The draw depends on the seed, the method and the ids of the candidates, and is made in id order: the same call
+gives the same agents in the same order everywhere. Draws from two different sets of candidates are
+independent even with the same seed.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ import numpy as np
 import numpy.typing as npt
 
 Codes = npt.NDArray[np.integer]
-"""Numbers in whatever width they come: a million narrow ones are moved faster."""
+"""Integers of any width; narrow ones are faster to move."""
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 METHODS = ("random", "stratified", "balanced")
 
 AGE_BANDS = (25, 35, 45, 55, 65)
-"""The ages at which the age bands after the first begin."""
+"""Start ages of the age bands after the first."""
 
 STRATA: dict[str, tuple[str, ...]] = {
     "random": (),
     "stratified": ("age", "gender", "state"),
     "balanced": ("age", "gender"),
 }
-"""The fields whose values make up the strata of each method; age counts in bands."""
+"""Fields whose values form the strata of each method; age counts in bands."""
 
 _GENDERS, _STATES = 4, 512
 
@@ -48,11 +48,11 @@ class Candidates:
     Attributes
     ----------
     ids : array
-        Each id once.
+        Distinct ids.
     strata : array, optional
-        The stratum of each agent, from 0 and below 65,536; needed by "stratified" and "balanced".
+        Stratum of each agent, from 0 to 65,535; required for "stratified" and "balanced".
     weight : array, optional
-        How likely each agent is to be drawn next, relative to the others; above 0.
+        Positive relative probability of drawing each agent next.
     """
 
     ids: Codes
@@ -60,13 +60,13 @@ class Candidates:
     weight: Floats | None = None
 
     def in_order(self) -> Candidates:
-        """Return the same candidates in the order of their ids."""
+        """Return the same candidates ordered by id."""
         if self.ids.size < 2 or bool((np.diff(self.ids) > 0).all()):
             return self
         return self._at(np.argsort(self.ids, kind="stable"))
 
     def without(self, ids: Ints) -> Candidates:
-        """Return the candidates that are not among some ids."""
+        """Return the candidates without those of some ids."""
         return self._at(np.flatnonzero(~np.isin(self.ids, ids)))
 
     def _at(self, at: Ints) -> Candidates:
@@ -75,14 +75,14 @@ class Candidates:
 
 
 def strata_of(age: Codes, gender: Codes, state: Codes | None = None) -> Codes:
-    """Return the stratum of each agent: age band and gender, and the state where it is given.
+    """Return the stratum of each agent: age band and gender, and state if given.
 
     Parameters
     ----------
     age : array
-        In years.
+        Age in years.
     gender, state : array
-        Codes of labels; -1 is no value.
+        Codes of labels; -1 means missing.
     """
     ages = np.arange(int(age.max(initial=0)) + 1)
     bands = np.searchsorted(AGE_BANDS, ages, side="right").astype(np.int16)  # all strata are below 2**15
@@ -96,13 +96,13 @@ def sample(candidates: Candidates, size: int, *, seed: int, method: str = "rando
     Parameters
     ----------
     candidates : Candidates
-        In the order of their ids.
+        The candidates, ordered by id.
     size : int
-        Agents wanted; with fewer candidates all of them are drawn.
+        Sample size; with fewer candidates all of them are drawn.
     seed : int
-        Not negative.
+        Seed, not negative.
     method : {"random", "stratified", "balanced"}
-        Free draws, or the size divided over the strata in proportion or equally.
+        Free draws, or proportional or equal allocation to the strata.
 
     Returns
     -------
@@ -126,25 +126,25 @@ def sample(candidates: Candidates, size: int, *, seed: int, method: str = "rando
 
 
 def proportional(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
-    """Divide a number in proportion to the sizes of strata, each share rounded up or down at random.
+    """Allocate a number to strata in proportion to their sizes, with random rounding.
 
     Systematic sampling over the strata in random order: each quota has its exact share as expected value and
-    is less than 1 away from it, so it never exceeds its stratum. All in whole numbers, hence exact.
+    is less than 1 away from it, so it never exceeds its stratum. Integer arithmetic makes it exact.
 
     Parameters
     ----------
     rng : numpy.random.Generator
     sizes : array of int
-        Agents in each stratum.
+        Number of agents in each stratum.
     wanted : int
-        At most the sum of the sizes.
+        Number to allocate, at most the sum of the sizes.
     """
     total = int(sizes.sum())
     if not total:
         return np.zeros_like(sizes)
     mixed = rng.permutation(sizes.size)
     start = int(rng.integers(total))
-    # Python's whole numbers, which have no largest one: there are a few hundred strata
+    # Python integers, which cannot overflow; there are only a few hundred strata
     upto = [0, *((int(end) * wanted + start) // total for end in np.cumsum(sizes[mixed]))]
     quota = np.zeros_like(sizes)
     quota[mixed] = np.diff(upto)
@@ -152,15 +152,15 @@ def proportional(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
 
 
 def equal(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
-    """Divide a number equally over strata, none above its size; which strata get one more is random.
+    """Allocate a number equally to strata, up to their sizes, with the remainder assigned at random.
 
     Parameters
     ----------
     rng : numpy.random.Generator
     sizes : array of int
-        Agents in each stratum.
+        Number of agents in each stratum.
     wanted : int
-        At most the sum of the sizes.
+        Number to allocate, at most the sum of the sizes.
     """
     quota = np.zeros_like(sizes)
     while wanted > quota.sum():
@@ -173,7 +173,7 @@ def equal(rng: np.random.Generator, sizes: Ints, wanted: int) -> Ints:
 
 
 def as_ids(numbers: Sequence[int]) -> Ints:
-    """Return ids as a sorted array, each once."""
+    """Return ids as a sorted array without duplicates."""
     return np.unique(np.asarray(list(numbers), dtype=np.int64))
 
 
@@ -181,14 +181,14 @@ def _order(rng: np.random.Generator, candidates: Candidates) -> Ints:
     """Return the candidates in random order, by successive draws in proportion to their weights."""
     if candidates.weight is None:
         return rng.permutation(candidates.ids.size)
-    # the first of several independent exponential arrivals is each one with a chance in proportion to its
-    # rate, and what is left behaves in the same way
+    # The first of several independent exponential arrivals has each index with a probability proportional to
+    # its rate, and the remaining arrivals behave in the same way.
     arrival = rng.standard_exponential(candidates.ids.size) / candidates.weight
     return np.argsort(arrival, kind="stable")
 
 
 def _first_of(stratum: Codes, quota: Ints) -> Ints:
-    """Return the positions of the first agents of each stratum, as many as its quota, in the order drawn."""
+    """Return the positions of the first agents of each stratum up to its quota, in the order drawn."""
     line = np.argsort(stratum.astype(np.uint16), kind="stable")
     sizes = np.bincount(stratum)
     rank = np.arange(int(quota.sum())) - np.repeat(np.cumsum(quota) - quota, quota)

@@ -1,7 +1,7 @@
-"""Counting without SQL: the columns that filters name, held in memory as narrow numbers.
+"""Counting without SQL, on columns held in memory as narrow integers.
 
-A count over 1,000,000 agents looks at 1 to 8 MB this way, which takes less time than to plan and run a query.
-Very large populations are counted by the database, so that memory stays bounded.
+A count over 1,000,000 agents reads 1 to 8 MB in this way, which is faster than planning and running a query.
+Very large populations are counted by the database to bound the memory.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from voxpop.vocabulary.filters import Filter
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 Read = Callable[[str], Column]
-"""Reads one expression over all agents, in a fixed order."""
+"""Function that reads one expression for all agents, in a fixed order."""
 
 MOST_AGENTS = 2_000_000
-"""The largest population whose columns are held: all of them take about 60 bytes an agent."""
+"""Maximum size of a population whose columns are held; all columns take about 60 bytes per agent."""
 
 _FEW = 4
 
 
 class Scan:
-    """The columns of a population, each read when it is first needed.
+    """Columns of a population, each read on first use.
 
     Parameters
     ----------
     read : callable
         Reads a column.
     labels : mapping
-        The labels of every category and list field, in the order of their codes.
+        Labels of all category and list fields, in code order.
     """
 
     def __init__(self, read: Read, labels: Labels) -> None:
@@ -50,7 +50,7 @@ class Scan:
         self._columns: dict[str, Column] = {}
 
     def count(self, filter: Filter, size: int) -> int:
-        """Return how many of all agents match a filter whose occupations are resolved."""
+        """Return the number of all agents that match a filter with resolved occupations."""
         masks = (self._mask(filter, name, condition) for name, condition in filter.check().conditions)
         first = next(masks, None)
         if first is None:
@@ -73,7 +73,7 @@ class Scan:
         return _isin(column, codes)
 
     def _wanted(self, filter: Filter, name: str, condition: AnyOf | AllOf) -> list[frozenset[int]]:
-        """Return, for each value that a condition lists, the codes that it stands for."""
+        """Return, for each value of a condition, the codes that it covers."""
         if FIELDS[name].kind == "boolean":
             return [frozenset({int(value)}) for value in condition.values if isinstance(value, bool)]
         known = self._codes.get(name, {})
@@ -83,7 +83,7 @@ class Scan:
         ]
 
     def _column(self, name: str) -> Column:
-        """Return the column of a field; in whole numbers -1, in bits 0 and in others NaN is no value."""
+        """Return the column of a field; missing is -1 in integers, 0 in bits and NaN otherwise."""
         found = self._columns.get(name)
         if found is None:
             field = FIELDS[name]
@@ -101,7 +101,7 @@ class Scan:
 
 def _between(column: Column, condition: Between, *, whole: bool) -> Mask:
     low, high = condition.min, condition.max
-    if whole:  # whole numbers are compared with whole ones, which is quicker, and clipped to the column's
+    if whole:  # compare integers with integers, which is faster, clipped to the column's
         limits = np.iinfo(column.dtype)
         low = 0 if low is None else max(0, math.ceil(low))
         high = limits.max if high is None else min(limits.max, math.floor(high))
@@ -126,7 +126,7 @@ def _isin(column: Column, codes: Iterable[int]) -> Mask:
     table = np.zeros(max(wanted) + 2, dtype=bool)
     table[wanted] = True
     inside = np.clip(column, -1, max(wanted) + 1).astype(np.intp)
-    return np.asarray(table[inside])  # -1 is the last one, which nobody wants
+    return np.asarray(table[inside])  # -1 is the last index, which is never wanted
 
 
 def _bits(column: Column, masks: list[int], *, every: bool) -> Mask:

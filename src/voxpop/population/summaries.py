@@ -1,4 +1,4 @@
-"""Two sentences about an agent, made from its fields when it is read, so they cannot contradict them."""
+"""Two-sentence summaries of agents, generated from their fields on reading, so they never contradict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voxpop.vocabulary.regions import region_in_words
 
 
 class Facts(NamedTuple):
-    """The fields that a summary speaks of."""
+    """Fields that a summary uses."""
 
     number: int
     name: str
@@ -29,7 +29,7 @@ class Facts(NamedTuple):
 
 
 CODED = ("USA", "Canada")
-"""The countries whose states are 2-letter codes."""
+"""Countries whose states are 2-letter codes."""
 
 _PRONOUNS = {"male": ("he", "his"), "female": ("she", "her")}
 _SCHOOLING = {
@@ -74,7 +74,7 @@ _SECTORS = {
 
 @lru_cache(4_096)
 def article(phrase: str) -> str:
-    """Return a phrase with "a" or "an" before it.
+    """Return a phrase with its indefinite article.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def article(phrase: str) -> str:
     ('an IT Manager', 'an HR Generalist', 'an Usher', 'a University Dean')
     """
     first = phrase.split()[0].split("-")[0].split("/")[0]
-    if first.isupper() and len(first) <= 4:  # spelled out letter by letter
+    if first.isupper() and len(first) <= 4:  # an abbreviation, spelled out letter by letter
         an = first[0] in "AEFHILMNORSX"
     else:
         word = first.lower()
@@ -93,7 +93,7 @@ def article(phrase: str) -> str:
 
 @lru_cache(1_024)
 def place(state: str, country: str) -> str:
-    """Return a state or region in a sentence; beyond the USA with its country.
+    """Return a state or region for a sentence; outside the USA with its country.
 
     Examples
     --------
@@ -106,9 +106,9 @@ def place(state: str, country: str) -> str:
 
 
 def summary(facts: Facts) -> str:
-    """Return what a stranger would say about an agent; the wording varies with its id.
+    """Return a third-person summary of an agent; the wording varies with its id.
 
-    What is not known about an agent is not spoken of.
+    Unknown facts are omitted.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def _where(facts: Facts) -> str:
 
 
 def _home(facts: Facts) -> str:
-    """Return the sentence about family, schooling and income; empty where none of it is known."""
+    """Return the sentence on family, schooling and income, or an empty string if all are unknown."""
     who, whose = _PRONOUNS.get(facts.gender, ("they", "their"))
     kind, parts = facts.number % 4, []
     if facts.is_parent:

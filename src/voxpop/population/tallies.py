@@ -1,4 +1,4 @@
-"""Counts of agents by combinations of fields, to be summed over age bands and groups as a table needs."""
+"""Counts of agents by combinations of fields, for aggregation over age bands and groups."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ EVERYBODY = "all"
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many agents there are of each combination of some fields.
+    """Number of agents per combination of some fields.
 
     Attributes
     ----------
     codes : mapping
-        By field one number per combination: the code of a category, the bits of a list, else the value.
+        One number per combination, by field: the code of a category, the bits of a list, or the value.
     labels : mapping
-        By field the labels of the codes, or of the bits.
+        Labels of the codes or bits, by field.
     number : array
-        Agents of each combination.
+        Number of agents per combination.
     """
 
     codes: Mapping[str, npt.NDArray[np.int64]]
@@ -34,7 +34,7 @@ class Tally:
     number: npt.NDArray[np.int64]
 
     def which(self, **who: str) -> Bools:
-        """Return the combinations of some people: age as a band, other fields as a label, "all" for all.
+        """Return a mask of combinations: age as a band, other fields as a label, "all" for all.
 
         Examples
         --------
@@ -58,17 +58,17 @@ class Tally:
         return chosen
 
     def having(self, name: str, label: str) -> Bools:
-        """Return the combinations whose list has a label."""
+        """Return a mask of the combinations whose list has a label."""
         if label not in self.labels[name]:
             return np.zeros(self.number.size, dtype=bool)
         bit = np.int64(self.labels[name].index(label))
         return np.asarray((self.codes[name] >> bit & 1) == 1)
 
     def count(self, chosen: Bools) -> int:
-        """Return how many agents the chosen combinations have."""
+        """Return the number of agents in the chosen combinations."""
         return int(self.number[chosen].sum())
 
     def share(self, part: Bools, chosen: Bools) -> tuple[float, int]:
-        """Return which share of the chosen is in a part, and how many are chosen."""
+        """Return the share of the chosen agents in a subset, and the number of chosen agents."""
         base = self.count(chosen)
         return (self.count(chosen & part) / base if base else 0.0), base

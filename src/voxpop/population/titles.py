@@ -1,4 +1,4 @@
-"""The job title that an employed agent uses: a variant of the occupation, with seniority wording."""
+"""Job titles of employed agents: a variant of the occupation with a seniority prefix or suffix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voxpop.population.reference import Floats, rows
 Codes = npt.NDArray[np.int16]
 
 _AGES = ("18-24", "25-29", "30-39", "40+")
-# Patterns of the reference table that are no title for one job, in the words used instead.
+# Patterns of the reference table that are not a title of one job, with their replacements.
 _REWORDED = {
     "Intern / Trainee": "{t} Intern",
     "Department Chair / Head": "Head {t}",
@@ -33,10 +33,10 @@ _ALREADY_RANKED = re.compile(
 
 @cache
 def variants(*, abroad: bool = False) -> tuple[tuple[str, ...], ...]:
-    """Return the title variants of each occupation, the most usual first.
+    """Return the title variants of each occupation, most common first.
 
-    Titles of American licences, agencies and schools ("DMV Clerk") are left out abroad, as far as an
-    occupation has others.
+    Abroad, titles of American licences, agencies and schools ("DMV Clerk") are omitted if the occupation has
+    others.
     """
     found: dict[str, list[str]] = {}
     for row in (*rows("us_title_variants"), *rows("us_titles_assumed")):
@@ -77,14 +77,14 @@ def _families() -> tuple[Codes, tuple[tuple[str, ...], ...], list[Floats]]:
 def draw_titles(
     seed: int, people: People, work: Work, *, abroad: bool = False
 ) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
-    """Draw a title per employed agent, abroad without titles that only the USA has.
+    """Draw a title per employed agent; outside the USA without titles that only the USA has.
 
     Returns
     -------
     codes : array (agents,)
-        Position of the title; -1 for agents without a job.
+        Index of the title; -1 for agents without a job.
     titles : tuple of str
-        The titles that somebody has.
+        Titles in use.
     """
     rng = draw.generator(seed, 13)
     at = np.flatnonzero(work.occupation >= 0)
@@ -100,7 +100,7 @@ def draw_titles(
     names = variants(abroad=abroad)
     sizes = np.array([len(each) for each in names])
     first = np.cumsum(sizes) - sizes
-    # the first variant is the most usual one
+    # the first variant is the most common one
     which = np.floor(rng.random(job.size) ** 1.5 * sizes[job]).astype(np.int32)
     plain = np.array([bool(_ALREADY_RANKED.search(title)) for each in names for title in each])
     variant = first[job].astype(np.int32) + which
@@ -117,7 +117,7 @@ def draw_titles(
         patterns[family[owner[v]]][r].replace("{t}", flat[v])
         for v, r in (divmod(int(c), width) for c in used)
     ]
-    # two ways of wording may meet in one title: give them one code
+    # two patterns may result in the same title, which needs one code
     unique = {title: number for number, title in enumerate(dict.fromkeys(titles))}
     merged = np.array([unique[title] for title in titles], dtype=np.int32)
     codes = np.full(work.occupation.size, -1, dtype=np.int32)

@@ -1,6 +1,6 @@
-"""What agents beyond the USA do: labour status, occupation and industry.
+"""Employment of agents outside the USA: labour status, occupation and industry.
 
-The tables give, by country, the employed and unemployed among those of 15 and over, and the workers in nine
+The tables have, by country, the employed and unemployed among those of 15 and over, and the workers in nine
 ISCO-08 major groups. The rest are assumptions of this project:
 
 - nobody of 15 to 17 works or looks for work, and a year of age there holds as many as one of 18 to 29;
@@ -54,7 +54,7 @@ _FIRST_RETIRED = 50
 
 
 def adult_status() -> Floats:
-    """Return by country the parts of adults that are employed, unemployed and outside the labour force."""
+    """Return the shares of adults who are employed, unemployed and outside the labour force, by country."""
     codes = list(ISO.values())
     young = np.zeros(len(codes))
     for row in rows("intl_age_sex"):
@@ -71,7 +71,7 @@ def adult_status() -> Floats:
 
 
 def _american() -> Floats:
-    """Return the labour statuses of the USA by (sex, band); here nobody retires before 50."""
+    """Return the labour statuses of the USA by (sex, band), without retirement before 50."""
     found = np.zeros((2, len(AGE_BANDS_5), len(LABOUR)))
     for row in rows("us_labour_status_age_sex"):
         at = GENDERS.index(row["gender"]), AGE_BANDS_5.index(row["age_band"])
@@ -83,7 +83,7 @@ def _american() -> Floats:
 
 
 def _more_outside() -> Floats:
-    """Return by (sex, band) what those are who are outside the labour force beyond the part of the USA."""
+    """Return by (sex, band) the statuses of those outside the labour force in excess of the US share."""
     found = np.zeros((2, len(AGE_BANDS_5), len(LABOUR)))
     for at, text in enumerate(AGE_BANDS_5):
         first = band(text)[0]
@@ -123,13 +123,13 @@ def status_shares(counts: Floats) -> Floats:
 
 
 def isco_of() -> Codes:
-    """Return the ISCO-08 major group of each occupation, as a position in :data:`ISCO_GROUPS`."""
+    """Return the index of the ISCO-08 major group of each occupation in :data:`ISCO_GROUPS`."""
     known = {row["soc_prefix"]: int(row["isco_major"]) for row in rows("isco_by_soc_assumed")}
     return np.array([known[longest_prefix(code, known)] - 1 for code in SOC], dtype=np.int16)
 
 
 def isco_shares() -> Floats:
-    """Return the published shares of the ISCO groups by country; 0 where a group is inside another one."""
+    """Return the published shares of the ISCO groups by country, 0 for a group included in another one."""
     shares = np.zeros((len(ABROAD), len(ISCO_GROUPS)))
     codes = list(ISO.values())
     for row in rows("intl_occupation_group"):
@@ -139,7 +139,7 @@ def isco_shares() -> Floats:
 
 
 def _usual_jobs() -> Floats:
-    """Return the workers of the USA by (sex, age band, occupation), where somebody is old enough."""
+    """Return the US workers by (sex, age band, occupation), limited to the permitted ages."""
     table, least_age = rows("us_occupations"), entry()[1]
     women = {
         row["occupation_major_group"]: float(row["women_thousands"])
@@ -165,7 +165,7 @@ def occupation_shares_abroad(employed: Floats) -> Floats:
     usual, isco, wanted = _usual_jobs(), isco_of(), isco_shares()
     shares = np.zeros((*employed.shape, isco.size))
     for at in range(len(ABROAD)):
-        # Japan counts its technicians among the professionals
+        # Japan includes technicians in the professionals
         merged = np.where(wanted[at, isco] > 0, isco, ISCO_GROUPS.index("Professionals"))
         belongs = (merged[:, None] == np.arange(len(ISCO_GROUPS))).astype(float)
         fitted, totals = usual.copy(), wanted[at] * employed[at].sum()
@@ -179,7 +179,7 @@ def occupation_shares_abroad(employed: Floats) -> Floats:
 
 
 def draw_work_abroad(seed: int, country: Codes, people: People) -> Work:
-    """Draw labour status, occupation and industry of agents beyond the USA."""
+    """Draw labour status, occupation and industry of agents outside the USA."""
     shape = len(ABROAD), 2, len(AGE_BANDS_5)
     cell = country * np.int16(shape[1] * shape[2]) + cell_of(people, AGE_BANDS_5)
     counts = np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(float)

@@ -1,6 +1,6 @@
-"""The words for agents: fields, values and their other names, and the grammar of filters.
+"""The vocabulary of agents: fields, values and their synonyms, and the grammar of filters.
 
-Standard library only, shared by the toolkit and the service.
+It uses the standard library only and is shared by the toolkit and the service.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much of a text the embedded engine reads, so that no text takes long to read."""
+"""Length limits of the embedded engine's input, which bound its reading time."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 
 LONGEST_READ = 1_500
-"""How many characters are read of a text: of a longer one its first and its last half of that many."""
+"""Maximum number of characters read; a longer text keeps its first and last half of this."""
 
 _LONGEST_WORD = 100  # characters between two spaces
-_LONGEST_RUN = 20  # times the same character
+_LONGEST_RUN = 20  # repetitions of one character
 _SPACES = re.compile(r"\s{9,}")
 _WORDS = re.compile(r"\S{21,}")
 _RUN = re.compile(r"(\S)\1+")
@@ -17,11 +17,11 @@ _RUN = re.compile(r"(\S)\1+")
 
 @lru_cache(maxsize=256)
 def as_read(text: str, most: int = LONGEST_READ) -> str:
-    """Return what the embedded engine reads of a text.
+    """Return the part of a text that the embedded engine reads.
 
-    It reads at most ``most`` characters, 100 of a word and 20 of a run of one character; longer white space
-    counts as one space or one line break. The time that a pattern takes grows with these, so every reader of
-    texts that people send reads this and nothing else.
+    At most ``most`` characters are read, 100 of each word and 20 of each run of one character; long white
+    space counts as one space or line break. Matching time grows with these lengths, so all readers of user
+    input must use this function.
 
     Examples
     --------
@@ -53,14 +53,14 @@ def is_read_whole(text: str) -> bool:
 
 
 def unread_notice(text: str, what: str) -> str | None:
-    """Return what to tell of a text that is not read whole; None of one that is.
+    """Return a notice for a text that is not read completely, or None.
 
     Parameters
     ----------
     text
-        What was sent.
+        The text.
     what
-        What it is: ``question``, ``thesis``.
+        Kind of the text: ``question`` or ``thesis``.
 
     Examples
     --------
@@ -86,5 +86,5 @@ def _spaced(found: re.Match[str]) -> str:
 
 
 def _cut(found: re.Match[str]) -> str:
-    """Return a word without what is too long of it."""
+    """Return a word cut to the limits."""
     return _RUN.sub(lambda run: run[0][:_LONGEST_RUN], found[0])[:_LONGEST_WORD]

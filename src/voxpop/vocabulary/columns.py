@@ -1,4 +1,4 @@
-"""Conditions on the columns of somebody's own data: the grammar of a filter, without the vocabulary."""
+"""Conditions on the columns of the user's own data: the filter grammar without the vocabulary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FREE = " (agents are chosen by their fields only; where= of a table takes any c
 
 
 def read_columns(pairs: Pairs, problems: Problems) -> Named:
-    """Return what was asked of each name as it was given, whether or not a field has this name.
+    """Return the conditions by name as given, whether or not the names are fields.
 
     Examples
     --------
@@ -44,19 +44,19 @@ def read_columns(pairs: Pairs, problems: Problems) -> Named:
 
 
 def divide(given: Named) -> tuple[Named, Named]:
-    """Divide conditions into those that the vocabulary reads, as it reads them, and the others as given."""
+    """Split conditions into those on fields, normalized by the vocabulary, and the others unchanged."""
     conditions, problems = _strict(given)
     if not problems.found:
         return conditions, ()
     fitting = tuple(pair for pair in given if not _strict((pair,))[1].found)
     conditions, problems = _strict(fitting)
-    if problems.found:  # they contradict each other as fields, and may well be columns
+    if problems.found:  # contradictory as fields, but they may be valid as columns
         return (), given
     return conditions, tuple(pair for pair in given if pair not in fitting)
 
 
 def problems_of(given: Named) -> Problems:
-    """Return what keeps a filter from being one of the vocabulary, and where unknown names are of use."""
+    """Return the problems of conditions as a filter on fields, noting where other names are allowed."""
     _, problems = _strict(given)
     for texts in problems.found.values():
         texts[:] = [
@@ -110,9 +110,9 @@ def _values(
 
 
 def _plain(value: Any) -> str | bool | float | None:
-    """Return a text, truth value or finite number as Python's own; None for anything else."""
+    """Return a string, boolean or finite number as a plain Python value, or None for anything else."""
     if hasattr(value, "item") and not isinstance(value, str | bool | Real):
-        value = value.item()  # one of numpy's truth values
+        value = value.item()  # a NumPy boolean
     if isinstance(value, bool):
         return value
     if isinstance(value, str):

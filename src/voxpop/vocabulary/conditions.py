@@ -1,4 +1,4 @@
-"""What a filter asks of one field: any of some values, all of them, or a number in a range."""
+"""Conditions on one field: any of several values, all of several values, or a number in a range."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from typing import Any
 
 
 def code_of(value: str | bool | float) -> str:
-    """Return a value as Python code, texts in double quotes."""
+    """Return a value as Python code, with strings in double quotes."""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 @dataclass(frozen=True, repr=False)
 class AnyOf:
-    """The agent has at least one of these values."""
+    """Condition that the agent has at least one of the values."""
 
-    values: tuple[Any, ...]  # texts or truth values; on a column of own data numbers too
+    values: tuple[Any, ...]  # strings or booleans; numbers too on a column of own data
 
     def __repr__(self) -> str:
         return f"vp.any_of({', '.join(map(code_of, self.values))})"
 
     def to_json(self) -> object:
-        """Return the value alone, or ``{"any": [...]}`` for several."""
+        """Return a single value as it is, or ``{"any": [...]}`` for several."""
         return self.values[0] if len(self.values) == 1 else {"any": list(self.values)}
 
 
 @dataclass(frozen=True, repr=False)
 class AllOf:
-    """The agent has every one of these values."""
+    """Condition that the agent has all of the values."""
 
-    values: tuple[Any, ...]  # texts or truth values; on a column of own data numbers too
+    values: tuple[Any, ...]  # strings or booleans; numbers too on a column of own data
 
     def __repr__(self) -> str:
         return f"vp.all_of({', '.join(map(code_of, self.values))})"
@@ -42,7 +42,7 @@ class AllOf:
 
 @dataclass(frozen=True, repr=False)
 class Between:
-    """The agent's number lies between two bounds, both included; None is no bound."""
+    """Condition that a number is between two inclusive bounds; None means no bound."""
 
     min: float | None
     max: float | None
@@ -53,7 +53,7 @@ class Between:
         return f"vp.between({self.min!r})" if self.max is None else f"vp.between({self.min!r}, {self.max!r})"
 
     def to_json(self) -> object:
-        """Return ``{"min": ..., "max": ...}`` with the bounds that there are."""
+        """Return ``{"min": ..., "max": ...}`` with the bounds that are set."""
         bounds = {"min": self.min, "max": self.max}
         return {name: bound for name, bound in bounds.items() if bound is not None}
 
@@ -73,7 +73,7 @@ def any_of(*values: str | bool | float) -> AnyOf:
 
 
 def all_of(*values: str | bool | float) -> AllOf:
-    """Return the condition that an agent has every one of the values.
+    """Return the condition that an agent has all of the values.
 
     Examples
     --------
@@ -84,12 +84,12 @@ def all_of(*values: str | bool | float) -> AllOf:
 
 
 def between(min: float | None = None, max: float | None = None) -> Between:
-    """Return the condition that a number lies between two bounds, both included.
+    """Return the condition that a number is between two inclusive bounds.
 
     Parameters
     ----------
     min, max : int, float or None
-        The bounds in the unit of the field; at least one is needed.
+        Bounds in the unit of the field; at least one is required.
 
     Examples
     --------

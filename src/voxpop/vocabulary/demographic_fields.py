@@ -1,4 +1,4 @@
-"""Rows of the table of agent fields: who an agent is and where it lives."""
+"""Demographic rows of the table of agent fields."""
 
 from __future__ import annotations
 
@@ -156,4 +156,4 @@ DEMOGRAPHIC = (
         ranked=True,
     ),
 )
-"""In the order in which they are shown."""
+"""The demographic fields in display order."""

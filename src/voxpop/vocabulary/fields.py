@@ -1,4 +1,4 @@
-"""The table of agent fields: one row per field, from which everything about a field is derived."""
+"""The table of agent fields: one row per field, from which all other definitions are derived."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ _by_any_name: dict[str, Field] = {}
 _hints: dict[str, str] = {}
 
 FIELDS: Mapping[str, Field] = MappingProxyType(_rows)
-"""Every field by its canonical name, in the order in which it is shown."""
+"""All fields by canonical name, in display order."""
 
 _UNDERIVED = ("voxpop.vocabulary", "voxpop.errors", "voxpop.version")
 
 
 def add(row: Field) -> None:
-    """Add a field for the rest of the process, as a row in this package does for every process.
+    """Add a field to the table of this process.
 
-    Columns, models and tool arguments are derived when their modules are imported, so a field is added before
-    any other part of voxpop is. :mod:`voxpop.population.drawing` takes the code that draws its values.
+    Columns, models and tool arguments are derived when their modules are imported, so add fields before
+    importing any other part of voxpop. :mod:`voxpop.population.drawing` registers the code that draws the
+    values.
 
     Raises
     ------
     UsageError
-        The name is taken, or something has been derived from the table already.
+        The name is taken, or something was already derived from the table.
     """
     derived = sorted(
         name for name in sys.modules if name.startswith("voxpop.") and not name.startswith(_UNDERIVED)
     )
     if derived:
         raise UsageError(
-            f"The field {row.name!r} comes too late: {derived[0]} is imported already. "
+            f"The field {row.name!r} cannot be added after {derived[0]} was imported. "
             "Add fields before importing anything but voxpop.vocabulary."
         )
     _add(row)
@@ -50,7 +51,7 @@ def add(row: Field) -> None:
 def _add(row: Field) -> None:
     for name in (row.name, *row.aliases):
         if name in _by_any_name:
-            raise UsageError(f"{name!r} is a name of the field {_by_any_name[name].name!r} already.")
+            raise UsageError(f"{name!r} is already a name of the field {_by_any_name[name].name!r}.")
     _rows[row.name] = row
     _by_any_name.update(dict.fromkeys((row.name, *row.aliases), row))
     _hints.update(dict.fromkeys(row.hints, row.name))
@@ -61,7 +62,7 @@ for _row in (*DEMOGRAPHIC, *PROFESSIONAL, *HEALTH):
 
 
 def in_records(*, health: bool) -> tuple[Field, ...]:
-    """Return the fields in the order of an agent record, or of its ``health_profile``.
+    """Return the fields in the order of an agent record or of its ``health_profile``.
 
     Examples
     --------
@@ -78,12 +79,12 @@ def _place(row: Field) -> int:
 
 
 def find_field(name: str) -> Field | None:
-    """Return the field of that name or alias, or None. Upper and lower case count as equal."""
+    """Return the field with a name or alias, or None. Case is ignored."""
     return _by_any_name.get(name.strip().casefold())
 
 
 def unknown_field(name: str) -> str:
-    """Return the message about a name that is no field: what is near it, or all that there is.
+    """Return the error message for an unknown field name, with the nearest fields or all of them.
 
     Examples
     --------
@@ -108,17 +109,17 @@ def unknown_field(name: str) -> str:
 
 
 def field(name: str) -> Field:
-    """Return the field of that name or alias.
+    """Return the field with a name or alias.
 
     Parameters
     ----------
     name : str
-        A canonical name or an alias, in upper or lower case.
+        A canonical name or an alias, in any case.
 
     Raises
     ------
     FilterError
-        When there is no such field; the message names the nearest ones.
+        There is no such field; the message names the nearest ones.
 
     Examples
     --------

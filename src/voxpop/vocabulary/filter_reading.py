@@ -1,4 +1,4 @@
-"""Read the fields of a filter, whatever was given, and note every problem on the way."""
+"""Parsing of filter fields, with all problems collected on the way."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ AGE_BOUNDS = {"age_min": "min", "age_max": "max"}
 
 
 class Problems:
-    """What is wrong with a filter: messages by field name."""
+    """Problems of a filter: messages by field name."""
 
     def __init__(self) -> None:
         self.found: dict[str, list[str]] = {}
 
     def add(self, name: str, message: str) -> None:
-        """Note one problem; the same message is noted once."""
+        """Add a problem, unless the same message is already there."""
         messages = self.found.setdefault(name, [])
         if message not in messages:
             messages.append(message)
 
     def check(self) -> None:
-        """Raise FilterError when there is any problem."""
+        """Raise FilterError if there is any problem."""
         if self.found:
             raise FilterError(self.found)
 
 
 def shown(value: Any) -> str:
-    """Return a short form of anything for an error message.
+    """Return a short representation of any value for an error message.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def shown(value: Any) -> str:
 
 
 def name_of(key: Any) -> str:
-    """Return the key of an object as a text that can be printed."""
+    """Return a mapping key as printable text."""
     return _clean(key) if isinstance(key, str) else shown(key)
 
 
@@ -78,7 +78,7 @@ def read_match(value: Any, problems: Problems) -> Match:
 
 
 def read_fields(pairs: Pairs, problems: Problems) -> tuple[tuple[str, Condition], ...]:
-    """Return the conditions for pairs of a field's name and what was given for it."""
+    """Return the conditions for pairs of a field name and its value."""
     conditions: dict[str, Condition] = {}
     names: dict[str, str] = {}
     bounds: list[tuple[str, Any]] = []
@@ -137,7 +137,7 @@ def _add_age_bounds(
 
 
 def read_condition(field: Field, value: Any, problems: Problems) -> Condition | None:
-    """Return what is asked of one field, or None after noting what is wrong."""
+    """Return the condition on one field, or None after recording a problem."""
     if field.kind == "range":
         return _read_range(field, value, problems)
     if isinstance(value, AnyOf):
@@ -252,7 +252,7 @@ def _between(field: Field, low: float | None, high: float | None, problems: Prob
 
 
 def read_number(name: str, value: Any, problems: Problems) -> float | None:
-    """Return a finite number, whole ones as int, or None after noting what is wrong."""
+    """Return a finite number, as int if whole, or None after recording a problem."""
     if isinstance(value, bool) or not isinstance(value, Real):
         problems.add(name, f"must be a number, not {shown(value)}")
         return None

@@ -1,4 +1,4 @@
-"""A filter: which agents are meant, as one value that can be compared, printed and sent."""
+"""Filters: immutable selections of agents that can be compared, printed and sent."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["AllOf", "AnyOf", "Between", "Condition", "Filter", "all_of", "any_of
 
 @dataclass(frozen=True, repr=False)
 class Filter:
-    """Which agents are meant. Make one with :func:`where` or ``parse``, which check what they are given.
+    """A selection of agents. Create one with :func:`where` or ``parse``, which validate their arguments.
 
     Attributes
     ----------
     match : {"all", "any"}
         Whether an agent must meet every condition or at least one.
     conditions : tuple of (str, AnyOf or AllOf or Between)
-        One condition per field, by canonical name, in the order of ``FIELDS``. None at all means every agent.
+        One condition per field, by canonical name, in the order of ``FIELDS``. No conditions match every
+        agent.
     own : tuple of (str, AnyOf or AllOf or Between)
-        Conditions that no field can take: on the columns of somebody's own data. A filter with any is good
-        for tables, and refused before it is sent to the service; see :meth:`check`.
+        Conditions on columns of the user's own data that are not fields. A filter with such conditions works
+        for tables and is rejected before it is sent to the service; see :meth:`check`.
     given : tuple of (str, AnyOf or AllOf or Between)
-        Every condition by the name, and with the values, that it was given: what a table looks for in its
-        data first.
+        All conditions with the names and values as given, which a table matches with its columns first.
     """
 
     match: Match = "all"
@@ -65,12 +65,12 @@ class Filter:
         return f"vp.where({', '.join(parts)})"
 
     def check(self) -> Filter:
-        """Return the filter itself, if every condition is on a field of agents.
+        """Return the filter itself if every condition is on an agent field.
 
         Raises
         ------
         FilterError
-            With every problem found: unknown fields with the nearest names, values of a wrong type.
+            The filter has unknown fields or values of a wrong type; all problems are listed.
 
         Examples
         --------
@@ -87,7 +87,7 @@ class Filter:
         return dict(self.conditions).get(field(name).name)
 
     def replace(self, name: str, condition: Condition | None) -> Filter:
-        """Return a filter with another condition on one field; None takes the field out."""
+        """Return a filter with another condition on one field; None removes the field."""
         canonical = field(name).name
         kept = tuple((other, asked) for other, asked in self.conditions if other != canonical)
         given = tuple((other, asked) for other, asked in self.given if _canonical(other) != canonical)
@@ -106,7 +106,7 @@ class Filter:
         return {"match": self.match, "filters": {name: asked.to_json() for name, asked in every}}
 
     def to_given(self) -> dict[str, Any]:
-        """Return the nested form with the names and values that were given, before the vocabulary read them.
+        """Return the nested form with the names and values as given, before normalization.
 
         Examples
         --------
@@ -116,7 +116,7 @@ class Filter:
         return {"match": self.match, "filters": {name: asked.to_json() for name, asked in self.given}}
 
     def to_flat(self) -> dict[str, Any]:
-        """Return the flat form, with the fields beside ``match``.
+        """Return the flat form, with the fields next to ``match``.
 
         Examples
         --------
@@ -127,7 +127,7 @@ class Filter:
         return {"match": self.match, **{name: asked.to_json() for name, asked in conditions}}
 
     def to_query(self) -> list[tuple[str, str]]:
-        """Return the form for a URL: repeated names, or JSON in ``filters`` where these cannot say it.
+        """Return the URL form: repeated names, or JSON in ``filters`` where repetition is not enough.
 
         Examples
         --------
@@ -145,7 +145,7 @@ class Filter:
         return pairs
 
     def sentence(self) -> str:
-        """Return the filter in plain words.
+        """Return a description of the filter in plain language.
 
         Examples
         --------
@@ -155,12 +155,12 @@ class Filter:
         return sentence_of(self.match, self.conditions, self.own)
 
     def expand(self, name: str) -> tuple[frozenset[str], ...]:
-        """Return, for each value listed on a field, the levels that it stands for.
+        """Return, for each value listed for a field, the set of levels that it covers.
 
         Returns
         -------
         tuple of frozenset of str
-            Empty when the filter does not ask for values of that field.
+            Empty if the filter lists no values for the field.
 
         Examples
         --------
@@ -174,25 +174,25 @@ class Filter:
 
 
 def where(*, match: Match = "all", **fields: Any) -> Filter:
-    """Return the filter for agents, or for rows of data, with these values.
+    """Return the filter for agents, or for rows of data, with the given values.
 
-    To recruit or count agents, names are fields of agents or their aliases. ``where=`` of a table takes the
-    columns of its data as well: a name is a column where the data have one of exactly this name, else the
-    field. Values of a column with the name of a field may be called by any of their names, as "women".
+    To recruit or count agents, names are agent fields or their aliases. ``where=`` of a table also accepts
+    the columns of its data: a name refers to the column with exactly this name if there is one, and to the
+    field otherwise. Values of a column named like a field may be given by any of their synonyms, such as
+    "women".
 
     Parameters
     ----------
     match : {"all", "any"}, default "all"
         Whether an agent must meet every condition or at least one.
     **fields
-        By field, alias or column: one value, a list (any of them), True or False, a number (exactly that),
-        ``between(...)``, ``any_of(...)``, ``all_of(...)`` or the interface's own JSON for the field.
+        Per field, alias or column: one value, a list (any of them), True or False, a number (exactly that),
+        ``between(...)``, ``any_of(...)``, ``all_of(...)`` or the JSON form of the field's condition.
 
     Raises
     ------
-    FilterError
-        For what no column can be asked: an empty list, bounds the wrong way round. Names and values are
-        checked where the filter is used: by the client before anything is sent, by a table against its data.
+    A condition is invalid for any column, for example an empty list or reversed bounds. Names and values are
+    checked on use: by the client before sending, by a table against its data.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def where(*, match: Match = "all", **fields: Any) -> Filter:
 
 
 def read_any(match: Match, pairs: Pairs, problems: Problems) -> Filter:
-    """Return the filter for names that may be fields of agents or columns of data."""
+    """Return the filter for names that may be agent fields or columns of data."""
     given = read_columns(pairs, problems)
     conditions, own = divide(given)
     return Filter(match, conditions, own, given)

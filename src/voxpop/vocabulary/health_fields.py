@@ -1,4 +1,4 @@
-"""Rows of the table of agent fields: the health data of an agent."""
+"""Health rows of the table of agent fields."""
 
 from __future__ import annotations
 
@@ -208,4 +208,4 @@ HEALTH = (
         phrase="with a PHQ-9 score of {}",
     ),
 )
-"""In the order in which they are shown."""
+"""The health fields in display order."""

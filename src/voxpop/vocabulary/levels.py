@@ -1,4 +1,4 @@
-"""The long lists of levels, spelled as the reference figures spell them."""
+"""The long lists of levels, spelled as in the reference figures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LABOUR_STATUS = (
     "disabled",
     "other_not_in_labour_force",
 )
-"""In the labour force first."""
+"""Labour statuses, those in the labour force first."""
 
 OCCUPATION_MAJOR_GROUPS = (
     "Management",
@@ -98,7 +98,7 @@ ETHNICITIES: Mapping[str, tuple[str, ...]] = {
     "India": ("Hindu", "Muslim", "Christian", "Sikh", "Buddhist", "Jain", "Other or not stated"),
     "Mexico": ("Indigenous self-identification", "Afro-Mexican", "Other"),
 }
-"""Country -> the groups that its own statistics use, which agents there have as ethnicity."""
+"""Country -> ethnicity labels of its agents, as defined by the national statistics."""
 
 US_ETHNICITIES = ETHNICITIES["USA"]
 """The ethnicity labels of agents in the USA."""
@@ -110,7 +110,7 @@ NO_ETHNICITY = frozenset(
         *("Hindu", "Muslim", "Christian", "Sikh", "Buddhist", "Jain", "Other or not stated"),
     }
 )
-"""What agents in Germany, France, Japan and India have as ethnicity: there are no ethnic figures there."""
+"""Labels that agents in Germany, France, Japan and India have as ethnicity, for lack of ethnic figures."""
 
 US_INDUSTRIES = (
     "Agriculture, Forestry, Fishing and Hunting",

@@ -1,8 +1,8 @@
-"""Texts of users and agents put into other languages: one function per context, and nothing goes in without.
+"""Escaping of texts of users and agents for other languages, with one function per context.
 
-- HTML between tags, as notebooks show it: :func:`escaped`
-- an HTML attribute in double quotes, and a page that loads no formulas: ``html.escape``
-- a page of the service: Jinja escapes every value by itself
+- HTML content, as shown in notebooks: :func:`escaped`
+- an HTML attribute in double quotes, and pages without formula rendering: ``html.escape``
+- a page of the service: Jinja escapes every value
 - JSON inside a script of a page: :func:`script_json`
 - Markdown: :func:`markdown`
 - a cell of an Excel sheet: :func:`sheet_text`
@@ -23,15 +23,15 @@ _BLOCK = re.compile(r"^([#+\->=]|\d+(?=[.)]))")
 
 
 def escaped(text: object) -> str:
-    """Return a text as HTML.
+    """Return a text escaped for HTML.
 
-    Notebooks typeset what stands between two dollar signs as a formula, prices and incomes too, unless each
-    sign is an element of its own.
+    Notebooks typeset text between two dollar signs as a formula, so prices and incomes would be garbled. Each
+    dollar sign is therefore wrapped in its own element.
 
     Parameters
     ----------
     text : object
-        The text, or something that is shown as its text.
+        The text, or an object to convert with ``str``.
 
     Examples
     --------
@@ -42,9 +42,9 @@ def escaped(text: object) -> str:
 
 
 def script_json(text: str) -> str:
-    """Return JSON as it may stand inside a ``<script>``: no text in it can end the script or begin a comment.
+    """Return JSON for use inside a ``<script>``: no string in it can end the script or start a comment.
 
-    Outside of its texts JSON has none of the characters that are written otherwise, so it means the same.
+    JSON has the replaced characters only inside strings, so its meaning does not change.
 
     Parameters
     ----------
@@ -60,11 +60,11 @@ def script_json(text: str) -> str:
 
 
 def sheet_text(text: str) -> tuple[str, bool]:
-    """Return a text as a cell of a sheet holds it, and whether the cell must be marked as a text.
+    """Return a text for a sheet cell, and whether the cell must be marked as text.
 
-    The mark (Excel's ``quotePrefix``) keeps what begins like a formula a text even when somebody edits the
-    cell. Whoever writes the cell gives it the type of a text as well. Characters that a sheet has no place
-    for are written as Excel does, and what is too long is cut.
+    The mark (Excel's ``quotePrefix``) keeps a text that starts like a formula from becoming one, even when a
+    user edits the cell. The caller must also set the cell type to text. Characters that a sheet cannot hold
+    are encoded as in Excel, and long texts are cut.
 
     Examples
     --------
@@ -77,12 +77,12 @@ def sheet_text(text: str) -> tuple[str, bool]:
 
 
 def markdown(text: object) -> str:
-    """Return a text as one line of Markdown that shows just this text: no heading, link, formula or HTML.
+    """Return a text as one line of literal Markdown, without headings, links, formulas or HTML.
 
     Parameters
     ----------
     text : object
-        The text, or something that is shown as its text.
+        The text, or an object to convert with ``str``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The plain-Python reading of a filter on one agent record: the rule that every engine must agree with."""
+"""Reference implementation of filter matching on one agent record, which every engine must agree with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voxpop.vocabulary.values import levels_of
 
 
 def value_of(record: Mapping[str, Any], name: str) -> Any:
-    """Return the value of a field in an agent record, or None when the agent has none.
+    """Return the value of a field in an agent record, or None if it is missing.
 
     Examples
     --------
@@ -27,19 +27,19 @@ def value_of(record: Mapping[str, Any], name: str) -> Any:
 
 
 def matches(filter: Filter, record: Mapping[str, Any]) -> bool:
-    """Return whether an agent record meets a filter.
+    """Return whether an agent record matches a filter.
 
     Parameters
     ----------
     filter : Filter
-        Its occupations are taken as they are; resolve them first where synonyms are meant.
+        The filter. Occupations are compared literally; resolve synonyms beforehand.
     record : mapping
-        An agent in the wire shape, with its ``health_profile`` (an object or None).
+        An agent in its wire form, with its ``health_profile`` (an object or None).
 
     Returns
     -------
     bool
-        A field without a value meets no condition; a filter without conditions is met by every agent.
+        A missing value meets no condition; a filter without conditions matches every agent.
 
     Examples
     --------

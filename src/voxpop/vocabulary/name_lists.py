@@ -1,4 +1,4 @@
-"""Lists of names that both the population and an engine read: job titles and given names."""
+"""Lists of names that the population and the engines share: job titles and given names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from functools import cache
 from importlib.resources import files
 
 LISTS = ("us_given_names_assumed", "us_title_variants", "us_titles_assumed")
-"""The lists, as files of the folder ``reference`` beside this module."""
+"""Names of the lists, which are files in the folder ``reference`` next to this module."""
 
 
 @cache
 def rows(name: str) -> tuple[Mapping[str, str], ...]:
-    """Return the rows of a list, as texts by column.
+    """Return the rows of a list, as strings by column.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def rows(name: str) -> tuple[Mapping[str, str], ...]:
 
 @cache
 def given_names() -> frozenset[str]:
-    """Return the given names of people in the USA, case-folded.
+    """Return the case-folded given names of people in the USA.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Find the known words nearest to a word nobody knows, for every "did you mean"."""
+"""Nearest known words to an unknown word, for "did you mean" suggestions."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ _LONGEST = 80
 
 
 def nearest(word: str, options: Iterable[str], n: int = 3, cutoff: float = 0.6) -> list[str]:
-    """Return the options most like a word, the nearest first.
+    """Return the options most similar to a word, nearest first.
 
     Parameters
     ----------
     word : str
-        The word that was not found. Upper and lower case count as equal.
+        The unknown word. Case is ignored.
     options : iterable of str
-        The words that would have been found.
+        The known words.
     n : int, default 3
-        At most this many are returned.
+        Maximum number of results.
     cutoff : float, default 0.6
-        The least similarity, from 0 (nothing in common) to 1 (equal).
+        Minimum similarity, from 0 (nothing in common) to 1 (equal).
 
     Returns
     -------
     list of str
-        Empty when nothing is near, or when the word is too long to be a misspelling.
+        Empty if nothing is near, or if the word is too long to be a misspelling.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def nearest(word: str, options: Iterable[str], n: int = 3, cutoff: float = 0.6) 
 
 
 def within_one_typo(one: str, other: str) -> bool:
-    """Return whether two words differ by one letter left out, added, exchanged or swapped with the next.
+    """Return whether two words differ by one omitted, added, replaced or transposed letter.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def within_one_typo(one: str, other: str) -> bool:
 
 
 def did_you_mean(suggestions: Sequence[str]) -> str:
-    """Return the end of an error sentence, or nothing when there is no suggestion.
+    """Return the "did you mean" part of an error message, or an empty string without suggestions.
 
     Examples
     --------
@@ -81,9 +81,9 @@ def did_you_mean(suggestions: Sequence[str]) -> str:
 
 
 def _similarity(matcher: SequenceMatcher[str], wanted: str, other: str, cutoff: float) -> float:
-    """Return the similarity of two texts; ``matcher`` has counted the letters of the one that is wanted."""
+    """Return the similarity of two texts; ``matcher`` holds the preprocessed target."""
     matcher.set_seq1(other)
     if matcher.real_quick_ratio() < cutoff or matcher.quick_ratio() < cutoff:
         return 0.0
-    # The ratio depends a little on the order of the two words; near in either order is near.
+    # The ratio depends slightly on the order of the two words, so try both.
     return max(matcher.ratio(), SequenceMatcher(None, wanted, other, autojunk=False).ratio())

@@ -1,4 +1,4 @@
-"""From a job as people name it to the occupation labels of the population."""
+"""Resolution of everyday job names to the occupation labels of the population."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import nearest
 
 CLOSE = 0.8
-"""The least similarity of the close-match fallback, from 0 to 1."""
+"""Minimum similarity of the fuzzy-match fallback, from 0 to 1."""
 
 _OTHER_WORDS = {
     "doctor": "physician",
@@ -20,30 +20,30 @@ _OTHER_WORDS = {
 
 
 def resolve(value: str, labels: Sequence[str], corpus: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the live occupation labels that a text means.
+    """Return the live occupation labels that a text refers to.
 
-    The first of these that gives anything decides:
+    The first rule with a result decides:
 
     1. the text is a live label;
     2. the text is a job title or synonym of a live occupation;
     3. the text is an occupation of the title corpus that is live under another spelling of its titles;
     4. titles and synonyms of the same occupation that are live labels themselves;
-    5. the live labels near it: the family that a common word names ("nurse" for every kind of nurses),
-       else the one label that is spelled most like it.
+    5. similar live labels: the family named by a common noun ("nurse" for all kinds of nurses), otherwise the
+    single most similar label.
 
     Parameters
     ----------
     value : str
-        What was typed. Upper and lower case count as equal.
+        The text, in any case.
     labels : sequence of str
-        The occupation labels that agents have.
+        Occupation labels that occur in the population.
     corpus : mapping of str to str
         Job title or synonym, in lower case -> occupation.
 
     Returns
     -------
     tuple of str
-        Live labels; empty when nothing is meant.
+        Live labels; empty if nothing matches.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def resolve(value: str, labels: Sequence[str], corpus: Mapping[str, str]) -> tup
 
 
 def resolve_occupations(filter: Filter, labels: Sequence[str], corpus: Mapping[str, str]) -> Filter:
-    """Return the filter with its occupations resolved; ``all_of`` stays exact, unknown ones stay as given.
+    """Return the filter with its occupations resolved; ``all_of`` and unknown occupations are kept as given.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def resolve_occupations(filter: Filter, labels: Sequence[str], corpus: Mapping[s
 
 
 def _named_family(word: str, labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the labels whose part before the first comma ends with the word in the plural."""
+    """Return the labels whose part before the first comma ends with the word, in singular or plural."""
     noun = _OTHER_WORDS.get(word.removesuffix("s"), word)
     plurals = (noun, f"{noun}s", f"{noun}es")
     heads = {label: f" {_key(label.split(',')[0])}" for label in labels}

@@ -1,4 +1,4 @@
-"""Read a filter from the interface's JSON or from the names and values of a URL."""
+"""Parsing of filters from the JSON of the interface or from URL parameters."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def parse(data: Any, *, columns: bool = False) -> Filter:
     Parameters
     ----------
     data : Filter or dict
-        ``{"match": ..., "filters": {...}}``, or the fields beside ``match``; anything else is a problem.
+        ``{"match": ..., "filters": {...}}``, or the fields next to ``match``; anything else is an error.
     columns : bool, default False
-        Whether names may be columns of somebody's own data, as in ``where=`` of a table. Without it the
-        filter is one of the vocabulary alone.
+        Whether names may be columns of the user's own data, as in ``where=`` of a table. By default only
+        agent fields are allowed.
 
     Raises
     ------
     FilterError
-        With every problem found, by field name.
+        The filter is invalid; all problems are listed by field name.
 
     Examples
     --------
@@ -58,13 +58,13 @@ def parse_query(items: Iterable[tuple[str, str]]) -> Filter:
     Parameters
     ----------
     items : iterable of (str, str)
-        A name given several times means any of its values; ``age_min`` and ``age_max`` are the bounds of
-        ``age``; ``filters`` holds a filter as JSON text and may stand beside the others.
+        A repeated name means any of its values; ``age_min`` and ``age_max`` are the bounds of ``age``;
+        ``filters`` holds a filter as JSON text and may be combined with the others.
 
     Raises
     ------
     FilterError
-        With every problem found, by field name.
+        The filter is invalid; all problems are listed by field name.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def parse_query(items: Iterable[tuple[str, str]]) -> Filter:
 
 
 def _parts(data: Any, problems: Problems) -> tuple[tuple[Any] | None, list[tuple[Any, Any]]]:
-    """Split a filter object into what was given as match, if anything, and the pairs of its fields."""
+    """Split a filter object into the given match, if any, and the pairs of its fields."""
     if not isinstance(data, Mapping):
         problems.add("filters", f"a filter must be an object, not {shown(data)}")
         return None, []
@@ -125,7 +125,7 @@ def _json_text(texts: list[str], problems: Problems) -> Any:
 
 
 def _query_value(name: str, texts: list[str], problems: Problems) -> list[Any]:
-    """Return the JSON value for the texts of one name in a list, or an empty list after a problem."""
+    """Return the JSON value for the strings of one name in a list, or an empty list after a problem."""
     field = find_field(name)
     if name.strip().casefold() in ("age_min", "age_max"):
         return _query_number(name, texts, problems)

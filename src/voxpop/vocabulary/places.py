@@ -38,7 +38,7 @@ COUNTRY_ADJECTIVES: Mapping[str, str] = {
     "India": "Indian",
     "Mexico": "Mexican",
 }
-"""Canonical country name -> the word before "adults" in a sentence."""
+"""Canonical country name -> adjective before "adults" in a sentence."""
 
 US_STATES: Mapping[str, str] = {
     "AK": "Alaska",
@@ -93,7 +93,7 @@ US_STATES: Mapping[str, str] = {
     "WV": "West Virginia",
     "WY": "Wyoming",
 }
-"""Postal code -> name of the 50 states and the District of Columbia."""
+"""Postal code -> name, for the 50 states and the District of Columbia."""
 
 CANADIAN_PROVINCES: Mapping[str, str] = {
     "AB": "Alberta",
@@ -110,10 +110,10 @@ CANADIAN_PROVINCES: Mapping[str, str] = {
     "SK": "Saskatchewan",
     "YT": "Yukon",
 }
-"""Postal code -> name of the Canadian provinces and territories."""
+"""Postal code -> name, for the Canadian provinces and territories."""
 
 STATES: Mapping[str, str] = {**US_STATES, **CANADIAN_PROVINCES}
-"""Every 2-letter code with its full name."""
+"""All 2-letter codes with their full names."""
 
 OTHER_STATE_NAMES: Mapping[str, str] = {
     "Québec": "QC",
@@ -125,4 +125,4 @@ OTHER_STATE_NAMES: Mapping[str, str] = {
     "Washington State": "WA",
     "New York State": "NY",
 }
-"""Further names of states -> 2-letter code."""
+"""Other names of states -> 2-letter code."""

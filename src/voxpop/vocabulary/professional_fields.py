@@ -1,4 +1,4 @@
-"""Rows of the table of agent fields: what an agent works as."""
+"""Professional rows of the table of agent fields."""
 
 from __future__ import annotations
 
@@ -94,4 +94,4 @@ PROFESSIONAL = (
         ranked=True,
     ),
 )
-"""In the order in which they are shown."""
+"""The professional fields in display order."""

@@ -1,4 +1,4 @@
-"""The parts of a question beside its words, checked: options and the ends of a scale."""
+"""Validation of the options and the scale of a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop.vocabulary.shapes import Scale
 MAX_OPTIONS = 60
 MAX_OPTION_TEXT = 500
 MAX_SCALE = 100
-"""How far apart the ends of a scale may be, where the type says nothing else."""
+"""Default for the maximum distance between the ends of a scale."""
 
 _ENDS = ("min", "max", "min_label", "max_label")
 
@@ -22,12 +22,12 @@ def wrong_part(name: str, message: str) -> InvalidRequest:
 
 
 def checked_options(options: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the options that were given, without white space around them.
+    """Return the given options, stripped of white space.
 
     Raises
     ------
     InvalidRequest
-        They are no texts, too few, too many, too long or not all different.
+        The options are not strings, too few, too many, too long or not distinct.
     """
     if options is None:
         return ()
@@ -47,19 +47,19 @@ def checked_options(options: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def checked_scale(scale: Scale | Mapping[str, Any] | None, most: int = MAX_SCALE) -> Scale | None:
-    """Return the scale that was given.
+    """Return the given scale.
 
     Parameters
     ----------
     scale : Scale or mapping or None
         The scale, or its parts.
     most : int
-        How far apart the ends may be.
+        Maximum distance between the ends.
 
     Raises
     ------
     InvalidRequest
-        Its ends are no whole numbers, in the wrong order or too far apart.
+        The ends are not whole numbers, in the wrong order or too far apart.
     """
     if scale is None or isinstance(scale, Scale):
         made = scale

@@ -1,8 +1,8 @@
-"""The table of question types: one row per type, on which everything that differs by type hangs.
+"""The table of question types: one row per type, which defines all type-specific behaviour.
 
-A row says which parts of a question the type takes and which shape (:mod:`voxpop.vocabulary.shapes`) its
-answers have. To add a type, add a row with :func:`add_question_type`: it can then be asked, answered, stored,
-tabulated, drawn, exported and edited.
+A row defines the parts of a question that the type takes and the shape (:mod:`voxpop.vocabulary.shapes`)
+of its answers. To add a type, add a row with :func:`add_question_type`; questions of the type can then be asked,
+answered, stored, tabulated, charted, exported and edited.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Part = Literal["options", "scale", "unit"]
 Chart = Literal["none", "bars", "columns"]
 DefaultTable = Literal["none", "crosstab", "means", "by_values"]
 BuiltInType = Literal["open", "yes_no", "single_choice", "multi_choice", "scale", "number", "ranking"]
-"""The names of the types below, for type checkers; a test compares them with the table."""
+"""Names of the types below, for type checkers; a test compares them with the table."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 
@@ -46,24 +46,24 @@ class QuestionType:
     Attributes
     ----------
     name : str
-        Its name on the wire: at most 16 small letters, digits and ``_``.
+        Name on the wire: at most 16 lower-case letters, digits and ``_``.
     shape : Shape
-        What its coded answers are.
+        Shape of the coded answers.
     label, offer : str
-        Its name on pages, and among the types that an editor offers.
+        Name on pages, and in the type menu of an editor.
     takes : frozenset of str
-        Which of ``options``, ``scale`` and ``unit`` it has. A type with options needs at least two, and they
-        can be shuffled.
+        Parts among ``options``, ``scale`` and ``unit``. A type with options needs at least two of them, and
+        they can be shuffled.
     default_scale : Scale or None
-        The ends of a question that names none.
+        Scale of a question that specifies none.
     max_scale : int
-        How far apart the ends may be.
+        Maximum distance between the ends.
     step : int or float or None
-        The distance between two answers, counted from the lower end of the scale.
+        Distance between two consecutive answers, counted from the lower end of the scale.
     chart : str
-        How its figures are drawn: ``columns`` for few ordered levels, ``bars`` for all others.
+        Chart type: ``columns`` for few ordered levels, ``bars`` for all others.
     default_table : str
-        What an explorer shows: ``crosstab``, ``means``, or ``by_values`` for a crosstab of few different
+        Default table of an explorer: ``crosstab``, ``means``, or ``by_values`` for a crosstab of few distinct
         values and means of many.
 
     Examples
@@ -85,16 +85,16 @@ class QuestionType:
 
     @property
     def has_options(self) -> bool:
-        """Return whether a question lists what can be chosen or ranked."""
+        """Return whether questions have a list of options."""
         return "options" in self.takes
 
     @property
     def has_scale(self) -> bool:
-        """Return whether a question has two ends."""
+        """Return whether questions have a scale."""
         return "scale" in self.takes
 
     def read(self, question: QuestionParts, value: Any) -> Any:
-        """Return the coded value that an engine gave, in its exact form.
+        """Return the normalized coded value of an engine's answer.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class QuestionType:
         return read
 
     def settled(self, question: QuestionParts, value: float) -> float:
-        """Return the nearest number that can be answered: within the ends, and in steps where it has some."""
+        """Return the nearest valid answer: within the ends of the scale and on its steps."""
         if question.scale is not None:
             value = min(max(value, question.scale.min), question.scale.max)
         if self.step is None:
@@ -119,21 +119,21 @@ class QuestionType:
         return int(found) if found == int(found) else found
 
     def instruction(self, question: QuestionParts) -> str | None:
-        """Return the sentence that tells a language model what to put into ``"value"``."""
+        """Return the instruction for a language model on filling in ``"value"``."""
         told = self.shape.instruction(question)
         return told if told is None or self.step is None else f"{told} Use steps of {self.step}."
 
     def schema(self, question: QuestionParts) -> dict[str, Any] | None:
-        """Return the JSON schema of the value that a language model gives; None where there is none."""
+        """Return the JSON schema of a language model's value, or None if there is none."""
         return self.shape.schema(question)
 
     def check(self, options: Sequence[str], scale: Scale | None) -> None:
-        """Check that a question of this type may have the parts that were given.
+        """Check that a question of this type may have the given parts.
 
         Raises
         ------
         InvalidRequest
-            With ``details["fields"]``, the name of the part to messages.
+            A part is not allowed; ``details["fields"]`` maps it to messages.
         """
         if options and scale and not (self.has_options and self.has_scale):
             raise wrong_part("scale", "a question has options or a scale, not both.")
@@ -145,12 +145,12 @@ class QuestionType:
             raise wrong_part("scale", f"a {self.name} question takes no scale; use the type {others}.")
 
     def check_complete(self, options: Sequence[str], *, shuffled: bool) -> None:
-        """Check that a question has all it needs, once its words were read.
+        """Check that a question is complete after its text was interpreted.
 
         Raises
         ------
         InvalidRequest
-            Options are missing, or what cannot be shuffled is to be shuffled.
+            Options are missing, or a question that has none is to be shuffled.
         """
         if self.has_options and len(options) < 2:
             told = f"a {self.name} question needs 2 to {MAX_OPTIONS} options, and its words list none."
@@ -209,23 +209,23 @@ _ROWS: dict[str, QuestionType] = {
     )
 }
 QUESTION_TYPES: Mapping[str, QuestionType] = MappingProxyType(_ROWS)
-"""Every question type by its name, in the order in which editors offer them."""
+"""All question types by name, in the order of the editor's menu."""
 
 
 def add_question_type(row: QuestionType) -> QuestionType:
-    """Add a type of question to the table of this process.
+    """Add a question type to the table of this process.
 
-    Service, engines and toolkit read the same table, so a type is added in each process that has to know it.
+    Service, engines and toolkit read the same table, so add the type in every process that needs it.
 
     Parameters
     ----------
     row : QuestionType
-        The new type.
+        The row of the new type.
 
     Raises
     ------
     UsageError
-        The name is taken or cannot be a name, or the row contradicts itself.
+        The name is taken or invalid, or the row is inconsistent.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def add_question_type(row: QuestionType) -> QuestionType:
     """
     if not _NAME.fullmatch(row.name):
         raise UsageError(
-            f"A question type is named by 1 to 16 small letters, digits and _, not {row.name!r}."
+            f"A question type name has 1 to 16 lower-case letters, digits and _, not {row.name!r}."
         )
     if row.name in _ROWS:
         raise UsageError(f"There is a question type {row.name!r} already.")
@@ -256,7 +256,7 @@ def question_type(name: str) -> QuestionType:
     Raises
     ------
     UsageError
-        This process does not know the type.
+        The type is unknown in this process.
 
     Examples
     --------
@@ -271,7 +271,7 @@ def question_type(name: str) -> QuestionType:
 
 
 def shape_of(name: str | None) -> Shape | None:
-    """Return the shape of a type's answers; None for a type that is not in the table.
+    """Return the shape of a type's answers, or None for an unknown type.
 
     Examples
     --------
@@ -283,12 +283,12 @@ def shape_of(name: str | None) -> Shape | None:
 
 
 def type_labels() -> dict[str, str]:
-    """Return what each type is called on pages."""
+    """Return the display name of each type."""
     return {name: row.label for name, row in QUESTION_TYPES.items()}
 
 
 def is_open(name: str | None) -> bool:
-    """Return whether a type is answered in words alone; a type that is not in the table is not.
+    """Return whether answers of a type are text only; False for an unknown type.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def is_open(name: str | None) -> bool:
 
 
 def checked_type(name: str | None) -> QuestionType | None:
-    """Return the row of a type that was named; None where none was.
+    """Return the row of a named type, or None if no type is given.
 
     Raises
     ------
@@ -316,7 +316,7 @@ def checked_type(name: str | None) -> QuestionType | None:
 
 
 def most_apart(name: str | None) -> int:
-    """Return how far apart the ends of a scale may be, for a type that was named or for none."""
+    """Return the maximum distance between the ends of a scale, for a given type or for none."""
     row = QUESTION_TYPES.get(name or "")
     return row.max_scale if row is not None and row.has_scale else MAX_SCALE
 

@@ -1,7 +1,7 @@
-"""The regions of the countries beyond the USA and Canada: the names that agents carry, and other names.
+"""Regions of countries other than the USA and Canada: the names used in agent records, and synonyms.
 
-They have no 2-letter codes in filters, because many of those mean a state of the USA; a region is known
-by its English or local name, and by its ISO 3166-2 code in full ("DE-BY").
+Filters accept no 2-letter codes for them, because many of these codes are US states. A region is known by its
+English or local name and by its full ISO 3166-2 code ("DE-BY").
 """
 
 from __future__ import annotations
@@ -186,12 +186,12 @@ REGIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "COL": ("Colima",),
     },
 }
-"""Country -> local part of the ISO 3166-2 code -> the name that agents carry as ``state``, other names."""
+"""Country -> local part of the ISO 3166-2 code -> name in agent records (``state``) and other names."""
 
 REGION_NAMES: Mapping[str, str] = {
     names[0]: country for country, regions in REGIONS.items() for names in regions.values()
 }
-"""Name of a region -> its country."""
+"""Region name -> country."""
 
 _ISO = {
     "UK": "GB",
@@ -213,7 +213,7 @@ _IN_ENGLAND = frozenset({"North East", "North West", "South East", "South West"}
 
 
 def region_in_words(name: str) -> str:
-    """Return a region as it is said after "in".
+    """Return a region as it follows "in" in a sentence.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def region_in_words(name: str) -> str:
 
 
 def without_accents(text: str) -> str:
-    """Return a text as it is typed on a keyboard without accents.
+    """Return a text without accents.
 
     Examples
     --------
@@ -247,4 +247,4 @@ def _aliases() -> Iterator[tuple[str, str]]:
 
 
 REGION_ALIASES: Mapping[str, str] = dict(_aliases())
-"""Other name of a region, also without accents, or its ISO 3166-2 code -> the name that agents carry."""
+"""Other name of a region, also without accents, or its ISO 3166-2 code -> name in agent records."""

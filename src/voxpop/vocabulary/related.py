@@ -1,6 +1,6 @@
-"""Words that are no values themselves but tell which values are meant: brand names and parts of industries.
+"""Words that are not values but suggest some: brand names of medicines and parts of industries.
 
-They serve suggestions alone; a filter with such a word still matches nobody.
+They are used for suggestions only; a filter with such a word still matches no agents.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ BRANDS: Mapping[str, str] = {
     **{"Microzide": "hydrochlorothiazide", "Elavil": "amitriptyline", "Pamelor": "nortriptyline"},
     **{"Imitrex": "sumatriptan", "Maxalt": "rizatriptan", "Zyloprim": "allopurinol"},
 }
-"""US trade name -> active ingredient, as the FDA's Orange Book lists them (insulins: the Purple Book).
+"""US trade name -> active ingredient, from the FDA's Orange Book (insulins: the Purple Book).
 
-The class of an ingredient stands in :data:`~voxpop.vocabulary.synonyms.DRUG_CLASSES`.
+:data:`~voxpop.vocabulary.synonyms.DRUG_CLASSES` has the class of each ingredient.
 """
 
 _INFORMATION = "Information"
@@ -80,4 +80,4 @@ INDUSTRY_WORDS: Mapping[str, tuple[str, ...]] = {
         ("repair", "churches", "hairdressing"), ("Other Services (except Public Administration)",)
     ),
 }
-"""Word -> the sectors that hold what it names, by the definitions of NAICS 2022 (US Census Bureau)."""
+"""Word -> sectors that include it, by the definitions of NAICS 2022 (US Census Bureau)."""

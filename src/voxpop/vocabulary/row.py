@@ -1,4 +1,4 @@
-"""The shape of one row of the table of agent fields."""
+"""The row type of the table of agent fields."""
 
 from __future__ import annotations
 
@@ -18,80 +18,81 @@ _STORED = MappingProxyType({"category": "ENUM", "list": "ENUM[]", "boolean": "BO
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Field:
-    """One field of an agent: everything that the rest of voxpop derives from it.
+    """One field of an agent, with everything that the rest of voxpop derives from it.
 
-    The columns of a population and of a store, the agent record on the wire, filters, counts, pickers, the
-    arguments of MCP tools and the codebook are all made from these rows.
+    Population and store columns, agent records on the wire, filters, counts, pickers, arguments of MCP tools
+    and the codebook are all generated from these rows.
 
     Attributes
     ----------
     name : str
-        The canonical name; also the column of populations, stores and exports.
+        Canonical name; also the column name in populations, stores and exports.
     kind : {"category", "boolean", "list", "range"}
         One value, yes or no, several values, or a number.
     group : {"demographic", "professional", "health"}
-        Where the field is shown. Health fields stand in the ``health_profile`` of an agent record and in the
-        table ``health_profiles``, all others in the record itself and in ``agents``.
+        Section of the field. Health fields are in the ``health_profile`` of an agent record and in the table
+        ``health_profiles``, all others in the record itself and in ``agents``.
     label : str
-        A short heading.
+        Short heading.
     meaning : str
-        A sentence for the codebook, the API reference and the arguments of tools.
+        Description for the codebook, the API reference and the arguments of tools.
     aliases : tuple of str
         Other names that a filter may use.
     hints : tuple of str
-        Words for the field that are no aliases and spelled too differently to be found as near.
+        Related words that are not aliases, used for suggestions when the spelling is not similar.
     levels : tuple of str
-        The allowed values in order; empty where the population decides them.
+        Allowed values in order; empty if the population determines them.
     known : tuple of str
-        Values that are known beforehand where the population decides.
+        Values known in advance, if the population determines the values.
     by_country : mapping of str to tuple of str
-        Country -> the values that agents there can have, where countries differ.
+        Country -> values that occur there, if countries differ.
     names : mapping of str to str
-        Other name of a value -> the value.
+        Other name of a value -> value.
     sums : mapping of str to tuple of str
-        Value that a filter may name for several levels -> those levels.
+        Value of filters that covers several levels -> those levels.
     open : bool
-        Whether a filter may name other values than the known ones, as job titles.
+        Whether a filter may name unlisted values, such as job titles.
     ordered : bool
-        Whether the order of the levels means something.
+        Whether the levels are ordinal.
     unit : str or None
-        What a number counts or measures.
+        Unit of a number.
     integer : bool
-        Whether agents hold whole numbers only.
+        Whether all values are whole numbers.
     decimals : int
-        Decimals of a number that is not whole; sums are exact to so many.
+        Number of decimals of a fractional number; sums are exact to this precision.
     starts : tuple of int
-        Where the usual bands of a whole number begin.
+        Lower bounds of the usual bands of a whole number.
     countries : tuple of str or None
-        Countries with figures; None for all. Elsewhere the field is unknown, which is not the same as false.
+        Countries with figures; None for all. Elsewhere the value is unknown, which is not the same as false.
     partly : tuple of str
         Levels for which all other countries have figures too.
     nullable : bool
-        Whether an agent may lack a value.
+        Whether the value may be missing.
     key : str or None
-        The key in an agent record where it is not ``name``.
+        Key in an agent record if it differs from ``name``.
     record_place : int or None
-        Place among the keys of an agent record; None for behind those with a place, in the table's order.
+        Position among the keys of an agent record; fields with None follow in the order of the table.
     sent_as : {"text", "texts", "boolean", "integer", "number"} or None
-        The type on the wire where it does not follow from the kind.
+        Type on the wire if it does not follow from the kind.
     small : bool
-        Whether a whole number fits into one unsigned byte.
+        Whether a whole number fits into an unsigned byte.
     phrase : str
-        The field in a sentence about people, with ``{}`` for the values.
+        Wording of the field in a sentence about people, with ``{}`` for the values.
     words : mapping of str to str
-        Value (``yes`` and ``no`` of a boolean) -> its words in that sentence.
+        Value (``yes`` and ``no`` of a boolean) -> its wording in that sentence.
     lower : bool
-        Whether values begin with a small letter inside a sentence.
+        Whether values start with a lower-case letter inside a sentence.
     cohort : str or None
-        Noun of the agents at a level, with ``{}`` for the level; None keeps the field out of key segments.
+        Noun phrase for the agents at a level, with ``{}`` for the level; None excludes the field from key
+        segments.
     cohort_words : mapping of str to str
-        Level (``yes`` and ``no`` of a boolean) -> noun, where ``cohort`` does not say it well.
+        Level (``yes`` and ``no`` of a boolean) -> noun phrase that replaces ``cohort``.
     value_labels : mapping of str to str
-        Value -> what a picker shows.
+        Value -> label in a picker.
     note : str
-        What a tool's caller needs to know of its values.
+        Notes on the values for callers of tools.
     ranked : bool
-        Whether words of a description that occur in values make an agent likelier to be drawn.
+        Whether description words that occur in a value raise the chance of drawing the agent.
     """
 
     name: str
@@ -130,37 +131,37 @@ class Field:
 
     @property
     def finite(self) -> bool:
-        """Whether a value outside the known ones is a mistake (strict filters answer 422)."""
+        """Whether an unknown value is an error (strict filters respond with 422)."""
         return self.kind in ("category", "list") and not self.open
 
     @property
     def in_health_profile(self) -> bool:
-        """Whether it stands in the ``health_profile`` of an agent record."""
+        """Whether the field is in the ``health_profile`` of an agent record."""
         return self.group == "health"
 
     @property
     def record_key(self) -> str:
-        """The key in an agent record, or in its ``health_profile`` for a health field."""
+        """Key in an agent record, or in its ``health_profile`` for a health field."""
         return self.key or self.name
 
     @property
     def sent(self) -> Sent:
-        """The type of its values on the wire."""
+        """Type of the values on the wire."""
         return self.sent_as or _SENT.get(self.kind) or ("integer" if self.integer else "number")
 
     @property
     def stored(self) -> str:
-        """The SQL type of its column in a population."""
+        """SQL type of the field's column in a population."""
         number = ("UTINYINT" if self.small else "INTEGER") if self.integer else "DOUBLE"
         return _STORED.get(self.kind, number)
 
     def has_figures(self, country: str, level: str | None = None) -> bool:
-        """Return whether there are figures for a country; without them a missing value means "unknown".
+        """Return whether a country has figures; without them a missing value means "unknown".
 
         Parameters
         ----------
         country : str
-        level : str, optional
+        Restrict the question to one level.
             One level instead of all of them.
         """
         return self.countries is None or country in self.countries or level in self.partly

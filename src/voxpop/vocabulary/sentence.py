@@ -1,4 +1,4 @@
-"""A filter in plain words, for people who read group descriptions and pickers."""
+"""Descriptions of filters in plain language, for group descriptions and pickers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voxpop.vocabulary.places import COUNTRY_ADJECTIVES
 def sentence_of(
     match: str, conditions: Sequence[tuple[str, Condition]], own: Sequence[tuple[str, Condition]] = ()
 ) -> str:
-    """Return the plain words for the parts of a filter; ``own`` are conditions on columns of other data.
+    """Return the description of a filter's parts; ``own`` are conditions on columns of other data.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def _text(value: str | bool | float) -> str:
 
 
 def _subject(conditions: dict[str, Condition]) -> tuple[str, dict[str, Condition]]:
-    """Return the noun with what can stand before it, and the conditions that are not in it yet."""
+    """Return the noun with its adjectives, and the conditions that it does not cover."""
     rest = dict(conditions)
     words = []
     for name, table in (("country", COUNTRY_ADJECTIVES), ("gender", FIELDS["gender"].words)):

@@ -1,7 +1,7 @@
-"""The shapes of answers: what a coded answer is, however its question was asked.
+"""The shapes of coded answers, independent of the wording of their questions.
 
 Question types (:mod:`voxpop.vocabulary.question_types`) share these few shapes. Storage, tables, exports,
-figures and engines ask the shape, so they need no change for a new type.
+charts and engines depend on the shape only, so a new type needs no change there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
 YES_NO = ("yes", "no")
-"""How the answers of a yes/no question are written in tables."""
+"""Text form of yes/no answers in tables."""
 
 AnswerColumn = Literal["response_text", "value_text", "value_number", "value_list"]
 SqlType = Literal["VARCHAR", "ENUM", "VARCHAR[]", "INTEGER", "DOUBLE"]
@@ -30,12 +30,12 @@ _PUNCTUATION = str.maketrans("‘’“”–—‑", "''\"\"---")
 
 
 class Misfit(Exception):
-    """Raised for a value that does not fit its question; the message can be shown to a language model."""
+    """Raised for a value that does not fit its question; the message may be shown to a language model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The two ends of a rating scale; the labels say what each end means.
+    """The two ends of a rating scale, with optional labels for their meaning.
 
     Examples
     --------
@@ -50,16 +50,16 @@ class Scale:
 
     @property
     def points(self) -> int:
-        """Return how many whole numbers the scale has."""
+        """Return the number of points of the scale."""
         return self.max - self.min + 1
 
 
 class QuestionParts(Protocol):
-    """The parts of a question that decide which answers fit."""
+    """The parts of a question that determine the valid answers."""
 
     @property
     def options(self) -> Sequence[str]:
-        """Return what can be chosen or ranked."""
+        """Return the options to choose from or to rank."""
         ...
 
     @property
@@ -79,25 +79,25 @@ class Shape:
     Attributes
     ----------
     name : str
-        Its name.
+        Name of the shape.
     coded : bool
-        Whether an answer has a value beside its words.
+        Whether an answer has a value in addition to its text.
     column : str
-        The column of the answers table that holds what was answered.
+        Column of the answers table that holds the value.
     sql : str
-        The type of the question's column in a table with one row per agent.
+        SQL type of the question's column in a table with one row per agent.
     numeric : bool
         Whether the values have a mean.
     several : bool
         Whether a value is a list of options.
     ordered : bool
-        Whether the levels are steps of a scale.
+        Whether the levels are points of a scale.
     single : bool
         Whether each agent has exactly one of few levels, so that agents can be screened by it.
     measure : str
-        The measurement level in SPSS.
+        Measurement level in SPSS.
     phrase : str
-        Completes "the agents who ..." for one level.
+        Completion of "the agents who ..." for one level.
     """
 
     name: ClassVar[str]
@@ -115,15 +115,15 @@ class Shape:
         return f"<Shape {self.name}>"
 
     def levels(self, asked: QuestionParts) -> tuple[Any, ...]:
-        """Return the declared levels in order; empty where the values are open."""
+        """Return the declared levels in order; empty if the values are open."""
         return ()
 
     def stored(self, value: Any) -> Stored:
-        """Return a value that is not null as text, number or list."""
+        """Return a non-null value as text, number or list."""
         return as_text(value), None, None
 
     def read(self, asked: QuestionParts, value: Any) -> Any:
-        """Return the coded value that an engine gave, in its exact form.
+        """Return the normalized coded value of an engine's answer.
 
         Raises
         ------
@@ -133,11 +133,11 @@ class Shape:
         return value
 
     def instruction(self, asked: QuestionParts) -> str | None:
-        """Return the sentence that tells a language model what to put into ``"value"``."""
+        """Return the instruction for a language model on filling in ``"value"``."""
         return None
 
     def schema(self, asked: QuestionParts) -> dict[str, Any] | None:
-        """Return the JSON schema of ``"value"``; None where an answer has none."""
+        """Return the JSON schema of ``"value"``, or None if answers have no value."""
         return None
 
     def spoken(self, value: Any) -> str:
@@ -146,7 +146,7 @@ class Shape:
 
 
 class Words(Shape):
-    """An answer in words alone."""
+    """An answer that is text only."""
 
     name = "none"
     coded = False
@@ -203,7 +203,7 @@ class Category(Shape):
         return tuple(asked.options or ())
 
     def read(self, asked: QuestionParts, value: Any) -> str:
-        """Return an option as it was listed."""
+        """Return an option as spelled in the question."""
         return option_of(asked, value)
 
     def instruction(self, asked: QuestionParts) -> str:
@@ -229,11 +229,11 @@ class Categories(Shape):
         return tuple(asked.options or ())
 
     def stored(self, value: Any) -> Stored:
-        """Return a list of texts; a single value becomes a list of one."""
+        """Return a list of strings; a single value becomes a list of one."""
         return None, None, [as_text(part) for part in (value if isinstance(value, list | tuple) else [value])]
 
     def read(self, asked: QuestionParts, value: Any) -> list[str]:
-        """Return the options chosen, each once."""
+        """Return the chosen options without duplicates."""
         if not isinstance(value, list | tuple):
             raise Misfit('"value" must be a list of options.')
         found = list(dict.fromkeys(option_of(asked, one) for one in value[: len(asked.options) + 1]))
@@ -250,19 +250,19 @@ class Categories(Shape):
         return {"type": "array", "items": {"type": "string", "enum": list(asked.options)}}
 
     def spoken(self, value: Any) -> str:
-        """Return the options in a row."""
+        """Return the options separated by commas."""
         return ", ".join(value)
 
 
 class Ranking(Categories):
-    """All of the options, in an order."""
+    """All of the options, in order of preference."""
 
     name = "ordered categories"
     measure = "ordinal"
     phrase = "rank {} first"
 
     def read(self, asked: QuestionParts, value: Any) -> list[str]:
-        """Return every option exactly once."""
+        """Return all options, each exactly once."""
         found = super().read(asked, value)
         if len(found) != len(asked.options) or len(value) != len(found):
             raise Misfit(f'"value" must hold each of the {len(asked.options)} options exactly once.')
@@ -274,7 +274,7 @@ class Ranking(Categories):
 
 
 class Number(Shape):
-    """A number, between the ends of a scale where the question has one."""
+    """A number, within the scale if the question has one."""
 
     name = "number"
     column = "value_number"
@@ -283,7 +283,7 @@ class Number(Shape):
     measure = "scale"
 
     def stored(self, value: Any) -> Stored:
-        """Return a number, also one written as text; what is no number stays text."""
+        """Return a number, parsed from text if necessary; other text is returned unchanged."""
         number = _plain_number(value)
         return (None, number, None) if number is not None else (as_text(value), None, None)
 
@@ -309,7 +309,7 @@ class Number(Shape):
 
 
 class Integer(Number):
-    """A whole number on a scale, whose points are levels."""
+    """A whole number on a scale whose points are the levels."""
 
     name = "integer"
     sql = "INTEGER"
@@ -334,18 +334,18 @@ class Integer(Number):
         return f'Give a whole number{_bounds(asked)}{_meaning(asked)} in "value".'
 
     def schema(self, asked: QuestionParts) -> dict[str, Any]:
-        """Return a whole number; the bounds are told in words."""
+        """Return a whole number; the bounds are stated in words."""
         return {"type": "integer"}
 
 
 WORDS, BOOLEAN, CATEGORY, CATEGORIES = Words(), Boolean(), Category(), Categories()
 RANKING, INTEGER, NUMBER = Ranking(), Integer(), Number()
 SHAPES = {one.name: one for one in (WORDS, BOOLEAN, CATEGORY, CATEGORIES, RANKING, INTEGER, NUMBER)}
-"""Every shape by its name."""
+"""All shapes by name."""
 
 
 def as_text(value: Any) -> str:
-    """Return a value as text: yes and no for booleans, JSON for what has no plain text.
+    """Return a value as text: yes and no for booleans, JSON for values without a plain text form.
 
     Examples
     --------
@@ -358,12 +358,12 @@ def as_text(value: Any) -> str:
 
 
 def option_of(asked: QuestionParts, value: Any) -> str:
-    """Return the option that a text means; case, quotation marks and a full stop do not count.
+    """Return the option that a text refers to, ignoring case, quotation marks and a full stop.
 
     Raises
     ------
     Misfit
-        No option, or more than one, is meant.
+        The text matches no option, or more than one.
     """
     if isinstance(value, str):
         if value in asked.options:
@@ -380,9 +380,9 @@ def _folded(text: str) -> str:
 
 
 def _finite(value: Any) -> float | None:
-    """Return a number, also one written as a text like ``"1,200"`` or ``"$5"``; None for anything else.
+    """Return a number, also from text such as ``"1,200"`` or ``"$5"``; None for anything else.
 
-    A comma parts thousands only: ``"1,5"`` may mean one and a half, so it is no number.
+    Commas separate thousands only: ``"1,5"`` may mean one and a half and is rejected.
     """
     if isinstance(value, str):
         bare = value.strip().strip("$€£% ")

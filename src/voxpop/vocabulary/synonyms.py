@@ -1,4 +1,4 @@
-"""Health conditions and drug classes: their slugs, words in a sentence and other names."""
+"""Health conditions and drug classes: slugs, wording in sentences, and synonyms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CONDITIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "glaucoma": ("glaucoma", ()),
     "psoriasis": ("psoriasis", ()),
 }
-"""Slug of a condition -> (words after "with" in a sentence, other names)."""
+"""Slug of a condition -> (wording after "with" in a sentence, other names)."""
 
 _GLP1_NAMES = (
     *(
@@ -107,11 +107,11 @@ DRUG_CLASSES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "triptan": ("a triptan", ("sumatriptan", "rizatriptan")),
     "xanthine_oxidase_inhibitor": ("a xanthine oxidase inhibitor", ("allopurinol",)),
 }
-"""Slug of a drug class -> (words after "taking" in a sentence, names of medicines and other names)."""
+"""Slug of a drug class -> (wording after "taking" in a sentence, names of medicines and other names)."""
 
 
 def turned(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return other name -> value, of value -> other names.
+    """Return a mapping from other name to value, given value -> other names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Values of a filter that no agent can have, each with the right values near it."""
+"""Filter values that no agent can have, with suggestions for each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voxpop.vocabulary.occupations import resolve
 from voxpop.vocabulary.values import countries_of, is_elsewhere, is_known, suggestions
 
 _MOST_SUGGESTED = 20
-"""So many unknown values of one filter get suggestions; a filter can list 1,000 values, which takes time."""
+"""Maximum number of unknown values with suggestions; a filter may list 1,000 values."""
 
 _MOST_IN_WORDS = 5
 
@@ -28,25 +28,25 @@ def unknown_values(
     titles: Mapping[str, str] | None = None,
     by_country: bool = False,
 ) -> list[dict[str, Any]]:
-    """Return the values of a filter that no agent can have, each with what is near it.
+    """Return the values of a filter that no agent can have, each with suggestions.
 
     Parameters
     ----------
     filter : Filter
-        The filter to look at; its occupations not yet resolved.
+        The filter to check, before its occupations are resolved.
     labels : mapping of str to sequence of str, optional
-        The live values of the population by field, known beside those of the vocabulary.
+        Live values of the population by field, accepted in addition to the vocabulary.
     titles : mapping of str to str, optional
-        Job title or synonym, in lower case -> occupation. With it ``occupation`` and ``title_variant`` are
-        judged too, of which the vocabulary has no list, by their labels.
+        Job title or synonym, in lower case -> occupation. If given, ``occupation`` and ``title_variant``,
+        which have no list in the vocabulary, are checked against the labels too.
     by_country : bool
-        Whether a state or ethnic group of another country than those of the filter counts as unknown.
+        Whether a state or ethnic group outside the filter's countries counts as unknown.
 
     Returns
     -------
     list of dict
         ``field``, ``value``, ``message`` and ``suggestions`` for each, in the order of the filter. Only the
-        first 20 get suggestions.
+        first 20 have suggestions.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def _is_right(
 
 
 def _countries(filter: Filter) -> frozenset[str]:
-    """Return the known countries that every matching agent is from one of; none where it can be any."""
+    """Return the known countries that matching agents are limited to; empty if there is no limit."""
     condition = filter.get("country")
     if filter.match == "any" or not isinstance(condition, AnyOf):
         return frozenset()
@@ -104,7 +104,7 @@ def _named(countries: frozenset[str]) -> str:
 
 
 def _ending(near: Sequence[str]) -> str:
-    quoted = any("," in one for one in near)  # else nobody can tell where one ends
+    quoted = any("," in one for one in near)  # quotes mark where a name ends if it contains a comma
     named = [f"'{one}'" if quoted else one for one in near[:_MOST_IN_WORDS]]
     more = f" ({len(near) - len(named)} more are near)" if len(near) > len(named) else ""
     return f"{did_you_mean(named)}{more}"

@@ -1,4 +1,4 @@
-"""From what somebody typed to the canonical value of a field, and what is near when there is none."""
+"""Resolution of user input to canonical field values, with suggestions for unknown values."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _DASHES = str.maketrans(
     {"_": " ", "-": " ", "\u2010": " ", "\u2011": " ", "\u2012": " ", "\u2013": " ", "\u2014": " "}
 )
 _LONGEST = 80
-"""No longer text can be a misspelling; to compare it would only take time."""
+"""Maximum length of a text that is compared for misspellings."""
 _USUAL, _MOST_CONTAINED, _MOST = 3, 5, 20
 _PREFIX = 4
 _LAST_WORDS = (" industry", " sector", " business")
 
 
 def fold(text: str) -> str:
-    """Return a text without the differences that do not matter: case, spaces, hyphens, underscores.
+    """Return a text without differences in case, spaces, hyphens and underscores.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def _folded(labels: tuple[str, ...]) -> Mapping[str, str]:
 
 @cache
 def _countries_of(field: Field) -> Mapping[str, frozenset[str]]:
-    """Return the countries where agents can have each value of a field that differs by country."""
+    """Return the countries of each value of a field that differs by country."""
     found: dict[str, set[str]] = {}
     for country, values in field.by_country.items():
         for value in values:
@@ -53,7 +53,7 @@ def _countries_of(field: Field) -> Mapping[str, frozenset[str]]:
 
 
 def canonical(field: Field, text: str) -> str:
-    """Return the canonical value for a text; an unknown one is returned as it was given.
+    """Return the canonical value for a text; an unknown text is returned unchanged.
 
     Examples
     --------
@@ -67,13 +67,13 @@ def canonical(field: Field, text: str) -> str:
 
 
 def is_known(field: Field, value: str, labels: Iterable[str] = ()) -> bool:
-    """Return whether a canonical value belongs to the vocabulary or to the live labels."""
+    """Return whether a canonical value is in the vocabulary or among the live labels."""
     key = fold(value)
     return key in _spellings(field) or key in _folded(tuple(labels))
 
 
 def countries_of(field: Field, value: str) -> frozenset[str]:
-    """Return the countries where a state or an ethnic group is; none where that is not known.
+    """Return the countries of a state or ethnic group; empty if unknown.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def countries_of(field: Field, value: str) -> frozenset[str]:
 
 
 def is_elsewhere(field: Field, value: str, countries: frozenset[str]) -> bool:
-    """Return whether agents have a canonical value only in other countries than these."""
+    """Return whether a canonical value occurs only outside these countries."""
     known = countries_of(field, value) if countries else frozenset()
     return bool(known) and not known & countries
 
@@ -97,22 +97,22 @@ def suggestions(
     titles: Mapping[str, str] | None = None,
     countries: frozenset[str] = frozenset(),
 ) -> list[str]:
-    """Return canonical values near a text, the likeliest first.
+    """Return canonical values near a text, most likely first.
 
-    The first of these that gives anything decides: the values with a name at most one typo away; those that
-    hold the words of the text, and those that the text belongs to, as a brand of medicine or a part of an
-    industry; at most 3 that are spelled like it.
+    The first rule with a result decides: values with a name at most one typo away; values that contain the
+    words of the text, or that include it, such as the class of a brand of medicine or the industry of a
+    trade; at most 3 values with a similar spelling.
 
     Parameters
     ----------
     field : Field
     value : str
     labels : iterable of str
-        Live values of the population, beside those of the vocabulary.
+        Live values of the population, in addition to those of the vocabulary.
     titles : mapping, optional
         Other names of live values, in lower case.
     countries : frozenset of str
-        States and ethnic groups of other countries alone are left out.
+        Countries to include; states and ethnic groups that occur only elsewhere are omitted.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def suggestions(
 
 
 def levels_of(field: Field, value: str) -> frozenset[str]:
-    """Return the levels that a canonical value stands for: mostly itself alone.
+    """Return the levels that a canonical value covers, usually only itself.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def levels_of(field: Field, value: str) -> frozenset[str]:
 
 
 def _holds(option: str, wanted: str) -> bool:
-    """Return whether each word of a text is a word of an option, or the beginning of one."""
+    """Return whether each word of a text is a word of an option, or the start of one."""
     parts = re.findall(r"\w+", wanted)
     if not parts or max(map(len, parts)) < _PREFIX:
         return False
@@ -164,7 +164,7 @@ def _holds(option: str, wanted: str) -> bool:
 
 
 def _related(field: Field, wanted: str) -> list[str]:
-    """Return the values that a text belongs to without being one of their names, a typo allowed."""
+    """Return the values that a text belongs to without being one of their names, allowing one typo."""
     table: dict[str, tuple[str, ...]]
     if field.name == "health_drug_classes":
         table = {fold(brand): (canonical(field, ingredient),) for brand, ingredient in BRANDS.items()}
