@@ -16,7 +16,6 @@ import pytest
 
 import voxpop as vp
 from voxpop.cli import main
-from voxpop.tables.formats import FORMATS
 
 BAD_USAGE = [
     ([], "Missing command"),
@@ -221,8 +220,3 @@ def test_pulling_a_study_that_is_not_there_leaves_no_file(
     assert done.returncode == 1
     assert "99" in done.stderr
     assert not (tmp_path / "nothing.duckdb").exists()
-
-
-def test_the_help_of_export_names_every_form(tmp_path: Path) -> None:
-    told = " ".join(voxpop("export", "--help", cwd=tmp_path, COLUMNS="200").stdout.split())
-    assert f"Also as {', '.join(FORMATS)};" in told

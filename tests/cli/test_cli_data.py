@@ -13,6 +13,7 @@ import pytest
 import voxpop as vp
 from running_service import Service
 from voxpop.cli import main
+from voxpop.tables.formats import FORMATS
 
 UPDATE = "UPDATE agents SET age = 99 WHERE agent_id = (SELECT min(agent_id) FROM agents)"
 
@@ -64,7 +65,9 @@ def test_what_cannot_be_exported_is_one_line(
     assert main(["export", "Cakes", "--store", str(kept), *to]) == 1
     assert "no study 'Cakes'" in capsys.readouterr().err
     assert main(["export", "1", "--store", str(kept), "--format", "stata", *to]) == 2
-    assert "'stata' is not known" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "'stata' is not known" in told
+    assert [name for name in FORMATS if name not in told] == []
     assert not (tmp_path / "x").exists()
 
 

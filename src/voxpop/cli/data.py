@@ -55,7 +55,7 @@ def export(
     to: Annotated[Path, typer.Option(help="Folder to write.")],
     format: Annotated[
         list[str] | None,
-        typer.Option(help="Format besides Parquet, such as csv; repeat for several."),
+        typer.Option(help="Format besides Parquet, such as csv; repeat for several. A wrong name lists all."),
     ] = None,
     store: Annotated[Path | None, typer.Option(help="DuckDB file to read instead of a service.")] = None,
     attachments: Annotated[bool, typer.Option(help="Also download the attached files.")] = False,

@@ -1,8 +1,8 @@
 """The table of question types: one row per type, which defines all type-specific behaviour.
 
 A row defines the parts of a question that the type takes and the shape (:mod:`voxpop.vocabulary.shapes`)
-of its answers. To add a type, add a row with :func:`add_question_type`; questions of the type can then be asked,
-answered, stored, tabulated, charted, exported and edited.
+of its answers. To add a type, add a row with :func:`add_question_type`; questions of the type can then be
+asked, answered, stored, tabulated, charted, exported and edited.
 """
 
 from __future__ import annotations
