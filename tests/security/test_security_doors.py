@@ -27,7 +27,7 @@ from voxpop import settings
 from voxpop.cli import serve as serve_command
 from voxpop.cli import worker as worker_command
 from voxpop.records import billing, direct_questions, keys, studies
-from voxpop.service import patience, server
+from voxpop.service import server, timeouts
 from voxpop.service.payments_local import LocalPayments
 
 JSON = {"Content-Type": "application/json"}
@@ -42,8 +42,8 @@ def hasty(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[Service]:
     """Return a service that waits half a second for a head, and as long for a body."""
-    monkeypatch.setattr(patience, "HEAD_S", 0.5)
-    monkeypatch.setattr(patience, "BODY_S", 0.5)
+    monkeypatch.setattr(timeouts, "HEAD_S", 0.5)
+    monkeypatch.setattr(timeouts, "BODY_S", 0.5)
     running = Service(home, tmp_path)
     yield running
     running.close()
@@ -110,14 +110,14 @@ def test_a_body_that_does_not_come_is_a_408_and_the_line_is_cut(hasty: Service) 
 def test_whoever_takes_no_part_of_an_answer_holds_nobody_up_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(patience, "ANSWER_S", 0.05)
+    monkeypatch.setattr(timeouts, "ANSWER_S", 0.05)
 
     async def never(_: Message) -> None:
         await asyncio.Event().wait()
 
     part = {"type": "http.response.body", "body": b"x", "more_body": True}
     with pytest.raises(TimeoutError):
-        asyncio.run(patience.untiring(never)(part))
+        asyncio.run(timeouts.untiring(never)(part))
 
 
 def test_calls_that_are_held_open_are_not_slow_callers(hasty: Service) -> None:
