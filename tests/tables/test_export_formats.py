@@ -104,7 +104,7 @@ def test_excel_keeps_texts_texts(export: Path) -> None:
 
 
 def test_an_unknown_form_is_named(awkward: Store, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="'stata' is not known; there are csv, spss, excel"):
+    with pytest.raises(UsageError, match="'stata' is unknown; available: csv, spss, excel"):
         awkward.export(1, tmp_path / "x", formats="stata")
     assert not (tmp_path / "x").exists()
 

@@ -1,4 +1,4 @@
-"""Studies as typed tables: the store, its schema, exports and their check."""
+"""Studies as typed tables: the store, its schema, exports and their verification."""
 
 from __future__ import annotations
 

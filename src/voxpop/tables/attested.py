@@ -1,4 +1,4 @@
-"""What a service has signed of a study: kept in a store, and compared with the data of an export."""
+"""Attestations of studies: kept in a store, and compared with the data of an export."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from voxpop.wire.attestations import FORMAT, FORMAT_VERSION, holds, key_bytes
 from voxpop.wire.canonical import AnswersHasher, agents_content, question_sha256
 
 NAME = "attestation.json"
-"""Where an export holds what the service has signed."""
+"""Path of the attestation in an export."""
 
 _SIGNED = ("statement", "signature", "public_key")
 _WIRE = {"agent_id": "id", "agent_uuid": "uuid", "removed": "agent_removed", **KEYS}
 
 
 def keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Any) -> bool:
-    """Keep what a service has signed of a study beside its last pull, until the study is saved again.
+    """Keep the attestation of a study with its last pull, until the study is saved again.
 
     Parameters
     ----------
@@ -41,18 +41,17 @@ def keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Any) -> bool:
     Returns
     -------
     bool
-        Whether it was kept: not when the signed answers or questions are not those in the store, or the
-        number of agents is another.
+        Whether it was kept; false if its answers, questions or number of agents differ from the store.
 
     Raises
     ------
     StoreError
-        It is malformed, or its signature does not hold.
+        The attestation is malformed, or its signature is invalid.
     """
     try:
         return _keep(cursor, study_uuid, record(attestation))
     except (KeyError, TypeError, ValueError) as error:
-        raise StoreError(f"What the service has signed cannot be read: {error!r}.") from error
+        raise StoreError(f"The attestation cannot be read: {error!r}.") from error
 
 
 def _keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Mapping[str, Any]) -> bool:
@@ -60,7 +59,7 @@ def _keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Mapping[str,
     statement = read_statement(signed)
     public = key_bytes(signed["public_key"])
     if not holds(signed["statement"], signed["signature"], public):
-        raise StoreError("The service's signature of the study does not hold.")
+        raise StoreError("The service's signature of the study is invalid.")
     if statement is None or not _fits(cursor, study_uuid, statement):
         return False
     text = json.dumps(signed, ensure_ascii=False, sort_keys=True)
@@ -70,14 +69,14 @@ def _keep(cursor: DuckDBPyConnection, study_uuid: str, attestation: Mapping[str,
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The attestation of a study in a store, and whether it was pulled; else it came with an export."""
+    """Attestation of a study in a store; ``pulled`` is false if it came with an export."""
 
     signed: dict[str, str]
     pulled: bool
 
 
 def kept(cursor: DuckDBPyConnection, study_uuid: str) -> Kept | None:
-    """Return the attestation of a study, as it was kept."""
+    """Return the attestation of a study as it was kept."""
     query = (
         "SELECT attestation, pulled_at IS NOT NULL FROM pulls "
         "WHERE what = 'study' AND uuid = ? AND attestation IS NOT NULL"
@@ -87,12 +86,12 @@ def kept(cursor: DuckDBPyConnection, study_uuid: str) -> Kept | None:
 
 
 def read_statement(signed: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Read the statement that was signed; None when this version does not know its form.
+    """Return the signed statement, or None if this version does not know its format.
 
     Raises
     ------
     StoreError
-        It is malformed.
+        The statement is malformed.
     """
     try:
         held = json.loads(signed["statement"])
@@ -104,7 +103,7 @@ def read_statement(signed: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def differences(folder: Path, statement: Mapping[str, Any]) -> Iterator[str]:
-    """Name what an export holds other than its service has signed."""
+    """Return the differences between an export and the statement signed by its service."""
     told = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["study"]
     for name in ("uuid", "title", "objective"):
         held = told["study_uuid" if name == "uuid" else name]
@@ -124,16 +123,16 @@ def differences(folder: Path, statement: Mapping[str, Any]) -> Iterator[str]:
 
 
 def agents_of(folder: Path) -> dict[str, Any]:
-    """Digest the agents of an export."""
+    """Return the digest of the agents of an export."""
     table = pq.read_table(folder / AGENTS.path).sort_by("agent_id")
     said = agents_content([table.rename_columns([_WIRE.get(name, name) for name in table.column_names])])
     return {"count": said.rows, "sha256": said.sha256}
 
 
 def _fits(cursor: DuckDBPyConnection, study_uuid: str, statement: Mapping[str, Any]) -> bool:
-    """Compare what is quick to compare: an answer with the same number is the same answer.
+    """Compare what is fast to compare; answers with the same id count as equal.
 
-    The records of the agents are digested when an export is written; a pull would wait for it.
+    The agent records are digested when an export is written, because a pull would have to wait for it.
     """
     query = "SELECT count(*), coalesce(max(answer_id), 0) FROM answers WHERE study_uuid = ?"
     held = cursor.execute(query, [study_uuid]).fetchall()[0]
@@ -169,7 +168,7 @@ def _answer_differences(key: str, held: Mapping[str, Any], signed: Mapping[str, 
 
 
 def _answers(folder: Path, keys: Sequence[str]) -> dict[str, AnswersHasher]:
-    """Digest the answers question by question, a row group at a time."""
+    """Return the digests of the answers by question, read in row groups."""
     hashers = {key: AnswersHasher() for key in keys}
     for key, rows in _by_key(folder / ANSWERS.path):
         hashers.setdefault(key, AnswersHasher()).add_answers(rows)
@@ -179,7 +178,7 @@ def _answers(folder: Path, keys: Sequence[str]) -> dict[str, AnswersHasher]:
 
 
 def _by_key(path: Path) -> Iterator[tuple[str, pa.Table]]:
-    """Give the rows of a file in pieces of one question each, in the order of the file."""
+    """Yield the rows of a file in pieces of one question each, in file order."""
     with pq.ParquetFile(path) as file:
         for place in range(file.num_row_groups):
             rows = file.read_row_group(place)

@@ -1,4 +1,4 @@
-"""Answers in bulk, turned into rows of the schema column by column."""
+"""Bulk answers, converted to rows of the schema column by column."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ENCODED = pa.schema(
         for field in _ANSWERS
     ]
 )
-"""Rows of answers that hold each UUID once, so that none is copied for every answer."""
+"""Schema of answer rows that store each UUID once instead of copying it for every answer."""
 
 _PLAIN = ("job_id", "response_text", "option_order", "engine")
 _NUMBERS = ("id", "question_id", "agent_id")
@@ -36,14 +36,14 @@ Places = npt.NDArray[np.int64]
 
 
 class Known:
-    """Who and what an answer can belong to, and which pairs of these have come already.
+    """Questions and agents to which answers can belong, and the pairs of them seen so far.
 
     Parameters
     ----------
     questions : sequence of rows
         The study's questions.
     numbers, uuids : arrays
-        Its agents, by number.
+        Its agents, ordered by id.
     """
 
     def __init__(self, questions: Sequence[Row], numbers: pa.Array, uuids: pa.Array) -> None:
@@ -55,7 +55,7 @@ class Known:
         self.extend(numbers, uuids)
 
     def extend(self, numbers: pa.Array, uuids: pa.Array) -> None:
-        """Take all agents again, those before in their old places."""
+        """Replace the agents with a longer list that keeps the earlier ones in place."""
         self.uuids = uuids
         held = numbers.to_numpy(zero_copy_only=False)
         self._order = np.argsort(held, kind="stable")
@@ -63,11 +63,11 @@ class Known:
         self._come = np.pad(self._come, ((0, 0), (0, len(held) - self._come.shape[1])))
 
     def asked(self, ids: Any) -> Any:
-        """Find the places of questions; null where a question is not known."""
+        """Return the indices of questions; null for unknown ones."""
         return pc.index_in(ids, value_set=self._asked)
 
     def people(self, ids: Places) -> Places:
-        """Find the places of agents; -1 where an agent is not known."""
+        """Return the indices of agents; -1 for unknown ones."""
         if not self._sorted.size:
             return np.full(ids.size, -1)
         found = np.minimum(np.searchsorted(self._sorted, ids), self._sorted.size - 1)
@@ -75,7 +75,7 @@ class Known:
         return places
 
     def note(self, questions: Places, people: Places) -> None:
-        """Remember that these agents' answers to these questions have come."""
+        """Record that these agents' answers to these questions were seen."""
         self._come[questions, people] = True
         self._rows += np.bincount(questions, minlength=self._rows.size)
         asked = np.unique(questions)
@@ -84,7 +84,7 @@ class Known:
 
 
 def batch_of(records: Sequence[Mapping[str, Any]]) -> pa.Table | None:
-    """Put answer records into columns, coded answers as JSON; None when they do not fit."""
+    """Convert answer records to columns, with coded answers as JSON; None if they do not fit."""
     if any(name in one and one[name] for one in records for name in _NAMED):
         return None
     encode = msgspec.json.Encoder().encode
@@ -104,14 +104,14 @@ def batch_of(records: Sequence[Mapping[str, Any]]) -> pa.Table | None:
 
 
 def _told(records: Sequence[Mapping[str, Any]]) -> dict[str, pa.Array]:
-    """Take what answers tell of their agents."""
+    """Return what answers say about their agents."""
     names = [name for name in (records[0] if records else ()) if name.startswith("agent_")]
     names = [name for name in names if name not in ("agent_id", "agent_uuid", "agent_removed")]
     return {name: pa.array([one.get(name) for one in records]) for name in names}
 
 
 def _times(held: list[Any]) -> pa.Array:
-    """Read times as plain UTC: text at once where Arrow can, and one by one else."""
+    """Parse times as UTC without a time zone, in bulk if Arrow can, otherwise one by one."""
     if all(isinstance(one, str) or one is None for one in held):
         return _plain_times(pa.array(held, pa.string()))
     return pa.array(map(moment, held), _ANSWERS.field("answered_at").type)
@@ -121,14 +121,14 @@ def _plain_times(texts: Any) -> Any:
     kind = _ANSWERS.field("answered_at").type
     try:
         return texts.cast(pa.timestamp("us", tz="UTC")).cast(kind)
-    except pa.ArrowInvalid:  # some have no offset
+    except pa.ArrowInvalid:  # some times have no offset
         return pa.array(map(moment, texts.to_pylist()), kind)
 
 
 def bulk_rows(table: pa.Table, known: Known) -> pa.RecordBatch:
-    """Turn answers that fit (see :func:`fits`) into rows in the shape of :data:`ENCODED`.
+    """Convert answers that fit (see :func:`fits`) to rows of the schema :data:`ENCODED`.
 
-    ``value`` is text that holds JSON; each different text is decoded once for each type of question.
+    ``value`` is JSON text; each distinct text is decoded once per type of question.
     """
     told = {name: table[name].combine_chunks() for name in table.column_names if name in _TAKEN}
     if "answered_at" in told and pa.types.is_string(told["answered_at"].type):
@@ -153,7 +153,7 @@ def bulk_rows(table: pa.Table, known: Known) -> pa.RecordBatch:
 
 
 def encoded(rows: pa.Table) -> list[pa.RecordBatch]:
-    """Put rows in the shape of the schema into that of :data:`ENCODED`."""
+    """Convert rows of the table's schema to :data:`ENCODED`."""
     columns = [
         rows[field.name].dictionary_encode() if field.name in _OFTEN else rows[field.name]
         for field in ENCODED
@@ -167,7 +167,7 @@ def _chosen(texts: list[str], places: Places) -> pa.Array:
 
 
 def _coded(values: pa.Array, types: list[str], questions: Places) -> dict[str, pa.Array]:
-    """Sort coded answers into text, number and list, by the types of their questions."""
+    """Split coded answers into text, number and list, by the types of their questions."""
     encoded = values.dictionary_encode()
     texts = encoded.dictionary.to_pylist()
     kinds = sorted(set(types))
@@ -188,7 +188,7 @@ def _coded(values: pa.Array, types: list[str], questions: Places) -> dict[str, p
 
 
 def fits(table: pa.Table, known: Known) -> bool:
-    """Tell whether answers have the shape of a bulk read, and belong to known questions."""
+    """Return whether answers have the form of a bulk read and belong to known questions."""
     names = set(table.column_names)
     if not names >= _NEEDED or not pa.types.is_string(table.schema.field("value").type):
         return False
@@ -198,7 +198,7 @@ def fits(table: pa.Table, known: Known) -> bool:
 
 
 def removed_in(table: pa.Table) -> pa.Table:
-    """Take the answers whose agent was removed."""
+    """Return the answers whose agent was removed."""
     if "agent_removed" not in table.column_names:
         return table.slice(0, 0)
     return table.filter(pc.fill_null(table["agent_removed"], False))

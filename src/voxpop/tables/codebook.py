@@ -1,4 +1,4 @@
-"""The codebook of an export: every variable with its words, levels, base and counts."""
+"""The codebook of an export: every variable with its wording, levels, base and counts."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) ->
     title : str, optional
         The study's title.
     folder : Path
-        Where the data lie; the answers are read question by question.
+        Folder of the data; the answers are read question by question.
     derived : sequence of Column
-        What was added to the data.
+        Columns added to the data.
     """
     asked = pq.read_table(folder / QUESTIONS.path).to_pylist()
     agents = pq.read_table(folder / AGENTS.path)
@@ -78,14 +78,14 @@ def _described(column: Column) -> dict[str, Any]:
 
 
 def _answers_to(folder: Path, question: Mapping[str, Any]) -> pa.ChunkedArray:
-    """Read the values of the answers to one question."""
+    """Return the values of the answers to one question."""
     column = value_column(question["type"])
     chosen = [("key", "==", question["key"])]
     return pq.read_table(folder / ANSWERS.path, columns=[column], filters=chosen)[column]
 
 
 def _without(folder: Path) -> dict[str, dict[str, int]]:
-    """Count the agents without an answer, by question and reason."""
+    """Return the number of agents without an answer, by question and reason."""
     held = pq.read_table(folder / UNANSWERED.path, columns=["key", "status"])
     found: dict[str, dict[str, int]] = {}
     for row in held.group_by(["key", "status"]).aggregate([([], "count_all")]).to_pylist():
@@ -94,7 +94,7 @@ def _without(folder: Path) -> dict[str, dict[str, int]]:
 
 
 def value_column(kind: str) -> str:
-    """Name the column that holds what was answered to a type of question.
+    """Return the name of the column that holds the answers to a type of question.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def _range(values: pa.ChunkedArray) -> dict[str, Any]:
 
 
 def _points(question: Mapping[str, Any], values: pa.ChunkedArray) -> list[dict[str, Any]]:
-    """Count the points of a scale, all of them in order, with the words at its ends."""
+    """Count all points of a scale in order, with the labels of its ends."""
     low, high = question["scale_min"], question["scale_max"]
     declared = [] if low is None or high is None else [float(point) for point in range(low, high + 1)]
     words = {low: question["scale_min_label"], high: question["scale_max_label"]}

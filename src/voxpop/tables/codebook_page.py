@@ -1,4 +1,4 @@
-"""The codebook as a page: one plain HTML file that reads without scripts and prints well."""
+"""The codebook as a plain HTML file without scripts, suitable for printing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 60
 
 
 def page_of(book: Mapping[str, Any]) -> str:
-    """Write a codebook, as :func:`voxpop.tables.codebook.codebook` makes it, as a page."""
+    """Yield the page of a codebook from :func:`voxpop.tables.codebook.codebook`."""
     title = escape(book["title"] or "Study")
     parts = [
         "<!doctype html>",
@@ -68,7 +68,7 @@ def _field(told: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _values(told: Mapping[str, Any], base: int, caption: str) -> Iterator[str]:
-    """Write levels with their counts, or the ends of a range."""
+    """Render levels with their counts, or the ends of a range."""
     if levels := told.get("levels"):
         rows = [
             (_named(level), f"{level['count']:,}", f"{100 * level['count'] / base:.1f}" if base else "")
@@ -108,7 +108,7 @@ def _table(path: str, told: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _rows(heads: Sequence[str], rows: Any, caption: str = "", numbers: int = 0) -> str:
-    """Write a table; its last ``numbers`` columns are figures."""
+    """Render a table whose last ``numbers`` columns are figures."""
     first = len(heads) - numbers
     marks = ["" if place < first else ' class="n"' for place in range(len(heads))]
     head = "".join(

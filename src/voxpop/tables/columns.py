@@ -1,4 +1,4 @@
-"""How columns and tables are told: name, kind, meaning, levels, unit; and what SQL and Arrow make of it."""
+"""Definitions of columns and tables, with their SQL and Arrow types."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Kind = Literal["text", "level", "boolean", "integer", "number", "time", "texts",
 
 _SQL: Mapping[Kind, str] = {
     "text": "VARCHAR",
-    "level": "VARCHAR",  # without levels; with them it is an ENUM
+    "level": "VARCHAR",  # without levels; with levels it is an ENUM
     "boolean": "BOOLEAN",
     "integer": "BIGINT",
     "number": "DOUBLE",
-    "time": "TIMESTAMP",  # always UTC: plain, so that no session and no time zone library changes it
+    "time": "TIMESTAMP",  # always UTC without a time zone, so that no session or time zone library changes it
     "texts": "VARCHAR[]",
     "integers": "BIGINT[]",
     "bytes": "BLOB",
@@ -36,7 +36,7 @@ _ARROW: Mapping[Kind, pa.DataType] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, kind and meaning; ``levels`` in order, ``()`` when they are open."""
+    """One column: its name, kind and meaning; ``levels`` in order, or ``()`` if they are open."""
 
     name: str
     kind: Kind
@@ -46,21 +46,21 @@ class Column:
 
     @property
     def sql(self) -> str:
-        """Return the DuckDB type."""
+        """DuckDB type of the column."""
         return enum(self.levels) if self.kind == "level" and self.levels else _SQL[self.kind]
 
     @property
     def arrow(self) -> pa.DataType:
-        """Return the Arrow type; levels travel as text."""
+        """Arrow type of the column; levels are text."""
         return _ARROW[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class TableSchema:
-    """One table: its columns in order and the ones that tell its rows apart.
+    """One table: its columns in order and its key.
 
-    ``indexed`` tables have their key as PRIMARY KEY. The index of millions of answers would take more memory
-    than the answers and halve the speed of a pull, so :mod:`voxpop.tables.writing` keeps their keys unique.
+    In ``indexed`` tables the key is the PRIMARY KEY. An index over millions of answers would take more memory
+    than the answers and halve the speed of a pull, so :mod:`voxpop.tables.writing` keeps those keys unique.
     """
 
     name: str
@@ -71,12 +71,12 @@ class TableSchema:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the column names in order."""
+        """Column names in order."""
         return tuple(column.name for column in self.columns)
 
     @property
     def arrow(self) -> pa.Schema:
-        """Return the Arrow schema of the table's rows."""
+        """Arrow schema of the table's rows."""
         return pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
 
     @property
@@ -94,7 +94,7 @@ class TableSchema:
 
 @dataclass(frozen=True, slots=True)
 class ViewSchema:
-    """One view: its columns in order, and the query that gives them."""
+    """One view: its columns in order and its query."""
 
     name: str
     meaning: str
@@ -108,7 +108,7 @@ class ViewSchema:
 
 
 def quote(name: str) -> str:
-    """Write a name as an SQL identifier.
+    """Quote a name as an SQL identifier.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def quote(name: str) -> str:
 
 
 def literal(text: str) -> str:
-    """Write a text as an SQL literal.
+    """Quote a text as an SQL literal.
 
     Examples
     --------
@@ -130,5 +130,5 @@ def literal(text: str) -> str:
 
 
 def enum(levels: Iterable[str]) -> str:
-    """Write the ENUM type of some levels, in their order."""
+    """Return the ENUM type of some levels in order."""
     return f"ENUM({', '.join(map(literal, levels))})"

@@ -1,4 +1,4 @@
-"""Two versions of a table, and the cells and rows in which they differ, each named with both values."""
+"""Comparison of two versions of a table, naming differing cells and rows with both values."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import pyarrow as pa
 from voxpop.tables.columns import quote
 
 NAMED = 5
-"""How many differences of one kind are named one by one."""
+"""Maximum number of differences of one kind that are listed."""
 
 
 def differences(now: pa.Table, then: pa.Table, key: Sequence[str]) -> Iterator[str]:
-    """Name the columns, rows and cells in which a table is not as another.
+    """Return the columns, rows and cells in which two versions of a table differ.
 
     Parameters
     ----------
     now, then : pa.Table
-        How it is, and how it was.
+        The current and the earlier version.
     key : sequence of str
-        The columns that tell its rows apart.
+        Columns of the unique key.
     """
     found = [*_columns(now, then)]
     yield from found
     kept = [name for name in then.column_names if name in now.column_names]
     if 2 * len(kept) < len(then.column_names) or not set(key) <= set(kept):
-        return  # another table altogether: its rows say nothing
+        return  # different tables: comparing rows is pointless
     alike = [name for name in kept if _base(now[name].type) == _base(then[name].type)]
     if set(key) <= set(alike):
         rows = [*_Pair(now, then, key).differences([name for name in alike if name not in key])]
@@ -52,7 +52,7 @@ def _columns(now: pa.Table, then: pa.Table) -> Iterator[str]:
 
 
 def _base(kind: pa.DataType) -> pa.DataType:
-    """Return the type of what is said, however it is encoded."""
+    """Return the value type, ignoring dictionary encoding."""
     if pa.types.is_dictionary(kind):
         return _base(kind.value_type)
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
@@ -63,7 +63,7 @@ def _base(kind: pa.DataType) -> pa.DataType:
 
 
 class _Pair:
-    """Both tables side by side in a database in memory."""
+    """Both tables in an in-memory database."""
 
     def __init__(self, now: pa.Table, then: pa.Table, key: Sequence[str]) -> None:
         self.now, self.then, self.key = now, then, list(key)
@@ -110,7 +110,7 @@ class _Pair:
 
 
 def shown(value: Any, most: int = 120) -> str:
-    """Write a value for a message; nothing is a missing one.
+    """Format a value for a message; None is "missing".
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A study as CSV files: the tables of its data, and one row per agent."""
+"""CSV files of a study: its data tables, and one row per agent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILES = (*(f"{table.name}.csv" for table in DATA), f"{RESPONDENTS}.csv")
 def write(
     cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
 ) -> None:
-    """Write the tables of a study's data, and one row per agent."""
+    """Write the data tables of a study, and one row per agent."""
     for table in DATA:
         with pq.ParquetFile(folder / table.path) as file:
             _write_csv(folder / "csv" / f"{table.name}.csv", file.schema_arrow, file.iter_batches())
@@ -32,7 +32,7 @@ def write(
 
 
 def _write_csv(path: Path, schema: pa.Schema, batches: Any) -> None:
-    """Write RFC 4180 with a plain line break: missing is empty, an empty text is ``""``, a list is JSON."""
+    """Write RFC 4180 with LF line breaks: missing is empty, an empty text is ``""``, a list is JSON."""
     plain = pa.schema([pa.field(field.name, _flat_type(field.type)) for field in schema])
     with pcsv.CSVWriter(path, plain) as writer:
         for batch in batches:

@@ -1,4 +1,4 @@
-"""The files of an export that are made of its data: made again and compared, and those that do not belong."""
+"""Derived files of an export: regenerated from the data and compared; unexpected files are reported."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _ATTACHMENT = re.compile(r"attachments/([0-9a-f]{16})(\.[a-z]+)?")
 
 @dataclass(slots=True)
 class Found:
-    """What a comparison found.
+    """Result of a comparison.
 
     Attributes
     ----------
     differences : list of str
-        Each names a file.
+        Differences, each naming a file.
     unchecked : list of str
-        Files that could not be compared, and why.
+        Files that could not be compared, with the reason.
     """
 
     differences: list[str] = field(default_factory=list)
@@ -49,14 +49,14 @@ class Found:
 
 
 def check(folder: Path, entries: Sequence[manifest.Entry]) -> Found:
-    """Make every file again that is made of the data, and compare; the tables' figures are not among them.
+    """Regenerate and compare every file derived from the data, except the figures of the tables.
 
     Parameters
     ----------
     folder : Path
-        The export; its Parquet files can be read.
+        The export; its Parquet files are readable.
     entries : sequence of Entry
-        What its manifest lists.
+        The entries of its manifest.
     """
     found = Found()
     try:
@@ -75,7 +75,7 @@ def check(folder: Path, entries: Sequence[manifest.Entry]) -> Found:
 
 
 def _differs(found: Found, name: str, told: Mapping[str, Any]) -> None:
-    """Note a file that is not as it is made now: a difference where this version made it."""
+    """Report a file that differs from its regenerated version, as a difference if this version wrote it."""
     by, ours = told["versions"]["voxpop"], version("voxpop")
     if by == ours:
         found.differences.append(f"{name}: not what the data give when it is made again")
@@ -86,7 +86,7 @@ def _differs(found: Found, name: str, told: Mapping[str, Any]) -> None:
 def _strangers(
     folder: Path, entries: Sequence[manifest.Entry], told: Mapping[str, Any], spec: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Name the files that an export never holds."""
+    """Return the files that never belong to an export."""
     tables = {f"{FOLDER}/{one['id']}.{end}" for one in spec["tables"] for end in ("json", "csv", "html")}
     copies = {entry.copy for entry in entries if entry.copy}
     twins = {path for row in FORMATS.values() for path in row.paths}
@@ -106,7 +106,7 @@ def _strangers(
 def _texts(
     folder: Path, entries: Sequence[manifest.Entry], study: Mapping[str, Any], spec: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Make the texts again that stand beside the data."""
+    """Regenerate the texts that accompany the data."""
     columns = [
         Column(one["name"], one["kind"], "Added in analysis." if place else "The agent's number.", levels)
         for place, one in enumerate(spec["derived"])
@@ -126,7 +126,7 @@ def _texts(
 
 
 def _provenance(folder: Path, told: Mapping[str, Any]) -> Iterator[str]:
-    """Compare what the provenance says of engines, questions and times with the data."""
+    """Compare the engines, questions and times in the provenance with the data."""
     answers, runs, questions = (
         f"read_parquet({literal(str(folder / table.path))})" for table in (ANSWERS, RUNS, QUESTIONS)
     )
@@ -144,7 +144,7 @@ def _provenance(folder: Path, told: Mapping[str, Any]) -> Iterator[str]:
         ).fetchall()[0][0]
         own = (
             f"SELECT * FROM {runs} WHERE answer_id IS NOT NULL"
-            if numbered  # else the service tells no numbers, and a join finds the runs that brought answers
+            if numbered  # otherwise the service gives no ids, and a join finds the runs with answers
             else f"SELECT t.* FROM {runs} t SEMI JOIN {answers} a USING (key, agent_uuid)"
         )
         times = database.sql(
@@ -173,7 +173,7 @@ def _twins(
     found: Found,
     differs: Callable[[str], None],
 ) -> None:
-    """Write the other forms of the data again, in a folder beside, and compare."""
+    """Write the other formats of the data again in a temporary folder, and compare."""
     listed = {entry.path for entry in entries}
     created = manifest.read(folder)["created"]
     moment = None if created is None else datetime.fromisoformat(created).replace(tzinfo=None)

@@ -1,4 +1,4 @@
-"""What an export says of itself: where it comes from, its Data Package, and a page for people."""
+"""Descriptions in an export: its provenance, its Data Package and a README."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TYPES: Mapping[Kind, str] = {
 
 
 def provenance(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> dict[str, Any]:
-    """Say which service, run, engine, population and versions a study comes from; no key, no share link."""
+    """Return the service, run, engine, population and versions of a study, without keys or share links."""
     uuid = study["study_uuid"]
     engines = cursor.execute(
         "SELECT DISTINCT engine FROM answers WHERE study_uuid = ? AND engine IS NOT NULL ORDER BY 1", [uuid]
@@ -73,7 +73,7 @@ def provenance(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> dict[str
 
 
 def _groups(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Say whom the study asks, and how they were found: the filter, the draw, asked and delivered sizes."""
+    """Return the audience of a study and how it was drawn: filter, draw, requested and delivered sizes."""
     rows = _rows(cursor, "SELECT * FROM groups WHERE group_uuid = ?", study["research_group_uuid"])
     for row in rows:
         row["filters"] = None if row["filters"] is None else json.loads(row["filters"])
@@ -85,14 +85,14 @@ def _rows(cursor: DuckDBPyConnection, query: str, value: Any) -> list[dict[str, 
 
 
 def _timeless(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Write times as RFC 3339 text."""
+    """Format times as RFC 3339 text."""
     return {
         name: f"{value.isoformat()}Z" if isinstance(value, datetime) else value for name, value in row.items()
     }
 
 
 def datapackage(study: Mapping[str, Any], data: Sequence[Entry], derived: Sequence[Column]) -> dict[str, Any]:
-    """Describe the data files as Data Package 2.0 does."""
+    """Describe the data files as a Data Package 2.0."""
     known = {table.path: table for table in DATA}
     return {
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
@@ -136,7 +136,7 @@ def _field(column: Column) -> dict[str, Any]:
 
 
 def readme(study: Mapping[str, Any], data: Sequence[Entry], formats: Sequence[str], content: str) -> str:
-    """Write the page that a person opens first."""
+    """Return the README of an export."""
     names = {table.path: table for table in PARQUET}
     sizes = ", ".join(
         f"{entry.rows or 0:,} {names[entry.path].name}" for entry in data if entry.path in names

@@ -1,4 +1,4 @@
-"""What changed between two exports: per table the rows added and removed, and the cells with both values."""
+"""Differences between two exports: rows added and removed per table, and cells with both values."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class TableDiff:
-    """How one table differs: rows by their key, and changed cells by column.
+    """Differences of one table: rows by key, and changed cells by column.
 
     Attributes
     ----------
     name : str
         The table.
     added, removed : int
-        Rows that are in the second alone, and in the first alone.
+        Number of rows only in the second export, and only in the first.
     changed : dict of str to int
-        Cells that differ, by column, in rows that are in both.
+        Number of differing cells by column, in rows present in both.
     columns_added, columns_removed : tuple of str
-        Columns that are in one alone.
+        Columns only in the second export, and only in the first.
     examples : tuple of str
         Some of the changed cells, in words.
     """
@@ -50,11 +50,11 @@ class TableDiff:
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
+        """Whether the tables are equal."""
         return not (self.added or self.removed or self.changed or self.columns_added or self.columns_removed)
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Return a one-line summary."""
         if self.same:
             return f"{self.name}: no change"
         parts = [
@@ -70,14 +70,14 @@ class TableDiff:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Diff:
-    """What :func:`diff` found; ``str()`` says it in lines.
+    """Result of :func:`diff`; ``str()`` gives a summary.
 
     Attributes
     ----------
     before, after : str
         The two exports.
     tables : tuple of TableDiff
-        The tables of the data, in the order of an export.
+        The data tables in the order of an export.
     """
 
     before: str
@@ -86,7 +86,7 @@ class Diff:
 
     @property
     def same(self) -> bool:
-        """Whether both hold the same data."""
+        """Whether both exports hold the same data."""
         return all(table.same for table in self.tables)
 
     def cells(self, table: str, *, limit: int | None = 10_000) -> pd.DataFrame:
@@ -97,7 +97,7 @@ class Diff:
         table : str
             ``agents``, ``answers``, ``questions`` or ``unanswered``.
         limit : int, optional
-            How many at most; None for all.
+            Maximum number of cells; None for all.
         """
         published = {one.name: one for one in DATA}
         if table not in published:
@@ -110,7 +110,7 @@ class Diff:
         return f"<Diff {self}>"
 
     def __str__(self) -> str:
-        """Say it in lines: one for each table, then some of the cells."""
+        """Return a summary: one line for each table, then some of the cells."""
         if self.same:
             return f"{self.before} and {self.after} hold the same data"
         lines = [f"from {self.before} to {self.after}"]
@@ -121,7 +121,7 @@ class Diff:
 
 
 def diff(before: str | Path, after: str | Path) -> Diff:
-    """Tell what changed between two exports, of one study or of two.
+    """Compare two exports of the same study or of two studies.
 
     Rows are matched by question key and agent, so that another run of a study can be compared with the first.
 
@@ -133,7 +133,7 @@ def diff(before: str | Path, after: str | Path) -> Diff:
     Raises
     ------
     StoreError
-        When a folder is no export, or cannot be read.
+        A folder is not an export, or cannot be read.
     """
     one, two = Path(before), Path(after)
     for folder in (one, two):
@@ -146,7 +146,7 @@ def diff(before: str | Path, after: str | Path) -> Diff:
 
 
 class _Two:
-    """One table of both exports, in a database in memory that reads the files as it needs them."""
+    """One table of both exports, in an in-memory database that reads the files on demand."""
 
     def __init__(self, before: Path, after: Path, table: Published) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""A study as an Excel file: one row per agent, answers, questions, and what each column means."""
+"""Excel file of a study: one row per agent, answers, questions, and a description of each column."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BORN = datetime(1980, 1, 1)
 def write(
     cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
 ) -> None:
-    """Write ``study.xlsx``; texts stay texts, whatever they begin with, and lists are joined by ``; ``."""
+    """Write ``study.xlsx``; texts stay texts, whatever they start with, and lists are joined by ``; ``."""
     openpyxl = load("openpyxl", "excel", "Excel files need")
     book = openpyxl.Workbook(write_only=True)
     uuid = study["study_uuid"]
@@ -71,7 +71,7 @@ def _sheet(book: Any, name: str, rows: Iterable[Iterable[Any]]) -> None:
 
 
 def _text(sheet: Any, text: str) -> Any:
-    """Return a cell that holds a text as it is: what begins like a formula is none."""
+    """Return a cell that holds a text unchanged, even if it starts like a formula."""
     shown, marked = sheet_text(text)
     made = import_module("openpyxl.cell").WriteOnlyCell(sheet, shown)
     made.data_type = "s"
@@ -81,7 +81,7 @@ def _text(sheet: Any, text: str) -> Any:
 
 
 def _set_clock(path: Path, time: datetime) -> None:
-    """Pack the file again with the study's time in place of the clock's."""
+    """Repack the file with the time of the study instead of the current time."""
     told = f"{time.isoformat()}Z".encode()
     with zipfile.ZipFile(path) as packed:
         held = {name: packed.read(name) for name in packed.namelist()}

@@ -1,4 +1,4 @@
-"""Writing an export: a study as a Data Package that another person can check bit for bit."""
+"""Export of a study as a Data Package that others can verify bit for bit."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from voxpop.tables.results import DERIVED, Results
 from voxpop.wire.content import Content, Hasher
 
 CHECKS = "checks"
-"""Where a second copy of every table lies, by which a difference is named with both values."""
+"""Folder of a second copy of every table, used to name a difference with both values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What an export holds beside the data: other forms of them, and tables made of them."""
+    """Folders of an export other than the data: further formats, and result tables."""
 
     formats: tuple[str, ...] = ()
     results: Results = field(default_factory=Results)
 
     @classmethod
     def of(cls, formats: str | Iterable[str], results: Results) -> Wishes:
-        """Read what is wished for; :class:`UsageError` names what there is not."""
+        """Return the requested formats; raise :class:`UsageError` for an unknown one."""
         return cls(chosen(formats), results)
 
 
 def write_export(cursor: DuckDBPyConnection, study_uuid: str, folder: Path, wishes: Wishes) -> Path:
-    """Write a study's export beside its place, then put it there in one step."""
+    """Write a study's export to a temporary folder, then move it into place in one step."""
     if not folder.exists():
-        settle(folder)  # an earlier export that was stepping aside when its process was killed
+        settle(folder)  # an earlier export that was being replaced when its process was killed
     _refuse_foreign(folder)
     try:
         with whole_folder(folder) as draft:
@@ -72,14 +72,14 @@ def _refuse_foreign(folder: Path) -> None:
 
 
 class _Draft:
-    """The folder while it is filled, and what the manifest will say of it."""
+    """A folder being filled, with the entries of its manifest."""
 
     def __init__(self, cursor: DuckDBPyConnection, study_uuid: str, folder: Path) -> None:
         self.cursor, self.study_uuid, self.folder = cursor, study_uuid, folder
         self.entries: list[manifest.Entry] = []
 
     def fill(self, wishes: Wishes) -> None:
-        """Write everything, the manifest last."""
+        """Write all files, ending with the manifest."""
         study = self._study()
         for table in PARQUET:
             self._write(table.path, table.arrow, table.key, table.read(self.cursor, self.study_uuid))
@@ -111,7 +111,7 @@ class _Draft:
         return dict(found.to_arrow_table().to_pylist()[0])
 
     def _write(self, path: str, schema: pa.Schema, key: Iterable[str], parts: Iterable[pa.Table]) -> None:
-        """Write a table part by part, hash what it says meanwhile, and lay a copy beside it."""
+        """Write a table in parts, hash its content, and write its copy."""
         hasher = Hasher(schema.names)
         with parquet_writer(self.folder / path, schema) as data, ThreadPoolExecutor(1) as beside:
             for part in parts:
@@ -125,7 +125,7 @@ class _Draft:
         self._note(copy)
 
     def _attachments(self) -> Iterator[str]:
-        """Write the bytes of the files that went with questions, where the store has them."""
+        """Write the bytes of attached files that the store has."""
         held = self.cursor.execute(
             "SELECT DISTINCT sha256, mime, content FROM attachments JOIN questions USING (question_uuid) "
             "WHERE study_uuid = ? AND content IS NOT NULL ORDER BY sha256",
@@ -138,11 +138,11 @@ class _Draft:
             yield path
 
     def _attestation(self) -> None:
-        """Add what the service has signed.
+        """Add the attestation of the service.
 
-        A pull does not digest the agents, so that they are compared here; an attestation of other agents
-        is left out. The one of an export that was opened stays whatever became of its data: verifying
-        names the change.
+        A pull does not digest the agents, so they are compared here; an attestation of other agents is left
+        out. The attestation of an opened export is kept whatever happened to its data, and verification
+        reports the change.
         """
         held = attested.kept(self.cursor, self.study_uuid)
         if held is None:
@@ -150,7 +150,7 @@ class _Draft:
         statement = attested.read_statement(held.signed) if held.pulled else None
         if statement is not None and attested.agents_of(self.folder) != statement["agents"]:
             warnings.warn(
-                "The export is not signed: the agents in the store are not those that the service has "
+                "The export is not signed: the agents in the store differ from those that the service has "
                 "signed. Pull the study again.",
                 FieldworkWarning,
                 stacklevel=2,
@@ -185,7 +185,7 @@ SUFFIXES: Mapping[str, str] = {
 
 
 def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
-    """Open a file in which equal rows are equal bytes: zstd, fixed row groups, no clock, no notes."""
+    """Open a Parquet file that stores equal rows as equal bytes: zstd, fixed row groups, no timestamps."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return pq.ParquetWriter(path, schema, compression="zstd", compression_level=3, store_schema=False)
 
@@ -195,7 +195,7 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _created(study: Mapping[str, Any], cursor: DuckDBPyConnection) -> datetime | None:
-    """Return ``SOURCE_DATE_EPOCH``, or the newest time that the study holds: an export has no clock."""
+    """Return ``SOURCE_DATE_EPOCH`` or the newest time in the study, so that exports are reproducible."""
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         if not epoch.isdigit():
             raise UsageError(f"SOURCE_DATE_EPOCH must be a whole number of seconds, not {epoch!r}.")

@@ -1,4 +1,4 @@
-"""Rows of what stands beside the studies: groups, direct questions, surveys, usage, attachments, pulls."""
+"""Rows of data other than studies: groups, direct questions, surveys, usage, attachments and pulls."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Source = Mapping[str, Any]
 
 
 def address_of(source: Source | None) -> str | None:
-    """Return the service's address, without keys."""
+    """Return the service's address without keys."""
     return r.safe_address((source or {}).get("base_url"))
 
 
 def save_group(
     cursor: DuckDBPyConnection, group: Any, agents: Iterable[Any] | None, source: Source | None
 ) -> Change:
-    """Write a group and, where they are told, its members; those that have left stay and are marked."""
+    """Write a group and, if given, its members; former members stay and are marked."""
     given = r.record(group)
     where = address_of(source)
     namespace = where or "groups"
@@ -54,7 +54,7 @@ def save_group(
 
 
 def _members(group_uuid: str, people: pa.Table) -> pa.Table:
-    """Put the members of a group in the shape of the schema, in the order given."""
+    """Convert the members of a group to rows of the schema, in the order given."""
     many = people.num_rows
     columns = {
         "group_uuid": pa.repeat(pa.scalar(group_uuid, pa.string()), many),
@@ -134,7 +134,7 @@ def _target_row(
 def save_survey(
     cursor: DuckDBPyConnection, survey: Any, responses: Iterable[Any] | None, source: Source | None
 ) -> Change:
-    """Write a survey and, where they are told, its responses."""
+    """Write a survey and, if given, its responses."""
     given = r.record(survey)
     where = address_of(source)
     uuid = str(given.get("uuid") or r.derived_uuid(where or "surveys", "survey", given.get("id")))
@@ -162,7 +162,7 @@ def save_survey(
 
 
 def save_usage(cursor: DuckDBPyConnection, usage: Any, source: Source | None) -> Change:
-    """Write a usage snapshot; nothing where the service tells no quota cycle."""
+    """Write a usage snapshot; nothing if the service returns no quota cycle."""
     given = r.record(usage)
     told, quota = r.record(given.get("usage") or {}), r.record(given.get("quota") or {})
     minute = r.record(r.record(given.get("rate") or {}).get("per_minute") or {})
@@ -186,7 +186,7 @@ def save_usage(cursor: DuckDBPyConnection, usage: Any, source: Source | None) ->
 def save_attachments(
     cursor: DuckDBPyConnection, question_uuid: str, attachments: Iterable[Any], namespace: str
 ) -> Change:
-    """Write the files of a question; a digest or bytes that the store has stay."""
+    """Write the attachments of a question; digests and bytes already in the store stay."""
     rows = []
     for place, given in enumerate(map(r.record, attachments), 1):
         number = given.get("id", given.get("media_asset_id"))
@@ -206,7 +206,7 @@ def save_attachments(
 def save_unanswered(
     cursor: DuckDBPyConnection, study_uuid: str, unanswered: Iterable[Any], questions: Mapping[Any, r.Row]
 ) -> None:
-    """Write the question jobs of a study without an answer, in place of those that the store has."""
+    """Replace the stored question jobs of a study that have no answer."""
     cursor.execute("DELETE FROM jobs WHERE study_uuid = ?", [study_uuid])
     unanswered = list(unanswered)
     if not unanswered:
@@ -238,7 +238,7 @@ def save_unanswered(
 
 
 def note_pull(cursor: DuckDBPyConnection, what: str, uuid: str, source: Source) -> None:
-    """Note that something was pulled, ``pulled_at`` of the source, and how far; the first time stays."""
+    """Record a pull with its time, ``pulled_at`` of the source, and its extent; the first time is kept."""
     at = r.moment(source["pulled_at"])
     where = "WHERE study_uuid = ?" if what == "study" else "WHERE true OR ? IS NULL"
     answers, last = cursor.execute(

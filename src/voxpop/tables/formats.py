@@ -1,4 +1,4 @@
-"""The table of export formats: one row per format in which an export can hold its data beside Parquet."""
+"""Registry of export formats, with one row per format other than Parquet."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ from voxpop.tables import delimited, excel, spss
 from voxpop.tables.people import RESPONDENTS
 
 Write = Callable[[DuckDBPyConnection, Mapping[str, Any], Path, datetime | None], None]
-"""Writes the files of a format from a store, the row of a study, the folder of the export, which has the
-Parquet files already, and the time of the study."""
+"""Writes the files of a format from a store, the row of a study, the folder of the export (which already has
+the Parquet files), and the time of the study.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: what it is called, what it writes, and how its files are checked.
+    """One export format: its name, its files and how to check them.
 
     Attributes
     ----------
     name : str
-        What ``formats`` of an export takes; also the folder of its files inside the export.
+        The name in ``formats`` of an export, and of its folder inside the export.
     files : tuple of str
-        Every file that it writes, by its name in that folder.
+        Names of all its files in that folder.
     content : str
-        What the files hold, for the README of an export and the help of the command line.
+        Content of the files, for the README of an export and the help of the command line.
     write : callable
-        Writes the files. It raises UsageError when a library is missing or the study does not fit.
+        Writes the files. Raises UsageError if a library is missing or the study does not fit.
     extra : str or None
-        The extra of voxpop that must be installed for it.
+        The extra of voxpop to install for this format.
     same : callable or None
-        Compares the bytes of a file with those of the file made again from the data, when an export is
-        verified: equal bytes, unless a library cannot write the same bytes twice. None where files cannot be
-        compared; they are then checked against the hashes of the manifest alone.
+        Compares the bytes of a file with those of the regenerated file during verification: equal bytes,
+        unless a library cannot write reproducible files. None if the files cannot be compared; they are then
+        checked only against the hashes of the manifest.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Format:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The paths of its files inside an export."""
+        """Paths of the files inside an export."""
         return tuple(f"{self.name}/{file}" for file in self.files)
 
 
@@ -81,24 +82,24 @@ _ROWS = (
 _formats = {row.name: row for row in _ROWS}
 
 FORMATS: Mapping[str, Format] = MappingProxyType(_formats)
-"""Every format by its name, in the order in which they are written."""
+"""Every format by name, in the order in which they are written."""
 
 
 def add(row: Format) -> None:
-    """Add a format for the rest of the process, as a row above does for every process.
+    """Register a format for the rest of the process.
 
     Raises
     ------
     UsageError
-        The name is taken, by a format or by another folder of exports.
+        The name is taken by another format or folder of exports.
     """
     if row.name in _formats or row.name in _FOLDERS:
-        raise UsageError(f"{row.name!r} is a folder of exports already; a format needs a name of its own.")
+        raise UsageError(f"{row.name!r} is already a folder of exports; choose another name for the format.")
     _formats[row.name] = row
 
 
 def remove(name: str) -> None:
-    """Take back a format that was added."""
+    """Unregister a format."""
     del _formats[name]
 
 
@@ -106,11 +107,11 @@ _FOLDERS = frozenset({"attachments", "checks", "data", "provenance", "spec", "ta
 
 
 def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Return formats in the order in which they are written; :class:`UsageError` names an unknown one."""
+    """Return formats in the order in which they are written; raise :class:`UsageError` for an unknown one."""
     wanted = (names,) if isinstance(names, str) else tuple(names)
     for name in wanted:
         if name not in FORMATS:
-            raise UsageError(f"formats: {name!r} is not known; there are {', '.join(FORMATS)}.")
+            raise UsageError(f"formats: {name!r} is unknown; available: {', '.join(FORMATS)}.")
     return tuple(name for name in FORMATS if name in wanted)
 
 
@@ -121,12 +122,12 @@ def write_formats(
     wanted: Iterable[str],
     created: datetime | None,
 ) -> Iterator[str]:
-    """Write a study in the formats wanted and give the path of each file; the Parquet files are there.
+    """Write a study in the given formats and yield the path of each file; the Parquet files must exist.
 
     Raises
     ------
     UsageError
-        The extra that a format needs is not installed, or a format cannot hold so much.
+        The extra of a format is not installed, or a format cannot hold the study.
     """
     for name in wanted:
         (folder / name).mkdir()

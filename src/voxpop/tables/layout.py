@@ -1,4 +1,4 @@
-"""What lies where in an export: the published tables, their columns, keys and queries."""
+"""Layout of an export: the published tables with their columns, keys and queries."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from voxpop.tables.schema import (
 FORMAT = "voxpop-export"
 FORMAT_VERSION = 2
 ROW_GROUP = 131_072
-"""Rows of a Parquet row group, and as many as an export holds in memory at once."""
+"""Rows per Parquet row group, and the maximum held in memory during an export."""
 
 _AGENT = "agent_id"
 _SORTED = 2 * ROW_GROUP
-"""Rows that are sorted at once."""
+"""Maximum number of rows to sort at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One Parquet file of an export: its columns in order and the full unique key it is sorted by.
+    """One Parquet file of an export: its columns in order, and the unique key by which it is sorted.
 
-    A ``wide`` one is sorted question by question, so that the texts of one question alone are held.
+    A ``wide`` file is sorted question by question, so that only the texts of one question are in memory.
     """
 
     name: str
@@ -47,13 +47,14 @@ class Published:
 
     @property
     def arrow(self) -> pa.Schema:
-        """Return the Arrow schema of its rows."""
+        """Arrow schema of the rows."""
         return pa.schema([pa.field(column.name, column.arrow) for column in self.columns])
 
     def read(self, cursor: DuckDBPyConnection, study_uuid: str) -> Iterator[pa.Table]:
-        """Read the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part.
+        """Yield the rows of a study from a store, in key order, ``ROW_GROUP`` at once; at least one part.
 
-        Each part is one piece of memory: where pieces begin would show in the bytes of a Parquet file.
+        Each part is one contiguous piece of memory, because chunk boundaries would change the bytes of a
+        Parquet file.
         """
         held: list[pa.RecordBatch] = []
         for batch in self._batches(cursor, study_uuid):
@@ -81,7 +82,7 @@ class Published:
                 yield from rows.to_arrow_reader(ROW_GROUP)
 
     def _stretches(self, cursor: DuckDBPyConnection, source: str) -> list[str]:
-        """Write which agents come one after the other, so that a sort never holds very many rows."""
+        """Return conditions that split the agents into consecutive ranges, so that each sort stays small."""
         if not self.wide and self.key[0] != _AGENT:
             return ["true"]
         held = cursor.sql(f"SELECT {_AGENT} FROM ({source}) WHERE {_AGENT} IS NOT NULL").to_arrow_table()
@@ -181,12 +182,12 @@ RUNS = Published(
 )
 
 DATA = (AGENTS, ANSWERS, QUESTIONS, UNANSWERED)
-"""The tables that a study's data are."""
+"""The data tables of a study."""
 
 FOREIGN = {
     "answers": {"key": "questions", "agent_uuid": "agents"},
     "unanswered": {"key": "questions", "agent_uuid": "agents"},
 }
-"""Columns that name rows of another table, which has a column of the same name."""
+"""Columns that refer to rows of another table, which has a column of the same name."""
 
 PARQUET = (*DATA, RUNS)

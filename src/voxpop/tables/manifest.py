@@ -1,4 +1,4 @@
-"""The manifest of an export: for each file its path, size and hashes, and two hashes over all of them."""
+"""The manifest of an export: path, size and hashes of each file, and two hashes over all of them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from voxpop.tables.layout import FORMAT, FORMAT_VERSION
 
 NAME = "manifest.json"
 DATA_FOLDER = "data/"
-"""Where the tables lie that the content hash covers."""
+"""Folder of the tables that the content hash covers."""
 _BLOCK = 1 << 20
 
 
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
-    "path": (str, int, type(None)),  # whatever is no path is told of beside the others
+    "path": (str, int, type(None)),  # entries that are not paths get a separate message
     "bytes": int,
     "sha256": str,
     "content_sha256": (str, type(None)),
@@ -33,10 +33,10 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file: for tables also the hash of what they say, whoever wrote the bytes.
+    """One file; for tables also the hash of the content, independent of how it is stored.
 
-    ``key`` names the columns that tell the rows of a table apart, ``copy`` the file that says the same, by
-    which a difference is named with both values.
+    ``key`` names the unique key of a table, and ``copy`` the file with the same content, used to name a
+    difference with both values.
     """
 
     path: str
@@ -49,17 +49,17 @@ class Entry:
 
     @property
     def line(self) -> str:
-        """Return the line that the hash over all files is made of."""
+        """Return the line of the file that enters the hash over all files."""
         return f"{self.sha256}  {self.bytes}  {self.path}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the entry as it stands in the manifest."""
+        """Return the manifest entry."""
         given = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return {name: value for name, value in given.items() if value is not None}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Entry:
-        """Read an entry of a manifest; what other versions wrote besides is left out."""
+        """Read an entry of a manifest, ignoring unknown fields of other versions."""
         known = {name: value for name, value in given.items() if name in cls.__dataclass_fields__}
         for name, value in known.items():
             if not isinstance(value, _KINDS[name]) or isinstance(value, bool):
@@ -68,7 +68,7 @@ class Entry:
 
 
 def to_json(value: Any) -> str:
-    """Write JSON for files of an export: sorted keys, two spaces, a line break at the end."""
+    """Format JSON for files of an export: sorted keys, two spaces, a line break at the end."""
     return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
@@ -88,7 +88,7 @@ def top_hash(entries: Iterable[Entry]) -> str:
 
 
 def content_hash(entries: Iterable[Entry]) -> str:
-    """Hash what the data tables say: equal for equal data, however and whenever the files were written."""
+    """Hash the content of the data tables: equal data give equal hashes, however the files were written."""
     return _hash_lines(
         f"{entry.content_sha256}  {entry.path}"
         for entry in entries
@@ -101,14 +101,14 @@ def _hash_lines(lines: Iterable[str]) -> str:
 
 
 def make(entries: Iterable[Entry], created: str | None) -> dict[str, Any]:
-    """Make the manifest of some files.
+    """Build the manifest of some files.
 
     Parameters
     ----------
     entries : iterable of Entry
-        Every file of the export but the manifest.
+        Every file of the export except the manifest.
     created : str or None
-        RFC 3339 time; it stands outside both hashes.
+        RFC 3339 time, which is not covered by the hashes.
     """
     listed = sorted(entries, key=lambda entry: entry.path)
     return {
@@ -122,10 +122,10 @@ def make(entries: Iterable[Entry], created: str | None) -> dict[str, Any]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """Read the manifest of an export; :class:`StoreError` when the folder is none."""
+    """Read the manifest of an export; raise :class:`StoreError` if the folder is not one."""
     path = folder / NAME
     if not folder.exists():
-        with suppress(OSError):  # where nothing can be written the folder is simply missing
+        with suppress(OSError):  # in read-only places the folder is simply missing
             settle(folder)
     try:
         given = json.loads(path.read_text(encoding="utf-8"))
@@ -143,7 +143,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def entries(manifest: Mapping[str, Any]) -> list[Entry]:
-    """Return the files of a manifest; :class:`StoreError` when it is malformed."""
+    """Return the entries of a manifest; raise :class:`StoreError` if it is malformed."""
     try:
         return [Entry.from_json(item) for item in manifest["files"]]
     except (KeyError, TypeError, AttributeError) as error:
@@ -151,7 +151,7 @@ def entries(manifest: Mapping[str, Any]) -> list[Entry]:
 
 
 def inside(folder: Path, path: object) -> Path | None:
-    """Return the file of a listed path, or None when it would leave the folder.
+    """Return the file of a listed path, or None if it is outside the folder.
 
     Examples
     --------

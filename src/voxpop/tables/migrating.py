@@ -1,4 +1,4 @@
-"""Opening the file of a store: what it is, made by which version, and bringing an older one up to date."""
+"""Opening and migrating store files."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from voxpop.errors import StoreError
 from voxpop.tables.schema import SCHEMA_VERSION, TABLES, VIEWS, quote
 
 MARK = "voxpop_store"
-"""The table that says that a file is a store, and of which schema version."""
+"""Table that marks a file as a store and holds its schema version."""
 
 _OF_AGENTS = ("agents", "health_profiles")
-"""The tables with a column for each field of agents."""
+"""Tables with a column for each field of agents."""
 
 
 def connect(path: str) -> DuckDBPyConnection:
-    """Open a DuckDB file, or say in a sentence why it cannot be opened."""
+    """Open a DuckDB file, or raise an error that explains why it cannot be opened."""
     try:
         return duckdb.connect(path)
     except duckdb.Error as error:
@@ -48,14 +48,14 @@ def _explain(path: str, reason: str) -> str:
 
 
 def is_damage(reason: object) -> bool:
-    """Tell whether an error of DuckDB says that a file is damaged."""
+    """Return whether an error of DuckDB means that a file is damaged."""
     return (
         re.search(r"corrupt|checksum|failed to deserialize|field id mismatch", str(reason), re.I) is not None
     )
 
 
 def told_damaged(path: str, reason: object) -> str:
-    """Say that a store is damaged, and what to do."""
+    """Return a message that a store is damaged, with the remedy."""
     return (
         f"The store {path} is damaged: {str(reason).splitlines()[0]}. Restore a copy of the file, pull its "
         "studies again into a new one (voxpop pull --to NEW.duckdb), or open an export."
@@ -63,12 +63,12 @@ def told_damaged(path: str, reason: object) -> str:
 
 
 def prepare(cursor: DuckDBPyConnection, path: str) -> None:
-    """Make the tables of a new store, bring an older one up to date, and refuse what is neither.
+    """Create the tables of a new store, migrate an older one, and refuse any other file.
 
     Raises
     ------
     StoreError
-        The file is no store, or was made by a newer version.
+        The file is not a store, or was created by a newer version.
     """
     held = tables_of(cursor)
     if not held:
@@ -101,17 +101,17 @@ def tables_of(cursor: DuckDBPyConnection) -> set[str]:
 
 
 def _lacks_columns(cursor: DuckDBPyConnection) -> bool:
-    """Tell whether agents have fields that came after the store was last opened."""
+    """Return whether agents have fields that were added after the store was last opened."""
     held = set(cursor.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall())
     return any((name, column) not in held for name in _OF_AGENTS for column in TABLES[name].names)
 
 
 def _migrate(cursor: DuckDBPyConnection, held: set[str]) -> None:
-    """Add the tables and columns that are new; nothing that an older version wrote is changed.
+    """Add new tables and columns, leaving existing data unchanged.
 
-    Versions so far: 1 had studies, questions, answers and agents alone; 2 has groups, direct questions,
-    surveys, jobs, attachments, usage, pulls and the views; 3 has the notices of questions;
-    4 has what a service has signed.
+    Version 1 has only studies, questions, answers and agents; version 2 adds groups, direct questions,
+    surveys, jobs, attachments, usage, pulls and the views; version 3 the notices of questions; version 4 the
+    attestations of services.
     """
     cursor.begin()
     try:

@@ -1,4 +1,4 @@
-"""Reading an export back: a store in memory, without a service."""
+"""Opening an export as a store in memory, without a service."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from voxpop.vocabulary.fields import FIELDS
 
 
 def open_export(directory: str | Path) -> Store:
-    """Open an export as a store in memory: the same tables, no service needed.
+    """Open an export as a store in memory, with the same tables and without a service.
 
     Parameters
     ----------
     directory : str or Path
-        Folder of an export. It is not checked here; :func:`voxpop.tables.verify` does that.
+        Folder of an export. It is not checked here; use :func:`voxpop.tables.verify`.
 
     Raises
     ------
     StoreError
-        When the folder is no export, was made by a newer version, or cannot be read.
+        The folder is not an export, was created by a newer version, or cannot be read.
 
     Examples
     --------
@@ -94,15 +94,15 @@ def _group(told: Mapping[str, Any]) -> Row:
 
 
 def _with_bytes(folder: Path, told: Row) -> Row:
-    """Take a file that went with a question, and its bytes where the export has them."""
-    if re.fullmatch("[0-9a-f]{64}", str(told.get("sha256"))):  # whatever else it is may lead elsewhere
+    """Load an attached file, with its bytes if the export has them."""
+    if re.fullmatch("[0-9a-f]{64}", str(told.get("sha256"))):  # any other path might lead outside the export
         for path in (folder / "attachments").glob(f"{told['sha256'][:16]}*"):
             return told | {"content": path.read_bytes()}
     return told
 
 
 def _answers(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.Table:
-    """Put the answers, where each came from, and their questions together again."""
+    """Join the answers with their origin and their questions."""
     origin = {"question_uuid": "q.question_uuid", "study_uuid": literal(study_uuid)}
     columns = [
         f"{origin.get(name) or _side(name) + quote(name)} AS {quote(name)}"
@@ -116,8 +116,8 @@ def _answers(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.
 
 
 def _jobs(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.Table:
-    """Make the jobs that brought no answer again, from the reason that stands in the export."""
-    if not (folder / UNANSWERED.path).exists():  # as the first versions wrote it
+    """Rebuild the jobs without an answer from the reasons in the export."""
+    if not (folder / UNANSWERED.path).exists():  # as written by the first versions
         return TABLES["jobs"].arrow.empty_table()
     found = database.sql(
         f"SELECT r.job_id, 'question' AS kind, CASE u.status WHEN 'failed' THEN 'failed' ELSE 'started' END "
@@ -140,7 +140,7 @@ def _file(folder: Path, path: str) -> str:
 def _shaped(table: pa.Table, name: str) -> pa.Table:
     schema = TABLES[name].arrow
     for field in schema:
-        if field.name in FIELDS and field.name not in table.column_names:  # an older version knew it not
+        if field.name in FIELDS and field.name not in table.column_names:  # unknown to an older version
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table.select(schema.names).cast(schema)
 

@@ -1,4 +1,4 @@
-"""Libraries of extras, imported when they are needed."""
+"""Import of optional libraries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from voxpop.errors import UsageError
 
 
 def load(module: str, extra: str, purpose: str) -> Any:
-    """Import a library of an extra, or say in a sentence how to install it."""
+    """Import a library of an extra, or raise an error that says how to install it."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""A whole store as a folder of Parquet files, one per table, and back."""
+"""Conversion of a whole store to a folder of Parquet files, one per table, and back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voxpop.tables.writing import Change, upsert
 
 
 def write_parquet(cursor: DuckDBPyConnection, folder: Path) -> list[Path]:
-    """Write every table in the order of its key; a table without rows is written too."""
+    """Write every table, including empty ones, in key order."""
     folder.mkdir(parents=True, exist_ok=True)
     made = []
     for table in TABLES.values():
@@ -35,11 +35,11 @@ def write_parquet(cursor: DuckDBPyConnection, folder: Path) -> list[Path]:
 
 
 def read_parquet(cursor: DuckDBPyConnection, folder: Path) -> dict[str, Change]:
-    """Take in the tables that :func:`write_parquet` wrote; files that are not there are passed over."""
+    """Load the tables written by :func:`write_parquet`; missing files are skipped."""
     paths = {name: folder / f"{name}.parquet" for name in TABLES}
     there = {name: path for name, path in paths.items() if path.is_file()}
     if not there:
-        raise StoreError(f"{folder} holds no table of a store, such as answers.parquet.")
+        raise StoreError(f"{folder} contains no table of a store, such as answers.parquet.")
     changes = {}
     for name, path in there.items():
         schema = TABLES[name]

@@ -1,4 +1,4 @@
-"""One row per agent: a study's answers turned into columns beside the agents' profiles."""
+"""One row per agent: a study's answers as columns next to the agents' profiles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, NUMBER, WORDS, YES_NO, Shape
 
 RESPONDENTS = "respondents"
-"""What files of an export with one row per agent are called."""
+"""Base name of files with one row per agent."""
 
 PROFILE_COLUMNS = (
     "agent_id",
@@ -35,12 +35,12 @@ PROFILE_COLUMNS = (
     *HEALTH_FIELDS,
     *(f"health_{name}" for name in PROVENANCE_FIELDS),
 )
-"""The columns before those of the questions, in order."""
+"""Columns before those of the questions, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One question as a column: its name, SQL type, the answer column it is read from, and its words."""
+    """One question as a column: its name, SQL type, source column among the answers, and wording."""
 
     name: str
     sql_type: str
@@ -50,7 +50,7 @@ class Variable:
 
 
 def column_name(key: str) -> str:
-    """Name a question's column: its key, or ``<key>_answer`` when a profile column has that name.
+    """Return the column name of a question: its key, or ``<key>_answer`` if a profile column has that name.
 
     Examples
     --------
@@ -89,11 +89,11 @@ def _typed(cursor: DuckDBPyConnection, uuid: str, kind: str, options: Sequence[s
         whole = f"SELECT coalesce(bool_and({shape.column} = floor({shape.column})), true) FROM answers"
         exact = cursor.execute(f"{whole} WHERE question_uuid = ?", [uuid]).fetchall()[0][0]
         return shape.column, "INTEGER" if exact else "DOUBLE"
-    return shape.column, shape.sql  # no list of an ENUM: in pandas it would be a list of its codes
+    return shape.column, shape.sql  # not a list of an ENUM, which pandas would show as a list of codes
 
 
 def _shape_held(cursor: DuckDBPyConnection, uuid: str) -> Shape:
-    """Return the shape of the answers to a question of a type that this process does not know."""
+    """Return the shape of the answers to a question whose type is unknown to this process."""
     counts = "count(value_number), count(value_list), count(value_text)"
     held = cursor.execute(f"SELECT {counts} FROM answers WHERE question_uuid = ?", [uuid]).fetchall()[0]
     found = (shape for shape, count in zip((NUMBER, CATEGORIES, CATEGORY), held, strict=True) if count)
@@ -108,10 +108,10 @@ def _seen(cursor: DuckDBPyConnection, uuid: str, value: str, declared: Sequence[
 
 
 def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> DuckDBPyRelation:
-    """Make the view of a study's agents and return it as a relation.
+    """Create the view of a study's agents and return it as a relation.
 
-    The question's words stand as JSON in the comments of its columns, provenance in the comment of the view;
-    :func:`voxpop.analysis.crosstab` captions its tables from there.
+    The wording of the questions is stored as JSON in the comments of the columns, and the provenance in the
+    comment of the view, where :func:`voxpop.analysis.crosstab` reads it for captions.
     """
     asked = variables(cursor, study_uuid)
     view = quote(f"respondents_{study_uuid.replace('-', '')}{'_all' if removed else ''}")
@@ -146,13 +146,13 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
 
 
 def respondents_table(cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
-    """Return one row per agent, removed ones too, with a column per question."""
+    """Return one row per agent, including removed ones, with a column per question."""
     table: pa.Table = respondents_view(cursor, study_uuid, removed=True).to_arrow_table()
     return table
 
 
 def respondents_frame(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> pd.DataFrame:
-    """Return the same as a frame, with what is known of its columns in ``attrs``."""
+    """Return the respondents as a frame, with the metadata of its columns in ``attrs``."""
     made: pd.DataFrame = respondents_view(cursor, study_uuid, removed=removed).df()
     columns = {item.name: dict(item.about) for item in variables(cursor, study_uuid)}
     told = {"columns": columns, "source": provenance_note(cursor, study_uuid), "provenance": "simulated"}
@@ -161,7 +161,7 @@ def respondents_frame(cursor: DuckDBPyConnection, study_uuid: str, *, removed: b
 
 
 def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:
-    """Say in one line which engine, population and health figures a study's answers come from."""
+    """Return the engine, population and health figures behind a study's answers in one line."""
     engines = cursor.execute(
         "SELECT DISTINCT engine FROM answers WHERE study_uuid = ? AND engine IS NOT NULL ORDER BY 1",
         [study_uuid],

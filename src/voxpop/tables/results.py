@@ -1,4 +1,4 @@
-"""Tables made of a study's data, in its export: what was asked for, and the figures as they came."""
+"""Result tables in an export: their specification and their figures."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ FOLDER = "tables"
 
 @runtime_checkable
 class Tabulated(Protocol):
-    """What :func:`voxpop.crosstab` and its relatives return."""
+    """A result of :func:`voxpop.crosstab` or a similar function."""
 
     def spec(self) -> Mapping[str, Any]:
-        """Return everything asked for, as data."""
+        """Return the full specification as data."""
         ...
 
     def long(self) -> pd.DataFrame:
-        """Return the figures, a row each."""
+        """Return the figures, one per row."""
         ...
 
     def to_html(self) -> str:
-        """Return a page's table."""
+        """Return the table as HTML."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One table of an export: its name, what was asked for, and the figures."""
+    """One table of an export: its name, specification and figures."""
 
     id: str
     spec: Mapping[str, Any]
@@ -52,7 +52,7 @@ class Result:
 
     @classmethod
     def of(cls, id: str, table: Tabulated) -> Result:
-        """Take a table as it is; numbers keep full precision, and what is not a number is missing."""
+        """Convert a table; numbers keep full precision, and NaN becomes missing."""
         frame = table.long()
         rows = tuple(tuple(map(_plain, row)) for row in frame.itertuples(index=False, name=None))
         spec = json.loads(json.dumps(dict(table.spec()), default=_plain))
@@ -60,13 +60,13 @@ class Result:
 
     @property
     def text(self) -> str:
-        """Return the JSON that stands in an export."""
+        """Return the JSON stored in an export."""
         return to_json({"id": self.id, "spec": self.spec, "columns": self.columns, "rows": self.rows})
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Tables for an export, and the columns that were added to the data to make them."""
+    """Tables for an export, and the columns added to the data to compute them."""
 
     tables: tuple[Tabulated, ...] = ()
     derived: pa.Table | None = None
@@ -74,16 +74,16 @@ class Results:
 
     @classmethod
     def of(cls, tables: Any, data: Any, known: Collection[str]) -> Results:
-        """Take tables, reports of several, and the data that they were made of.
+        """Collect tables, reports of several tables, and the data from which they were computed.
 
         Parameters
         ----------
         tables : table, report, or iterable of them
-            Anything with ``spec``, ``long`` and ``to_html``.
+            Objects with ``spec``, ``long`` and ``to_html``.
         data : DataFrame, Arrow table or DuckDB relation, optional
-            One row per agent with ``agent_id``; columns beyond ``known`` are kept.
+            One row per agent with ``agent_id``; columns other than ``known`` are kept.
         known : collection of str
-            Columns that the study's data have anyhow.
+            Columns that the study's data already have.
         """
         made = tuple(_flat(tables))
         if data is None:
@@ -91,7 +91,7 @@ class Results:
         return cls(made, *_derived(_arrow(data), known))
 
     def files(self, inputs: str) -> Iterator[tuple[str, str]]:
-        """Give the path and text of each file; ``inputs`` is the hash of the data they were made of."""
+        """Yield the path and text of each file; ``inputs`` is the hash of the source data."""
         listed = []
         for place, table in enumerate(self.tables, 1):
             told = Result.of(f"{place:02d}-{_slug(table.spec())}", table)
@@ -103,7 +103,7 @@ class Results:
 
 
 def read_results(folder: Path) -> Iterator[Result]:
-    """Give the tables of an export as they stand there; :class:`StoreError` when one cannot be read."""
+    """Yield the tables stored in an export; raise :class:`StoreError` if one cannot be read."""
     for listed in read_spec(folder)["tables"]:
         path = folder / FOLDER / f"{listed['id']}.json"
         try:
@@ -115,20 +115,20 @@ def read_results(folder: Path) -> Iterator[Result]:
 
 
 def read_spec(folder: Path) -> dict[str, Any]:
-    """Read what tables were asked for."""
+    """Read the specification of tables."""
     path = folder / SPEC
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         for listed in told["tables"]:
             if not re.fullmatch(r"[0-9]+-[a-z0-9_-]+", listed["id"]):
-                raise ValueError(f"{listed['id']!r} is no name of a table")
+                raise ValueError(f"{listed['id']!r} is not a valid table name")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{path} cannot be read: {error}.") from error
     return dict(told)
 
 
 def _flat(tables: Any) -> Iterator[Tabulated]:
-    """Give single tables, those of a report one after the other."""
+    """Yield single tables, including each table of a report."""
     if hasattr(tables, "tables"):
         yield from tables.tables
     elif isinstance(tables, Tabulated):
@@ -141,7 +141,7 @@ def _flat(tables: Any) -> Iterator[Tabulated]:
 
 
 def _arrow(data: Any) -> pa.Table:
-    """Take a frame, a table or a relation."""
+    """Convert a frame, a table or a relation."""
     if isinstance(data, pd.DataFrame):
         return pa.Table.from_pandas(data, preserve_index=False)
     if hasattr(data, "to_arrow_table"):
@@ -156,7 +156,7 @@ def _derived(data: pa.Table, known: Collection[str]) -> tuple[pa.Table, tuple[Co
         raise UsageError("data must have the column agent_id, one row per agent.")
     ids = data["agent_id"].cast(pa.int64())
     if ids.null_count or len(pc.unique(ids)) < len(ids):
-        raise UsageError("data must have one row per agent; agent_id is missing or there twice.")
+        raise UsageError("data must have one row per agent; agent_id has missing or repeated values.")
     told = [Column("agent_id", "integer", "The agent's number.")]
     columns = {"agent_id": ids}
     for name in data.column_names:
@@ -194,7 +194,7 @@ def _told(columns: Iterable[Column]) -> list[dict[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """Write a figure as JSON can."""
+    """Convert a figure to a JSON value."""
     value = value.item() if hasattr(value, "item") else value
     if isinstance(value, float) and not math.isfinite(value):
         return None
@@ -213,6 +213,6 @@ def _slug(spec: Mapping[str, Any]) -> str:
 
 
 def page_of(title: str, table: Tabulated) -> str:
-    """Return a table as a page of its own."""
+    """Return a table as a separate page."""
     head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>'
     return f"{head}\n{table.to_html()}\n</html>\n"

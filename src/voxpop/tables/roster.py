@@ -1,4 +1,4 @@
-"""The agents of one study while it is saved: who is who, who has health data, who was removed."""
+"""The agents of one study during a save: their identity, health data and removal."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _AGENTS = TABLES["agents"].arrow
 _HEALTH = TABLES["health_profiles"].arrow
 _MARKS = ("agent_removed", "removed", "removed_at")
 _TOLD = {"agent_id": "id", "agent_uuid": "uuid", **KEYS}
-"""Columns whose name on the wire is another."""
+"""Columns with another name in the wire form."""
 _COLUMN = {told: name for name, told in _TOLD.items()}
 
 
 class Roster:
-    """The agents of a study by their numbers, as two arrays."""
+    """Agents of a study as two arrays of ids and UUIDs."""
 
     cursor: DuckDBPyConnection
     study_uuid: str
@@ -46,7 +46,7 @@ class Roster:
         self._offered: dict[int, str] = {}
 
     def offer(self, agents: Any) -> None:
-        """Keep the profiles of agents that may be in the study; who answers is."""
+        """Keep the profiles of agents that may be in the study; those who answer are members."""
         people = save_people(self.cursor, agents, self.namespace).agents
         self._offered = {
             number: uuid
@@ -57,9 +57,9 @@ class Roster:
         }
 
     def save(self, agents: Any, *, saved: bool = False) -> Change:
-        """Write agents with health profiles and places; mark those that are in the study no longer.
+        """Write agents with health profiles and places; mark those no longer in the study.
 
-        With ``saved`` the store has their records already.
+        With ``saved`` the store already has their records.
         """
         given = people_of(agents, self.namespace)
         people = given.agents
@@ -70,7 +70,7 @@ class Roster:
         return change
 
     def _know(self, people: pa.Table) -> None:
-        """Add agents to the arrays behind those that are there, in their order."""
+        """Append agents to the arrays in order."""
         fresh = people.select(["agent_id", "agent_uuid"])
         fresh = fresh.filter(
             pc.and_(fresh["agent_id"].is_valid(), pc.invert(pc.is_in(fresh["agent_id"], self.numbers)))
@@ -83,7 +83,7 @@ class Roster:
         self._by_number = None
 
     def adopt(self, answers: pa.Table) -> None:
-        """Keep agents that were never listed with what the first answer of each tells of them."""
+        """Add unlisted agents, with the details in the first answer of each."""
         ids = answers["agent_id"].to_numpy()
         _, first = np.unique(ids, return_index=True)
         told = answers.take(pa.array(np.sort(first)))
@@ -102,7 +102,7 @@ class Roster:
         self._know(people)
 
     def uuid_of(self, answer: Mapping[str, Any]) -> str:
-        """Find the agent of an answer; one that was never listed is kept with what the answer tells of it."""
+        """Return the UUID of an answer's agent; add an unlisted agent with the details in the answer."""
         if self._by_number is None:
             self._by_number = dict(zip(self.numbers.to_pylist(), self.uuids.to_pylist(), strict=True))
         number = answer.get("agent_id")
@@ -124,13 +124,13 @@ class Roster:
         return self._offered.get(number) or r.derived_uuid(self.namespace, "agent", number)
 
     def mark(self, answers: pa.Table) -> None:
-        """Note that the agents of these answers were removed."""
+        """Record that the agents of these answers were removed."""
         if answers.num_rows:
             wanted = pc.unique(answers["agent_id"])
             self._gone.update(self.uuids.filter(pc.is_in(self.numbers, wanted)).to_pylist())
 
     def save_strangers(self) -> None:
-        """Write the agents that only answers told of, and the marks of removed ones."""
+        """Write agents known only from answers, and the marks of removed ones."""
         people = r.table_of(TABLES["agents"], self._strangers.values())
         people = pa.concat_tables([people, *self._adopted])
         gone = pa.array(sorted(self._gone), pa.string())
@@ -141,7 +141,7 @@ class Roster:
         self._mark("IN", pa.table({"agent_uuid": gone}))
 
     def removed(self) -> int:
-        """Count the removed agents of the study."""
+        """Return the number of removed agents of the study."""
         query = "SELECT count(*) FROM study_agents WHERE study_uuid = ? AND removed"
         return int(self.cursor.execute(query, [self.study_uuid]).fetchall()[0][0])
 
@@ -158,7 +158,7 @@ class Roster:
         return pa.Table.from_arrays([columns[field.name] for field in schema], schema=schema)
 
     def _mark(self, which: str, agents: pa.Table) -> None:
-        """Mark agents of the study as removed: those given, or all others."""
+        """Mark agents of the study as removed: the given ones, or all others."""
         with staged(self.cursor, agents) as name:
             self.cursor.execute(
                 "UPDATE study_agents SET removed = true WHERE study_uuid = ? AND NOT removed "
@@ -168,7 +168,7 @@ class Roster:
 
 
 def _pair(held: pa.Table) -> tuple[pa.Array, pa.Array]:
-    """Return numbers and UUIDs as two plain arrays."""
+    """Return ids and UUIDs as two contiguous arrays."""
     whole = held.combine_chunks()
     numbers = whole["agent_id"].cast(pa.int64()).combine_chunks()
     uuids = whole["agent_uuid"].cast(pa.string()).combine_chunks()
@@ -194,7 +194,7 @@ def write_people(cursor: DuckDBPyConnection, people: People) -> Change:
 
 
 def _forget_health(cursor: DuckDBPyConnection, people: Any, with_health: Any) -> None:
-    """Drop the health data of agents that a service lists without any."""
+    """Delete the health data of agents that a service lists without any."""
     without = people.filter(pc.invert(pc.is_in(people, with_health.combine_chunks())))
     with staged(cursor, pa.table({"agent_uuid": without})) as name:
         cursor.execute(f"DELETE FROM health_profiles WHERE agent_uuid IN (SELECT agent_uuid FROM {name})")
@@ -210,7 +210,7 @@ class People:
 
 
 def people_of(agents: Any, namespace: str) -> People:
-    """Read agents, from Arrow as they are and from records column by column."""
+    """Read agents, from Arrow directly or from records column by column."""
     if isinstance(agents, pa.RecordBatchReader):
         agents = agents.read_all()
     if isinstance(agents, pa.Table) and (found := _from_arrow(agents)) is not None:
@@ -238,7 +238,7 @@ def _health_of(agents: list[Mapping[str, Any]]) -> pa.Table:
 
 
 def _from_arrow(table: pa.Table) -> People | None:
-    """Take Arrow columns as they are; None when agents have no UUIDs or the health data another shape."""
+    """Use Arrow columns directly; None if agents lack UUIDs or the health data have another form."""
     names = table.column_names
     if not {"id", "uuid"} <= set(names) or table["uuid"].null_count:
         return None
@@ -266,7 +266,7 @@ def _from_arrow(table: pa.Table) -> People | None:
 
 
 def _shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Take the columns of a schema, in its order and types; what is not there is missing."""
+    """Return the columns of a schema, in its order and types; absent ones are null."""
     columns = [
         table[field.name].cast(field.type)
         if field.name in table.column_names

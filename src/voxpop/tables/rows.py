@@ -1,4 +1,4 @@
-"""Wire models, plain JSON or Arrow batches in; Arrow rows in the shape of the schema out."""
+"""Conversion of wire models, plain JSON or Arrow batches to Arrow rows of the schema."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from voxpop.tables.schema import TABLES, TableSchema
 from voxpop.wire.canonical import coded
 
 BATCH = 50_000
-"""Answers handled at once; memory does not grow with a study."""
+"""Answers per batch, so that memory does not grow with a study."""
 
 MOST_BYTES = 1 << 26
-"""Fewer answers are handled at once where these are long."""
+"""Size limit that makes batches of long answers smaller."""
 
 Row = dict[str, Any]
 
 
 def record(item: Any) -> Mapping[str, Any]:
-    """Read a wire model or a JSON object as a mapping; models inside it stay models."""
+    """Return a wire model or a JSON object as a mapping; nested models stay models."""
     if isinstance(item, Mapping):
         return item
     if hasattr(item, "model_dump"):
         more: Mapping[str, Any] = getattr(item, "model_extra", None) or {}
-        told = item.model_fields_set  # what the service left out is not known: a default would be a guess
+        told = item.model_fields_set  # not the defaults: fields left out by the service are unknown
         return {**{name: value for name, value in item.__dict__.items() if name in told}, **more}
     raise UsageError(f"A row must be a wire model or a JSON object, not {type(item).__name__}.")
 
 
 def records(items: Any) -> Iterator[Mapping[str, Any]]:
-    """Read many: an iterable of models or objects, an Arrow table, or a reader of Arrow batches.
+    """Yield records from an iterable of models or objects, an Arrow table, or a reader of Arrow batches.
 
-    In Arrow a text column ``value`` holds the JSON of the coded answer.
+    In Arrow, a text column ``value`` holds the JSON of the coded answer.
     """
     if isinstance(items, pa.Table):
         items = items.to_batches(max_chunksize=BATCH)
@@ -58,7 +58,7 @@ def _from_arrow(batch: pa.RecordBatch | pa.Table) -> Iterator[Mapping[str, Any]]
 
 
 def table_of(schema: TableSchema, rows: Iterable[Row]) -> pa.Table:
-    """Make Arrow rows of a table; what a row does not have is missing."""
+    """Return Arrow rows of a table; absent fields are null."""
     held = list(rows)
     columns = [
         pa.array([row.get(column.name) for row in held], type=column.arrow) for column in schema.columns
@@ -67,7 +67,7 @@ def table_of(schema: TableSchema, rows: Iterable[Row]) -> pa.Table:
 
 
 def moment(value: Any) -> datetime | None:
-    """Read a time of the wire, a datetime or RFC 3339 text, as plain UTC.
+    """Parse a time of the wire form, a datetime or RFC 3339 text, as UTC without a time zone.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def moment(value: Any) -> datetime | None:
 
 
 def safe_address(address: str | None) -> str | None:
-    """Drop user, password, query and fragment from an address.
+    """Remove user, password, query and fragment from an address.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def safe_address(address: str | None) -> str | None:
 
 
 def study_row(study: Any, source: Mapping[str, Any] | None = None) -> Row:
-    """Make the row of a study and of where it came from."""
+    """Return the row of a study with its origin."""
     given, known = record(study), dict(source or {})
     population = known.get("population")
     if isinstance(population, Mapping):
@@ -113,7 +113,7 @@ def study_row(study: Any, source: Mapping[str, Any] | None = None) -> Row:
 
 
 def question_rows(study_uuid: str, questions: Iterable[Any]) -> list[Row]:
-    """Make the rows of a study's questions, in the order asked; without a key they get ``q1``, ``q2`` …"""
+    """Return the rows of a study's questions in the order asked; keys default to ``q1``, ``q2`` …"""
     rows: list[Row] = []
     taken: set[str] = set()
     for position, item in enumerate(questions, 1):
@@ -134,7 +134,7 @@ def question_rows(study_uuid: str, questions: Iterable[Any]) -> list[Row]:
 
 
 def question_row(given: Mapping[str, Any]) -> Row:
-    """Make the columns that every question has, of a study or direct."""
+    """Return the columns shared by study questions and direct questions."""
     scale = record(given.get("scale") or {})
     row = {name: given.get(name) for name in TABLES["questions"].names}
     row |= {f"scale_{name}": scale.get(name) for name in ("min", "max", "min_label", "max_label")}
@@ -146,12 +146,12 @@ def question_row(given: Mapping[str, Any]) -> Row:
 
 
 def derived_uuid(namespace: str, kind: str, number: Any) -> str:
-    """Make the UUID of something whose service told only its number: the same one every time."""
+    """Return a stable UUID for a record whose service gives only an id."""
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"voxpop:{namespace}:{kind}:{number}"))
 
 
 def agent_row(namespace: str, given: Mapping[str, Any]) -> Row:
-    """Make the row of an agent."""
+    """Return the row of an agent."""
     row = {name: given.get(name) for name in TABLES["agents"].names}
     row["agent_id"] = given.get("id")
     row["agent_uuid"] = str(given.get("uuid") or derived_uuid(namespace, "agent", given.get("id")))
@@ -159,12 +159,12 @@ def agent_row(namespace: str, given: Mapping[str, Any]) -> Row:
 
 
 def is_removed(given: Mapping[str, Any]) -> bool:
-    """Tell whether an agent or answer record says that the agent was removed."""
+    """Return whether an agent or answer record marks the agent as removed."""
     return bool(given.get("agent_removed") or given.get("removed") or given.get("removed_at"))
 
 
 def answers_of(questions: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
-    """Take the answers out of question records, each with its question's number."""
+    """Yield the answers nested in question records, each with its question's id."""
     for item in questions:
         question = record(item)
         for answer in question.get("answers") or ():
@@ -176,21 +176,21 @@ def answer_table(
     questions: Mapping[Any, Row],
     agent_uuid: Callable[[Mapping[str, Any]], str],
 ) -> pa.Table:
-    """Make answer rows.
+    """Return answer rows.
 
     Parameters
     ----------
     answers : iterable of mappings
-        Each with the number of its question and its agent.
+        Answers with the ids of their question and agent.
     questions : mapping
-        The study's questions by number and by UUID.
+        The study's questions by id and by UUID.
     agent_uuid : callable
-        Finds the agent of an answer.
+        Returns the agent's UUID for an answer.
 
     Raises
     ------
     UsageError
-        When an answer belongs to none of the questions.
+        An answer belongs to none of the questions.
     """
     made = [_answer_row(given, questions, agent_uuid(given)) for given in answers]
     return table_of(TABLES["answers"], made)

@@ -1,4 +1,4 @@
-"""Saving a study: its record, questions, agents and answers into a store, all of it or nothing."""
+"""Saving a study with its questions, agents and answers to a store in one transaction."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from voxpop.tables.schema import TABLES, literal
 from voxpop.tables.writing import Change, held_short, merge, upsert
 
 PACKED = 122_880
-"""Answers in columns that are handled at once, never more: DuckDB packs as many together, and what stands
-over twice."""
+"""Maximum number of rows per batch of columnar answers: DuckDB compresses this many together, and compresses
+any remainder twice.
+"""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Saved:
-    """What a save did.
+    """Result of a save.
 
     Attributes
     ----------
@@ -32,7 +33,7 @@ class Saved:
     questions, agents, answers : Change
         Rows handled.
     removed : int
-        Agents that are in the store but no longer in the study.
+        Agents in the store that are no longer in the study.
     """
 
     study_uuid: str
@@ -46,7 +47,7 @@ class Saved:
         return f"<Saved {self.title!r}: {self}>"
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Return a summary in words."""
         changes = (("questions", self.questions), ("agents", self.agents), ("answers", self.answers))
         agents = "agent" if self.removed == 1 else "agents"
         gone = f"; {self.removed:,} {agents} removed from the study" if self.removed else ""
@@ -62,7 +63,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What is told of a study; :meth:`voxpop.tables.Store.save_study` says what each part may be."""
+    """Parts of a study as passed to :meth:`voxpop.tables.Store.save_study`."""
 
     study: Any
     questions: Iterable[Any]
@@ -108,7 +109,7 @@ def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
 
 
 def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
-    """Return what the store knows already of where a study comes from."""
+    """Return what the store already knows about the origin of a study."""
     names = ("service_url", "service_version", "population")
     query = f"SELECT {', '.join(names)} FROM studies WHERE study_uuid = ?"
     found = cursor.execute(query, [study_uuid]).fetchall()
@@ -116,12 +117,12 @@ def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
 
 
 class Answers:
-    """Answer rows in the shape of ``ENCODED``: made column by column where that is possible, else row by row.
+    """Answer rows of the schema ``ENCODED``, made column by column where possible, otherwise row by row.
 
     Attributes
     ----------
     unique : bool
-        Whether no question and agent came twice, as far as is known so far.
+        Whether no pair of question and agent occurred twice so far; false if unknown.
     """
 
     def __init__(self, answers: Any, questions: list[r.Row], roster: Roster) -> None:
@@ -134,7 +135,7 @@ class Answers:
 
     @property
     def unique(self) -> bool:
-        """Whether no question and agent came twice."""
+        """Whether no pair of question and agent occurred twice."""
         return not (self._row_by_row or self._known.repeats)
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
@@ -150,7 +151,7 @@ class Answers:
                 yield from encoded(r.answer_table(rows, self._by_name, self._roster.uuid_of))
 
     def _meet(self, table: pa.Table) -> None:
-        """Get to know agents that were never listed."""
+        """Add agents that were not listed."""
         ids = table["agent_id"].to_numpy()
         strange = self._known.people(ids) < 0
         if strange.any():
@@ -159,7 +160,7 @@ class Answers:
 
 
 def _parts(answers: Any) -> Iterator[pa.Table | list[Any]]:
-    """Cut a stream of answers into parts of some size: Arrow tables, or lists of records."""
+    """Split a stream of answers into batches: Arrow tables, or lists of records."""
     if isinstance(answers, pa.Table):
         answers = [answers]
     held: list[Any] = []

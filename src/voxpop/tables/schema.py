@@ -1,8 +1,8 @@
 """The data dictionary: every table, view and column of a store with type, key, unit, levels and meaning.
 
-DuckDB's DDL, the Arrow schemas, the codebook of an export and the printed dictionary are made from here.
-Fields of the vocabulary with fixed levels are ENUM columns that keep the order of the levels. A service may
-know more levels than this version; the store then widens the ENUM, so that no value is lost.
+DuckDB's DDL, the Arrow schemas, the codebook of an export and the printed dictionary are generated from it.
+Fields of the vocabulary with fixed levels are ENUM columns that keep the order of the levels. If a service
+knows more levels than this version, the store widens the ENUM, so that no value is lost.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ __all__ = [
 ]
 
 SCHEMA_VERSION = 4
-"""Raised by one when a table changes; a store of an older version is migrated, one of a newer refused."""
+"""Schema version, raised with each change of a table; older stores are migrated, newer ones refused."""
 
 _OPEN = ", ".join(literal(name) for name in QUESTION_TYPES if is_open(name))
 RESPONSE_STATUS = ("answered", "no_value", "failed", "outstanding", "not_asked", "unknown")
-"""Where an agent stands with a question; what each means is in the view ``responses``."""
+"""States of an agent with respect to a question; the view ``responses`` explains them."""
 JOB_STATUS = ("started", "finished", "failed")
 
 
@@ -52,7 +52,7 @@ _HEALTH = tuple(name for name, field in FIELDS.items() if field.in_health_profil
 _PROFILE = tuple(name for name, field in FIELDS.items() if not field.in_health_profile)
 
 KEYS = {name: field.record_key for name, field in FIELDS.items() if field.record_key != name}
-"""Fields whose key in an agent record is another than the name of their column."""
+"""Fields whose key in an agent record differs from their column name."""
 
 _STUDIES = TableSchema(
     "studies",
@@ -426,7 +426,7 @@ RATES = """count(*) FILTER (status IN ('answered', 'no_value', 'failed', 'outsta
     count(*) FILTER (status = 'unknown') AS unknown,
     count(*) FILTER (removed) AS removed,
     CASE WHEN asked > 0 THEN answered / asked END AS response_rate"""
-"""The columns of ``response_rates`` as they are counted from ``responses``."""
+"""Columns of ``response_rates``, counted from ``responses``."""
 
 _RATES = ViewSchema(
     "response_rates",
@@ -451,11 +451,11 @@ _RATES = ViewSchema(
 VIEWS: Mapping[str, ViewSchema] = MappingProxyType(
     {view.name: view for view in (_CONDITIONS, _DRUG_CLASSES, _RESPONSES, _RATES)}
 )
-"""Every view of a store by its name; each stands on those before it."""
+"""Every view of a store by its name; each may use those before it."""
 
 PROFILE_FIELDS = _PROFILE
 HEALTH_FIELDS = _HEALTH
 PROVENANCE_COLUMN = "voxpop_provenance"
-"""Who answered, row by row: ``simulated`` in whatever a store hands out; other data may say ``human``."""
+"""Origin of each row: ``simulated`` in data from a store; other data may say ``human``."""
 
 PROVENANCE_FIELDS = ("source", "method_version", "calibration_version", "reference_version")

@@ -1,4 +1,4 @@
-"""What the signature of an export is worth: whether it holds, and whose key made it."""
+"""Verification of an export's signature and of its key."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _SHOWN = 16
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What is known of an export's signature.
+    """Result of checking an export's signature.
 
     Attributes
     ----------
     words : str
-        One sentence: not signed, signed by whom, or that it does not hold.
+        One sentence: not signed, signed by which service, or invalid.
     name : str or None
-        What the service calls itself, when the signature holds and its key is known or was asked for.
+        Name of the service, if the signature is valid and its key is known or was given.
     differences : tuple of str
-        Why it does not hold; empty when it does, and when there is none.
+        Reasons why the signature is invalid; empty if it is valid or missing.
     notes : tuple of str
-        What is worth knowing besides.
+        Further remarks.
     """
 
     words: str
@@ -40,15 +40,15 @@ class Signature:
 
 
 def check(folder: Path, key: str | Path | None = None) -> Signature:
-    """Compare an export with what its service has signed.
+    """Compare an export with the statement signed by its service.
 
     Parameters
     ----------
     folder : Path
-        The export; its tables can be read.
+        The export; its tables are readable.
     key : str or Path, optional
-        The one key to trust, as :func:`voxpop.tables.trust.fingerprint_of` takes it; those that this machine
-        knows without it.
+        The only key to trust, as in :func:`voxpop.tables.trust.fingerprint_of`; by default the keys known on
+        this machine.
     """
     wanted = None if key is None else trust.fingerprint_of(key)
     path = folder / attested.NAME
@@ -78,7 +78,7 @@ def _broken(*why: str) -> Signature:
 
 
 def _known(statement: Mapping[str, Any], mark: str, wanted: str | None) -> Signature:
-    """Say whose key it is, as far as that is known here."""
+    """Return whose key it is, as far as known on this machine."""
     name = str(statement["service"]["name"])
     short, when = mark[:_SHOWN], statement["signed_at"]
     if wanted is not None:

@@ -1,4 +1,4 @@
-"""What a service has signed of a study, kept in a store beside the study."""
+"""Storage of the attestation of a study."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def keep(store: Store, study: Any, attestation: Any) -> bool:
     Returns
     -------
     bool
-        Whether it was kept: not when the signed answers, questions or agents are not those in the store.
+        Whether it was kept; false if its answers, questions or agents differ from the store.
 
     Raises
     ------
     StoreError
-        It is malformed, or its signature does not hold.
+        The attestation is malformed, or its signature is invalid.
     """
     uuid = store.study_uuid(study)
     with store._writing() as cursor:

@@ -1,4 +1,4 @@
-"""A study as SPSS ``.sav``: one row per agent, labels on everything, each kind of missing its own code."""
+"""SPSS ``.sav`` file of a study: one row per agent, labels, and a code per kind of missing value."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MISSING: Mapping[str, tuple[float, str]] = {
     "outstanding": (-94, "answer outstanding"),
     "unknown": (-95, "no answer, reason not told"),
 }
-"""Codes of answers that are not there, declared as missing; the health columns have one more."""
+"""Codes of missing answers, declared as missing; health columns have one more."""
 
 NOT_ASSIGNED = (-96.0, "no health data assigned")
 _LONGEST = 32_767
@@ -38,7 +38,7 @@ _CLOCK = slice(92, 109)  # date and time in the header of a system file
 
 @dataclass(slots=True)
 class _File:
-    """The columns of the file while they are made."""
+    """Columns of the file under construction."""
 
     columns: dict[str, Any] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class _File:
     measures: dict[str, str] = field(default_factory=dict)
 
     def add(self, name: str, held: Any, label: str, measure: str, values: Mapping[float, str]) -> str:
-        """Add a column under a name that SPSS takes and no other column has."""
+        """Add a column under a valid and unique SPSS name."""
         plain = re.sub(r"[^A-Za-z0-9_]", "_", name)[:56]
         plain = f"v_{plain}" if not plain[:1].isalpha() or plain.lower() in _RESERVED else plain
         taken = {one.lower() for one in self.columns}
@@ -68,9 +68,9 @@ class _File:
 def write(
     cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
 ) -> None:
-    """Write ``respondents.sav``: choices as numbers with labels, several choices as one column each.
+    """Write ``respondents.sav``: choices as labelled numbers, multiple choices as one column per option.
 
-    An option of a multiple choice is 1 where it was chosen and 0 where not; of a ranking it is its place.
+    An option of a multiple choice is 1 if chosen and 0 if not; an option of a ranking is its place.
     """
     pyreadstat = load("pyreadstat", "spss", "SPSS files need")
     people = respondents_table(cursor, study["study_uuid"])
@@ -96,7 +96,7 @@ def write(
 
 
 def _reasons(cursor: DuckDBPyConnection, study_uuid: str) -> dict[str, dict[str, float]]:
-    """Return per question the missing code of each agent without a coded answer."""
+    """Return for each question the missing code of each agent without a coded answer."""
     found: dict[str, dict[str, float]] = {}
     for question, agent, status in cursor.execute(
         "SELECT question_uuid, agent_uuid, status::VARCHAR FROM responses "
@@ -180,10 +180,10 @@ def _place(row: Sequence[str], level: str, shape: Shape) -> float | None:
 
 
 def _say_why(made: _File, column: str, agents: Any, codes: Mapping[str, float]) -> None:
-    """Put the code of the reason where there is no answer; below everything that was answered."""
+    """Fill missing answers with the code of the reason, below all answered values."""
     held = made.columns[column]
     least = np.nanmin(held) if np.isfinite(held).any() else 0.0
-    down = 0.0 if least > -90 else 1e9  # never a number that somebody gave
+    down = 0.0 if least > -90 else 1e9  # never a value that an agent gave
     for place, agent in enumerate(agents.to_pylist()):
         if np.isnan(held[place]) and agent in codes:
             held[place] = codes[agent] - down
@@ -209,7 +209,7 @@ def _floats(cells: Sequence[Any]) -> Any:
 
 
 def _texts(held: pa.Array) -> Any:
-    """Write texts as SPSS holds them: missing is empty, and what is too long ends with an ellipsis."""
+    """Convert texts to SPSS strings: missing is empty, and long texts are cut with an ellipsis."""
     return pd.array([_short(one or "") for one in held.to_pylist()], dtype=object)
 
 
@@ -221,7 +221,7 @@ def _short(text: str) -> str:
 
 
 def _set_clock(path: Path, created: datetime | None) -> None:
-    """Put the study's time into the header in place of the clock's."""
+    """Write the study's time into the header instead of the current time."""
     time = created or datetime(1980, 1, 1)
     month = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")[
         time.month - 1

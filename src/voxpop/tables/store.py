@@ -29,19 +29,19 @@ from voxpop.vocabulary.markup import escaped
 
 
 class Store:
-    """Studies in typed DuckDB tables. A store never holds a key or a share link.
+    """Studies as typed DuckDB tables, without keys or share links.
 
-    Each thread works on a cursor of its own; relations stay usable until the store is closed.
+    Each thread uses its own cursor; relations stay usable until the store is closed.
 
     Parameters
     ----------
     path : str or Path, default ":memory:"
-        A DuckDB file, made when it is new; one program at a time can have it open.
+        A DuckDB file, created if it does not exist; only one program can have it open at a time.
 
     Raises
     ------
     StoreError
-        When the file is open in another program, is not a store, or was made by a newer version.
+        The file is open in another program, is not a store, or was created by a newer version.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Store:
         unanswered: Iterable[Any] | None = None,
         agents_saved: bool = False,
     ) -> Saved:
-        """Write a study: new rows are added, changed rows updated; all of it, or nothing at all.
+        """Write a study in one transaction: new rows are added and changed rows updated.
 
         Parameters
         ----------
@@ -85,33 +85,34 @@ class Store:
             All questions of the study, in the order asked, with their ``attachments``.
         answers : iterable of wire models or dicts, Arrow table or reader, optional
             Any part of the answers, each with ``question_id`` (or ``question_uuid``) and ``agent_id`` (or
-            ``agent_uuid``). In Arrow a text column ``value`` holds JSON. Without it the answers nested in
-            ``questions`` are taken. May be a generator: it is read in batches.
+            ``agent_uuid``). In Arrow, a text column ``value`` holds JSON. Defaults to the answers nested in
+            ``questions``. May be a generator: it is read in batches.
         agents : iterable of wire models or dicts, Arrow table or reader, optional
-            All agents of the study, in group order; agents in the store that are missing here, or say
-            ``agent_removed``, are marked as removed. Without it the agents in the store stay as they are.
+            All agents of the study, in group order; agents in the store that are absent here, or have
+            ``agent_removed``, are marked as removed. By default the agents in the store stay unchanged.
         source : dict, optional
-            Where it comes from: ``base_url``, ``version`` (of the service), ``population`` (its name, or a
+            Origin of the data: ``base_url``, ``version`` (of the service), ``population`` (its name, or a
             dict with ``name`` or ``version``), ``pulled_at``. Keys in addresses are dropped.
         profiles : iterable of wire models or dicts, optional
-            Agents that may be in the study, where the service does not list those that are: who answers is.
+            Agents that may be in the study, for services that do not list its agents; those who answer are
+            members.
         unanswered : iterable of wire models or dicts, optional
-            The question jobs that have failed or not ended, in place of those in the store.
+            Question jobs that failed or have not ended; they replace those in the store.
         agents_saved : bool
-            Whether the store has the records of ``agents`` already, as after :meth:`save_group`: then they
-            are not compared again.
+            Whether the store already has the records of ``agents``, as after :meth:`save_group`; they are
+            then not compared again.
 
         Returns
         -------
         Saved
-            Rows by what happened to them; ``str()`` says it in a sentence.
+            Number of new, changed and unchanged rows; ``str()`` gives a summary.
 
         Raises
         ------
         UsageError
-            When an answer belongs to a question that is not among ``questions``.
+            An answer belongs to a question that is not among ``questions``.
         StoreError
-            When the store cannot be written, as on a full disk; it is as it was before.
+            The store cannot be written, for example on a full disk; it is left unchanged.
         """
         told = Captured(study, questions, answers, agents, profiles, unanswered, source, agents_saved)
         with self._writing() as cursor:
@@ -120,12 +121,12 @@ class Store:
     def save_group(
         self, group: Any, agents: Iterable[Any] | None = None, source: Mapping[str, Any] | None = None
     ) -> Change:
-        """Write a group and its members; who has left it stays there, marked as removed."""
+        """Write a group and its members; former members stay, marked as removed."""
         with self._writing() as cursor:
             return families.save_group(cursor, group, agents, source)
 
     def save_content(self, question_uuid: str, attachment_uuid: str, content: bytes, sha256: str) -> None:
-        """Write the bytes of a file that went with a question."""
+        """Write the bytes of an attached file."""
         with self._writing() as cursor:
             cursor.execute(
                 "UPDATE attachments SET content = ?, sha256 = ? "
@@ -134,7 +135,7 @@ class Store:
             )
 
     def save_direct_question(self, question: Any, source: Mapping[str, Any] | None = None) -> Change:
-        """Write the record of a direct question: whom it was put to, and what they said."""
+        """Write the record of a direct question with its targets and answers."""
         with self._writing() as cursor:
             return families.save_direct_question(cursor, question, source)
 
@@ -151,7 +152,7 @@ class Store:
             return families.save_usage(cursor, usage, source)
 
     def fill(self, table: str, rows: pa.Table) -> Change:
-        """Add rows in the shape of the schema to one table, updating those whose key is there already."""
+        """Add rows of the schema to one table, updating those whose key already exists."""
         if table not in TABLES:
             raise UsageError(f"A store has no table {table!r}; it has {', '.join(TABLES)}.")
         with self._writing() as cursor:
@@ -163,14 +164,14 @@ class Store:
         Parameters
         ----------
         study : study handle, wire model, UUID, number or unique title, optional
-            Which study; it need not be named in a store that holds one study only.
+            The study; optional in a store with only one study.
         removed : bool, default False
-            Whether agents that were removed from the study are there too, with a column ``removed``.
+            Whether to include agents that were removed from the study, with a column ``removed``.
 
         Returns
         -------
         DuckDBPyRelation
-            A question's column is named by its key (``<key>_answer`` where a profile column has that name).
+            The column of a question is named by its key (``<key>_answer`` if a profile column has that name).
             Yes/no is an ENUM of ``yes`` and ``no``, a choice an ENUM in the order of its options, several
             choices and rankings a LIST of texts, a scale an INTEGER, a number a DOUBLE, an open answer its
             text. NULL: no answer. Health columns are NULL for agents without assigned health data.
@@ -180,8 +181,8 @@ class Store:
     def frame(self, study: Any = None, *, removed: bool = False) -> pd.DataFrame:
         """Return :meth:`respondents` as a DataFrame to add columns to, such as weights.
 
-        Its ``attrs`` tell tables what the relation tells them: the questions' words, the order of options,
-        the ends of scales, and where the answers come from.
+        Its ``attrs`` hold the same metadata for tables as the relation: the wording of the questions, the
+        order of options, the ends of scales, and the origin of the answers.
 
         Parameters
         ----------
@@ -197,9 +198,9 @@ class Store:
         Parameters
         ----------
         study : study handle, wire model, UUID, number or unique title, optional
-            Which study; it need not be named in a store that holds one study only.
+            The study; optional in a store with only one study.
         key : str, optional
-            Only the answers to this question.
+            Restrict to the answers to this question.
         """
         return answers_of(self._cursor(), self.study_uuid(study), key)
 
@@ -209,7 +210,7 @@ class Store:
         Parameters
         ----------
         study : study handle, wire model, UUID, number or unique title, optional
-            Which study; it need not be named in a store that holds one study only.
+            The study; optional in a store with only one study.
         by : str or list of str, optional
             Fields of the agents: one row per question and combination of their values.
         """
@@ -225,12 +226,12 @@ class Store:
             return write_parquet(cursor, Path(folder))
 
     def read_parquet(self, folder: str | Path) -> dict[str, Change]:
-        """Take in the tables that :meth:`to_parquet` wrote; rows with known keys are updated."""
+        """Load the tables written by :meth:`to_parquet`; rows with existing keys are updated."""
         with self._writing() as cursor:
             return read_parquet(cursor, Path(folder))
 
     def sql(self, text: str, params: Any = None) -> DuckDBPyRelation:
-        """Run SQL on the tables and return a relation; ``params`` fill the ``?`` in the text."""
+        """Run SQL on the tables and return a relation; ``params`` fill the ``?`` placeholders."""
         return self._cursor().sql(text) if params is None else self._cursor().sql(text, params=params)
 
     def studies(self) -> DuckDBPyRelation:
@@ -246,7 +247,7 @@ class Store:
             }
 
     def study_uuid(self, study: Any) -> str:
-        """Find a study by handle, wire model, UUID, number or unique title, or raise :class:`StoreError`."""
+        """Return a study by handle, wire model, UUID, id or unique title, or raise :class:`StoreError`."""
         if study is None:
             return self._only_study()
         wanted = study.get("uuid") if isinstance(study, Mapping) else getattr(study, "uuid", study)
@@ -284,22 +285,23 @@ class Store:
         tables: Any = (),
         data: Any = None,
     ) -> Path:
-        """Write a study as a folder that another person can check bit for bit.
+        """Write a study as a folder that others can verify bit for bit.
 
         Parameters
         ----------
         study : study handle, wire model, UUID, number or unique title
-            Which study.
+            The study.
         directory : str or Path
-            A new or empty folder, or an earlier export, which is replaced as a whole.
+            A new or empty folder, or an earlier export, which is replaced completely.
         formats : str or list of str, optional
-            Formats beside Parquet, by their names in :data:`voxpop.tables.formats.FORMATS`, such as ``csv``.
+            Formats in addition to Parquet, by their names in :data:`voxpop.tables.formats.FORMATS`, such as
+            ``csv``.
         tables : table, report or list of them, optional
-            What was made of the data, as :func:`voxpop.crosstab` returns it: what was asked for and the
+            Results computed from the data, such as those of :func:`voxpop.crosstab`. Their specifications and
             figures are written, and :func:`voxpop.verify` computes them again.
         data : DataFrame, Arrow table or DuckDB relation, optional
-            What the tables were made of, one row per agent with ``agent_id``, where that is not
-            ``respondents(study)`` as it is: its rows, and columns such as weights, are written too.
+            The data from which the tables were computed, one row per agent with ``agent_id``, unless that is
+            ``respondents(study)`` unchanged: its rows, and added columns such as weights, are written too.
 
         Returns
         -------
@@ -309,9 +311,9 @@ class Store:
         Raises
         ------
         StoreError
-            When the folder holds anything else, or cannot be written.
+            The folder contains anything else, or cannot be written.
         UsageError
-            When a form needs an extra that is not installed, or ``tables`` or ``data`` are something else.
+            A format needs an extra that is not installed, or ``tables`` or ``data`` have an invalid type.
         """
         uuid = self.study_uuid(study)
         with self._reading() as cursor:
@@ -320,7 +322,7 @@ class Store:
             return write_export(cursor, uuid, Path(directory), wishes)
 
     def close(self) -> None:
-        """Close the store; its relations end with it."""
+        """Close the store and its relations."""
         for cursor in self._cursors:
             cursor.close()
         self._cursors.clear()
@@ -363,7 +365,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[DuckDBPyConnection]:
-        """Keep all that is written inside the block, or nothing of it."""
+        """Commit everything written inside the block, or nothing."""
         with self._lock:
             unwritten = f"The store {self.path} cannot be written and is as it was before"
             with self._reading() as cursor, _as_store_error(unwritten):
@@ -378,7 +380,7 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[DuckDBPyConnection]:
-        """Give this thread's cursor, and name a file that turns out to be damaged."""
+        """Yield this thread's cursor; raise an error that names the file if it turns out to be damaged."""
         try:
             yield self._cursor()
         except (duckdb.Error, StoreError) as error:
@@ -402,7 +404,7 @@ _UNWRITTEN = (
     duckdb.IOException,
     duckdb.FatalException,
     duckdb.OutOfMemoryException,
-    duckdb.TransactionException,  # a commit for which there was no room
+    duckdb.TransactionException,  # a commit that ran out of space
 )
 
 
@@ -415,6 +417,6 @@ def _as_store_error(told: str) -> Iterator[None]:
 
 
 def _list_of(known: list[tuple[Any, ...]]) -> str:
-    """Name up to ten studies, for a message."""
+    """Return up to ten studies as text for a message."""
     here = "; ".join(f"{title!r} (id {number}, {uuid})" for uuid, number, title in known[:10])
     return here or "no study yet; pull one first"

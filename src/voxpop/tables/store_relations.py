@@ -1,4 +1,4 @@
-"""Relations that are read often: a study's answers, its response rates, and the data dictionary."""
+"""Frequently used relations: a study's answers, its response rates, and the data dictionary."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def answers_of(cursor: DuckDBPyConnection, study_uuid: str, key: str | None) -> 
 
 
 def rates_of(cursor: DuckDBPyConnection, study_uuid: str, by: str | Iterable[str]) -> DuckDBPyRelation:
-    """Return the response rates of a study's questions, in all or per cohort."""
+    """Return the response rates of a study's questions, overall or per cohort."""
     fields = [by] if isinstance(by, str) else list(by)
     for name in fields:
         if name not in (*PROFILE_FIELDS, *HEALTH_FIELDS):

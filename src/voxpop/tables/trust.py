@@ -1,7 +1,7 @@
-"""The keys of services that this machine has talked to, by which signatures are told apart.
+"""Known keys of services, against which signatures are checked.
 
-A key is trusted at its first use and remembered with the address it came from. Another key at the same
-address is named. Addresses of this machine itself are not compared: any program can take a port.
+A key is trusted on first use and remembered with its address. A different key at the same address causes a
+warning. Addresses of this machine are not compared, because any program can take a port.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FINGERPRINT = 64  # hexadecimal digits
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A key that this machine knows."""
+    """A key known on this machine."""
 
     fingerprint: str
     name: str
@@ -41,7 +41,7 @@ def known() -> dict[str, Known]:
     Raises
     ------
     StoreError
-        The file that keeps them cannot be read.
+        The file of known keys cannot be read.
     """
     path = _place()
     try:
@@ -54,17 +54,17 @@ def known() -> dict[str, Known]:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise StoreError(
-            f"The known keys of services in {path} cannot be read: {error}. Delete the file to begin anew."
+            f"The known keys of services in {path} cannot be read: {error}. Delete the file to start over."
         ) from error
 
 
 def note(attestation: Any, address: str) -> list[str]:
-    """Remember the key of a service, and return what should be said loudly about it.
+    """Remember the key of a service, and return warnings to show prominently.
 
     Parameters
     ----------
     attestation : Attestation
-        As the service has just given it.
+        An attestation just received from the service.
     address : str
         The address of the service.
     """
@@ -97,12 +97,12 @@ def note(attestation: Any, address: str) -> list[str]:
 
 
 def fingerprint_of(given: str | Path) -> str:
-    """Return the fingerprint that a caller trusts: given as such, or as a file that holds the public key.
+    """Return the trusted fingerprint, given directly or as a file with the public key.
 
     Parameters
     ----------
     given : str or Path
-        64 hexadecimal digits, or a file: the answer of ``GET /v1/signing-key``, or the key in base64.
+        64 hexadecimal digits, or a file: the response of ``GET /v1/signing-key``, or the key in base64.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def fingerprint_of(given: str | Path) -> str:
         held = path.read_text(encoding="utf-8").strip()
         return fingerprint(key_bytes(json.loads(held)["public_key"] if held.startswith("{") else held))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"key: {path} holds no public key: {error}.") from error
+        raise UsageError(f"key: {path} contains no public key: {error}.") from error
 
 
 def _place() -> Path:
@@ -130,7 +130,7 @@ def _place() -> Path:
 
 
 def _compared(address: str) -> bool:
-    """Return whether an address names one service for long: not one of this machine."""
+    """Return whether an address permanently identifies a service, unlike addresses of this machine."""
     host = urlsplit(address).hostname or ""
     try:
         return not ipaddress.ip_address(host).is_loopback

@@ -1,4 +1,4 @@
-"""Checking an export: every hash again, and for each difference its file, row and column."""
+"""Verification of an export: check every hash, and name the file, row and column of each difference."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from voxpop.wire.content import content_of, content_of_file
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """What a check found.
+    """Result of a verification.
 
     Attributes
     ----------
     folder : str
         The export.
     files : int
-        Files listed in its manifest.
+        Number of files in its manifest.
     differences : tuple of str
-        Each names a file and what differs in it; empty when all is as it was.
+        Differences, each naming a file; empty if everything is unchanged.
     notes : tuple of str
-        What is worth knowing but changes nothing, such as a table written again with the same content.
+        Harmless observations, such as a table rewritten with the same content.
     content_sha256 : str
-        The hash of the data as the manifest states it.
+        Hash of the data as stated in the manifest.
     unchecked : tuple of str
-        Files that could not be compared with what the data give, and why.
+        Files that could not be compared with the data, with the reason.
     signature : str
-        ``not signed``, by whom it is signed, or that the signature does not hold.
+        ``not signed``, the signing service, or that the signature is invalid.
     signed_by : str or None
-        The name of the service, when its signature holds and its key is known.
+        Name of the service, if its signature is valid and its key is known.
     """
 
     folder: str
@@ -53,14 +53,14 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether the export is consistent, and its signature, if it has one, holds."""
+        """Whether the export is consistent and its signature, if any, is valid."""
         return not self.differences
 
     def __repr__(self) -> str:
         return f"<Report {self}>"
 
     def __str__(self) -> str:
-        """Say it in lines: one sentence, then each difference and note."""
+        """Return a summary: one sentence, then each difference and note."""
         if self.ok:
             as_far = ", as far as it could be checked" if self.unchecked else ""
             head = (
@@ -88,8 +88,8 @@ def verify(directory: str | Path, *, key: str | Path | None = None) -> Report:
     directory : str or Path
         Folder of an export.
     key : str or Path, optional
-        The one key whose signature counts: its fingerprint, or a file with the public key. Without it, the
-        keys of services that this machine has talked to.
+        The only key whose signature is accepted: its fingerprint, or a file with the public key. By default
+        the keys of services that this machine has talked to are accepted.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def verify(directory: str | Path, *, key: str | Path | None = None) -> Report:
     Raises
     ------
     StoreError
-        When the folder is no export, or its manifest cannot be read.
+        The folder is not an export, or its manifest cannot be read.
     """
     folder = Path(directory)
     stated = manifest.read(folder)
@@ -127,8 +127,8 @@ def _further(
     report: Report,
     key: str | Path | None,
 ) -> Report:
-    """Add what the data say of the other files, and what the signature says of the data."""
-    if not report.ok:  # what differs is named already, and what cannot be read makes nothing
+    """Check the derived files against the data, and the signature."""
+    if not report.ok:  # skip files already reported, and derived files of unreadable data
         return replace(report, signature="signature not looked at: the export is not consistent")
     found = deriving.Found()
     if int(stated["format_version"]) < _WITHOUT_PROGRAM:
@@ -153,7 +153,7 @@ def _further(
 
 
 _WITHOUT_PROGRAM = 2
-"""The first version of the form of exports that holds no program, and in which all else is made again."""
+"""First version of the export format without a program, whose other files can all be regenerated."""
 
 
 def _manifest_differences(
@@ -164,7 +164,7 @@ def _manifest_differences(
     if stated.get("content_sha256") != manifest.content_hash(entries):
         yield f"{manifest.NAME}: the content hash does not match its tables"
     listed = {entry.path for entry in entries} | {manifest.NAME}
-    first = not any(entry.copy for entry in entries)  # as the first versions wrote it
+    first = not any(entry.copy for entry in entries)  # as written by the first versions
     for table in PARQUET:
         if table.path not in listed and not (first and table is UNANSWERED):
             yield f"{manifest.NAME}: does not list {table.path}"
@@ -172,12 +172,12 @@ def _manifest_differences(
         path = found.relative_to(folder)
         name = path.as_posix()
         if found.is_dir() or name in listed or found.name.startswith(".") or "__pycache__" in path.parts:
-            continue  # what file managers and Python leave behind says nothing
+            continue  # files of file managers and Python caches are ignored
         yield f"{name}: not in the manifest"
 
 
 def _file(folder: Path, entry: manifest.Entry, path: Path) -> tuple[list[str], list[str]]:
-    """Compare one file; a table that only its bytes tell apart is a note, not a difference."""
+    """Compare one file; a table that differs only in its bytes is a note, not a difference."""
     if not path.is_file():
         return [f"{entry.path}: missing"], []
     try:
@@ -194,7 +194,7 @@ def _file(folder: Path, entry: manifest.Entry, path: Path) -> tuple[list[str], l
 
 
 def _table(folder: Path, entry: manifest.Entry, path: Path, *, same: bool) -> tuple[list[str], list[str]]:
-    """Compare what a table says, not how it is written; name the cells in which it differs from its copy."""
+    """Compare the content of a table, and name the cells in which it differs from its copy."""
     try:
         said = content_of_file(path)
     except (OSError, ValueError, pa.ArrowException):

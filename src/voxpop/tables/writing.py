@@ -1,4 +1,4 @@
-"""Rows into the tables of a store: new ones added, changed ones updated, keys kept unique."""
+"""Upserts into the tables of a store, with unique keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNITS = {"MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How many rows a save gave a table, by what happened to them."""
+    """Number of rows that a save added, changed or left unchanged."""
 
     new: int = 0
     changed: int = 0
@@ -35,11 +35,11 @@ class Change:
         return self.new + self.changed + self.unchanged
 
     def __add__(self, other: Change) -> Change:
-        """Add up two batches."""
+        """Add the counts of two batches."""
         return Change(self.new + other.new, self.changed + other.changed, self.unchanged + other.unchanged)
 
     def __str__(self) -> str:
-        """Say it in words.
+        """Return a summary in words.
 
         Examples
         --------
@@ -62,11 +62,11 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collect
     cursor : DuckDBPyConnection
         Inside a transaction.
     table : str
-        Which table.
+        The table.
     data : pa.Table
-        Rows in the shape of the schema.
+        Rows of the schema.
     keep : collection of str
-        Columns that keep what the table has where the new row says nothing.
+        Columns that keep their stored value if the new row has none.
     """
     schema = TABLES[table]
     if not schema.indexed:
@@ -97,7 +97,7 @@ def upsert(cursor: DuckDBPyConnection, table: str, data: pa.Table, keep: Collect
 
 
 def _completed(schema: TableSchema, given: str, keep: Collection[str]) -> str:
-    """Write the given rows with what the table has where these say nothing."""
+    """Return the given rows, with missing values filled from the table."""
     columns = [
         f"coalesce(g.{quote(name)}, t.{quote(name)}) AS {quote(name)}" if name in keep else f"g.{quote(name)}"
         for name in schema.names
@@ -114,22 +114,22 @@ def merge(
     within: str | None = None,
     unique: Callable[[], bool] = lambda: False,
 ) -> Change:
-    """Add and update rows of a table without index, from a stream that is read once and never held whole.
+    """Add and update rows of a table without an index, from a stream of batches that is read once.
 
     Parameters
     ----------
     cursor : DuckDBPyConnection
         Inside a transaction.
     table : str
-        Its columns have the types of the schema: none of them is an ENUM.
+        A table whose columns have the types of the schema, without an ENUM.
     batches : iterable of RecordBatch
         Rows; the last of equal keys counts.
     shape : pa.Schema
-        Their columns: those of the table's schema, of which some may be encoded as dictionaries.
+        Schema of the rows: that of the table, possibly with dictionary-encoded columns.
     within : str, optional
-        SQL that is true for every row given, such as ``study_uuid = '…'``; rows outside are not looked at.
+        SQL that is true for every given row, such as ``study_uuid = '…'``; other rows are ignored.
     unique : callable
-        Tells, once the stream is read, whether no key came twice for sure.
+        Called after the stream was read; returns whether all keys are known to be unique.
     """
     schema, name = TABLES[table], quote(table)
     scope = within or "true"
@@ -146,14 +146,14 @@ def merge(
 
 @contextmanager
 def held_short(cursor: DuckDBPyConnection, room: int = _ROOM) -> Iterator[None]:
-    """Keep DuckDB from holding what it has written inside the block: it would hold all until memory is short.
+    """Limit DuckDB's memory inside the block, where it would otherwise keep all written data in memory.
 
     Parameters
     ----------
     cursor : DuckDBPyConnection
-        Of a store in a file; one in memory has to hold everything.
+        Of a store in a file; a store in memory must keep everything.
     room : int
-        Bytes beside those that are held now.
+        Bytes in addition to those in use now.
     """
     told, held, path = cursor.execute(
         "SELECT current_setting('memory_limit'), (SELECT sum(memory_usage_bytes) FROM duckdb_memory()), "
@@ -166,13 +166,13 @@ def held_short(cursor: DuckDBPyConnection, room: int = _ROOM) -> Iterator[None]:
     cursor.execute(f"SET memory_limit = '{int(held) + room}B'")
     try:
         yield
-    finally:  # an error has ended the cursor's transaction, in which nothing more can be said
+    finally:  # an error has ended the cursor's transaction, so another cursor is needed
         with suppress(duckdb.FatalException), cursor.cursor() as beside:
             beside.execute(f"SET memory_limit = '{number}5 {unit}'")
 
 
 def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Put batches together until there is enough to look for at once."""
+    """Combine batches until there are enough rows to look up at once."""
     held: list[pa.RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -186,10 +186,10 @@ def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 
 def _merge_part(cursor: DuckDBPyConnection, schema: TableSchema, part: pa.Table, scope: str) -> Change:
-    """Merge some rows; of the table only what can have their keys is looked at."""
+    """Merge some rows, reading only the part of the table that can contain their keys."""
     name, key = quote(schema.name), ", ".join(map(quote, schema.key))
     first = pc.unique(part[schema.key[0]]).to_pylist()
-    if len(first) <= _MOST_NAMED:  # row groups without these values are passed over
+    if len(first) <= _MOST_NAMED:  # row groups without these values are skipped
         scope += f" AND {quote(schema.key[0])} IN ({', '.join(map(literal, first))})"
     held = f"(SELECT *, rowid AS place FROM {name} WHERE {scope})"
     with staged(cursor, part) as rows:
@@ -211,7 +211,7 @@ def _merge_part(cursor: DuckDBPyConnection, schema: TableSchema, part: pa.Table,
 def _stream(
     cursor: DuckDBPyConnection, shape: pa.Schema, batches: Iterable[pa.RecordBatch], into: str
 ) -> None:
-    """Let DuckDB read the batches as they are made; what goes wrong in making them is raised as it was."""
+    """Let DuckDB read batches as they are produced; exceptions in producing them are raised unchanged."""
     failures: list[Exception] = []
 
     def watched() -> Iterator[pa.RecordBatch]:
@@ -237,19 +237,19 @@ def _listed(schema: TableSchema) -> str:
 
 
 def _into(schema: TableSchema) -> str:
-    """Write a table with its columns; those of a store that was brought up to date have another order."""
+    """Return the table with its columns, whose order may differ in a migrated store."""
     return f"{quote(schema.name)} ({_listed(schema)})"
 
 
 def _drop_repeats(cursor: DuckDBPyConnection, name: str, key: str, scope: str) -> None:
-    """Of rows with one key keep the last one that came."""
+    """Keep only the last of the rows with the same key."""
     chosen = f"FROM {name} WHERE {scope} GROUP BY {key}"
     if _count(cursor, f"FROM (SELECT 1 {chosen} HAVING count(*) > 1 LIMIT 1)"):
         cursor.execute(f"DELETE FROM {name} WHERE {scope} AND rowid NOT IN (SELECT max(rowid) {chosen})")
 
 
 def _differs(schema: TableSchema) -> str:
-    """Write that a row ``s`` says something else than the row ``t`` of the same key."""
+    """Return SQL for whether row ``s`` differs from row ``t`` of the same key."""
     rest = [quote(column) for column in schema.names if column not in schema.key]
     old, new = (f"row({', '.join(f'{side}.{column}' for column in rest)})" for side in ("t", "s"))
     return f"{old} IS DISTINCT FROM {new}"
@@ -257,7 +257,7 @@ def _differs(schema: TableSchema) -> str:
 
 @contextmanager
 def staged(cursor: DuckDBPyConnection, data: pa.Table) -> Iterator[str]:
-    """Lend rows to SQL under a name, inside a ``with`` block; after an error the rollback takes it back."""
+    """Register rows under a name for SQL inside the block; after an error the rollback removes it."""
     cursor.register(_STAGED, data)
     yield _STAGED
     cursor.unregister(_STAGED)
@@ -284,7 +284,7 @@ def _count(cursor: DuckDBPyConnection, rest: str) -> int:
 
 
 def _typed(cursor: DuckDBPyConnection, schema: TableSchema) -> list[str]:
-    """Cast each column to the type that the store's table has now."""
+    """Cast each column to the current type in the store's table."""
     types = dict(
         cursor.execute(f"SELECT column_name, column_type FROM (DESCRIBE {quote(schema.name)})").fetchall()
     )
@@ -292,7 +292,7 @@ def _typed(cursor: DuckDBPyConnection, schema: TableSchema) -> list[str]:
 
 
 def widen(cursor: DuckDBPyConnection, schema: TableSchema, data: pa.Table) -> None:
-    """Append levels that the store does not know to its ENUM columns; known levels keep their order."""
+    """Append unknown levels to ENUM columns; known levels keep their order."""
     for column in schema.columns:
         if column.kind != "level" or not column.levels:
             continue
@@ -304,7 +304,7 @@ def widen(cursor: DuckDBPyConnection, schema: TableSchema, data: pa.Table) -> No
 
 
 def levels_of(cursor: DuckDBPyConnection, table: str, column: str) -> tuple[str, ...]:
-    """Return the levels that an ENUM column has in the store, in order."""
+    """Return the levels of an ENUM column in the store, in order."""
     query = f"SELECT enum_range(NULL::{_type_of(cursor, table, column)})"
     return tuple(cursor.execute(query).fetchall()[0][0])
 
