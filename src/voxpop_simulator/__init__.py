@@ -1,7 +1,7 @@
 """The default engine of voxpop: an offline, deterministic simulator of survey answers.
 
-It uses the contract of :mod:`voxpop.engines`, the vocabulary and the statistics of voxpop, and nothing else.
-voxpop finds it as any other engine, through the entry point ``simulator``.
+It depends only on the contract of :mod:`voxpop.engines` and on the vocabulary and statistics of voxpop.
+voxpop loads it like any other engine, through the entry point ``simulator``.
 """
 
 from __future__ import annotations
@@ -12,5 +12,5 @@ __all__ = ["EmbeddedRespondent", "engine"]
 
 
 def engine() -> EmbeddedRespondent:
-    """Return the engine; the entry point names this function."""
+    """Return the engine; the target of the entry point."""
     return EmbeddedRespondent()

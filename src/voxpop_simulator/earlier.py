@@ -1,4 +1,4 @@
-"""Earlier questions of a study: what a question takes from their answers, worked out once for all agents."""
+"""Earlier questions of a study: their effects on a later question, computed once for all agents."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from voxpop_simulator.stances.worth import Mark, is_same_thing, mark_of, price_b
 _HOW_MUCH = Pattern(
     r"^(?:and |if so,? )?how (?:much|many)(?: more| extra)?(?:,? (?:in|as a|per) [^?]*)?\?", re.I
 )
-_MOST_RANGES = 1_000  # values of one earlier question whose range is kept
+_MOST_RANGES = 1_000  # maximum number of cached ranges per earlier question
 
 
 class Past(Protocol):
-    """The answers of one agent to the earlier questions that it has answered, by their place."""
+    """Answers of one agent to earlier questions, by question index."""
 
     def __getitem__(self, place: int, /) -> Any:
         """Return the coded answer."""
         ...
 
     def text(self, place: int) -> str:
-        """Return the answer in words."""
+        """Return the text of the answer."""
         ...
 
 
 class Told:
-    """The answers of one agent, from its exchanges."""
+    """Answers of one agent, read from its exchanges."""
 
     __slots__ = ("_exchanges",)
 
@@ -49,16 +49,16 @@ class Told:
         self._exchanges = exchanges
 
     def __getitem__(self, place: int) -> Any:
-        """Return the coded answer at this place."""
+        """Return the coded answer at an index."""
         return self._exchanges[place].value
 
     def text(self, place: int) -> str:
-        """Return the answer at this place in words."""
+        """Return the text of the answer at an index."""
         return self._exchanges[place].text
 
 
 class Recalled:
-    """The answers of one agent, from the columns of its study."""
+    """Answers of one agent, read from the columns of its study."""
 
     __slots__ = ("_agent", "_columns", "_places", "_row", "_study")
 
@@ -74,17 +74,17 @@ class Recalled:
         self._agent, self._row = agent, row
 
     def __getitem__(self, place: int) -> Any:
-        """Return the coded answer at this place."""
+        """Return the coded answer at an index."""
         return self._columns[place][self._row]
 
     def text(self, place: int) -> str:
-        """Return the answer at this place in words."""
+        """Return the text of the answer at an index."""
         return self._study.text(self._agent, self._places[place])
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """An earlier question that binds this one: its place, how strongly, and which stances answers show."""
+    """A constraint from an earlier question: its index, its strength, and the stances implied by answers."""
 
     place: int
     weight: float
@@ -92,9 +92,9 @@ class Binding:
     _ranges: dict[tuple[Any, type], Shown | None] = field(default_factory=dict, compare=False, repr=False)
 
     def shown(self, value: Any) -> Shown | None:
-        """Return the range of stances that an answer shows; None when it shows none."""
+        """Return the range of stances implied by an answer, or None."""
         if isinstance(value, list):
-            return None  # of options in no order
+            return None  # options without an order
         name = (value, value.__class__)  # True and 1 are equal
         if name in self._ranges:
             return self._ranges[name]
@@ -106,24 +106,24 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What an open question, or the open half of a coded one, takes from the earlier answers.
+    """Effects of earlier answers on an open question, or on the open part of a coded one.
 
     Attributes
     ----------
     plan, found
-        The question, and what it asks for.
+        The question, and its interpretation.
     about : Plan
-        What the agent's stance is about.
+        Subject of the agent's stance.
     reasons_of : tuple of Binding or None
-        Where it asks for the reason of a coded answer, the earlier questions that may be meant.
+        Earlier questions that may be meant, if the question asks for the reason of a coded answer.
     else_of : int or None
-        The earlier question that is meant when none of them was answered, if it asks for any reason.
+        Fallback for a question about reasons if none of those questions was answered.
     unheard : tuple of int
-        The questions whether one has heard of what it is about.
+        Earlier questions on having heard of the subject.
     priced : tuple of int
-        The questions for a sum of money, last one first.
+        Earlier questions on an amount of money, last one first.
     first : bool
-        Whether the agent was asked nothing before.
+        Whether the agent was asked no question before.
     """
 
     plan: AnswerPlan
@@ -138,30 +138,30 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class InStudy:
-    """What is asked now and what was asked before, each with what it refers to.
+    """A question with its earlier questions and their relations.
 
     Attributes
     ----------
     plan, before
         The question, and the earlier ones.
     burden : float
-        How far a price lowers the wish for a thing.
+        Effect of a price on the demand for the subject.
     repeated : int or None
-        The earlier question that was the same.
+        Identical earlier question.
     declined : int or None
-        The earlier yes/no question of which this one asks how much.
+        Earlier yes/no question about the same offer, if this question asks for an amount.
     price : float or None
-        The price at which a yes/no question offers something.
+        Price of the offer in a yes/no question.
     marks : tuple
-        The earlier questions about the same thing, by place.
+        Earlier questions about the same subject, by index.
     bindings, by_strength : tuple of Binding
-        The earlier questions that bind this one, in the order asked and weakest first.
+        Constraints from earlier questions, in the order asked and weakest first.
     gives_reason : bool
-        Whether a coded question wants the reason with the answer.
+        Whether a coded question also asks for the reason.
     open, second : Telling or None
-        Of an open question what it takes from earlier ones; of a coded one the same of its open half.
+        Effects of earlier questions on an open question, and on the open part of a coded one.
     second_text : str
-        The words of a coded question with an open half.
+        Text of the open part of a coded question.
     """
 
     plan: AnswerPlan
@@ -181,7 +181,7 @@ class InStudy:
 
 @lru_cache(maxsize=256)
 def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> InStudy:
-    """Return a question as it is to be understood after the earlier ones of its study.
+    """Return a question as interpreted after the earlier ones of its study.
 
     Examples
     --------
@@ -250,7 +250,7 @@ def _as_read(question: Question) -> Question:
 def _repeated(
     question: Question, before: Sequence[Question], whole: Question, wholes: Sequence[Question]
 ) -> int | None:
-    """Return the place of the first question of these words, read and unread, options and scale."""
+    """Return the index of the first question with this text, type, options and scale."""
     asked = (question.text, question.type, question.options, question.scale)
     for place, (each, told) in enumerate(zip(before, wholes, strict=True)):
         if (each.text, each.type, each.options, each.scale) != asked:
@@ -261,14 +261,14 @@ def _repeated(
 
 
 def _declined(plan: AnswerPlan, before: Sequence[Question]) -> int | None:
-    """Return the place of the last question, where this one asks how much of what it offers."""
+    """Return the index of the latest question about the offer whose amount this question asks for."""
     if not before or before[-1].shape is not BOOLEAN or plan.question.shape is not NUMBER:
         return None
     return len(before) - 1 if _HOW_MUCH.match(plan.sentence) else None
 
 
 def _at_price(plan: AnswerPlan, earlier: Question) -> AnswerPlan:
-    """Return an earlier plan with its borders where they would be at the price that is asked for now."""
+    """Return an earlier plan with its borders moved to the price in the current question."""
     before = plan_of(earlier)
     price, then = price_put(plan.question), price_put(earlier)
     if not price or not then or price == then or not is_same_thing(plan.question, earlier):

@@ -1,10 +1,10 @@
 """The embedded respondent: an offline, deterministic simulator of survey answers.
 
-It reads the question once, answers from the profile what the profile holds, and everything else from latent
-leanings with published directions. The answers are simulated; they are no evidence about people.
+It interprets the question once. Answers covered by the profile come from the profile, all others from latent
+leanings with published directions. The answers are simulated and not evidence about people.
 
-It cannot look at pictures and documents. A question with attachments is answered from its words alone, as if
-nothing was attached, and every such reply ends with a sentence that says so: :data:`UNSEEN`.
+It cannot read pictures and documents. A question with attachments is answered from its text alone, as if
+nothing was attached, and every such reply ends with a notice: :data:`UNSEEN`.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ from voxpop_simulator.stances.stance import AnswerPlan, Shown, own_stance, plan_
 from voxpop_simulator.stances.worth import said_before, within_worth
 
 UNSEEN = unseen("embedded-1")
-"""How every reply to a question with attachments ends."""
+"""Final sentence of every reply to a question with attachments."""
 
 UNDERSTOOD_IN_PART = (
     "embedded-1 knows fewer than half of the words that this question turns on, so most of the answers will "
     "not be to the point: read some before you use them, ask in plainer words, or use a language model."
 )
-"""What is said of a question of which the engine knows few words."""
+"""Caution for a question with few known words."""
 
 
 def notice_of(question: Question) -> str | None:
-    """Return what to know before the answers to a question are used; None where there is nothing.
+    """Return a caution for users of the answers to a question, or None.
 
-    A very long question is not read whole (:mod:`voxpop.vocabulary.bounds`). An open question of which the
-    engine knows few words is answered in general terms, or as a question of
-    something else. It is the only kind of misreading that the engine can tell by itself.
+    A very long question is not read completely (:mod:`voxpop.vocabulary.bounds`). An open question with few
+    known words is answered in general terms or as a question on something else, the only misreading that the
+    engine can detect itself.
 
     Examples
     --------
@@ -79,15 +79,15 @@ def notice_of(question: Question) -> str | None:
 
 
 class EmbeddedRespondent:
-    """Answers for agents without a model or a network.
+    """Engine that answers for agents without a model or a network.
 
-    The same agent, question, options, history and seed give the same reply on every machine, whatever other
-    agents are asked beside it.
+    The same agent, question, options, history and seed give the same reply on every machine, regardless of
+    the other agents in the call.
     """
 
     name = "embedded-1"
     reads_values = True
-    """It looks at what earlier answers were coded as, and hardly ever at their words."""
+    """True because the engine reads the coded values of earlier answers and rarely their text."""
 
     reader = QuestionReader()
     planner = Planner()
@@ -95,7 +95,7 @@ class EmbeddedRespondent:
     composer = Composer()
 
     def notice(self, question: Question) -> str | None:
-        """Return what to know before the answers to a question are used; None where there is nothing."""
+        """Return a caution for users of the answers to a question, or None."""
         return notice_of(question)
 
     def answer(
@@ -108,19 +108,19 @@ class EmbeddedRespondent:
     ) -> Iterator[Reply | Failure]:
         """Yield one reply per agent, in the given order.
 
-        An agent is a Failure only where the engine says so by raising Unanswerable; any other error is a
-        fault of the engine and is raised, with the agent's id as a note.
+        Only Unanswerable makes an agent a Failure. Any other exception is a bug of the engine and is raised
+        with the agent's id as a note.
 
         Parameters
         ----------
         agents : sequence of Agent
-            Who is asked.
+            The agents to ask.
         question : Question
-            As :func:`~voxpop_simulator.questions.question_words.read_question` made it.
+            A question from :func:`~voxpop_simulator.questions.question_words.read_question`.
         history : mapping of agent id to sequence of Exchange
             Earlier answers of each agent in the same study, oldest first.
         seed : int
-            The seed of the study's questions: moves what depends on the moment, never traits and facts.
+            Seed of the study's questions: affects the random component of an answer, never traits and facts.
         """
         unseen = bool(question.attachments)
         told = replace(question, attachments=()) if unseen else question
@@ -135,7 +135,7 @@ class EmbeddedRespondent:
                 said = _from_words_alone(reply) if unseen else reply
             except Unanswerable as refusal:
                 said = refusal.failure(agent.id)
-            except Exception as error:  # a fault of the engine: named here, logged and counted by the runner
+            except Exception as error:  # a bug of the engine: annotated here, logged by the runner
                 error.add_note(f"While {self.name} answered for agent {agent.id}.")
                 raise
             yield said
@@ -180,7 +180,7 @@ class EmbeddedRespondent:
 def _pasts(
     question: Question, agents: Sequence[Agent], history: Mapping[int, Sequence[Exchange]]
 ) -> Callable[[int], tuple[InStudy, Past]]:
-    """Return what gives, for an agent, the question after its own earlier ones, and its answers to these."""
+    """Return a function from an agent to the question after its earlier ones, and its earlier answers."""
     groups: dict[Any, tuple[InStudy, tuple[int, ...], tuple[Sequence[Any], ...]]] = {}
 
     def told(agent: int) -> tuple[InStudy, Past]:
@@ -209,7 +209,7 @@ def _pasts(
 
 
 def _agreed(asked: InStudy, value: Any, past: Past) -> Any:
-    """Return an answer that agrees with the prices that the agent has said of the same thing."""
+    """Return an answer that is consistent with the agent's earlier answers on prices of the same thing."""
     if asked.declined is not None and past[asked.declined] is False:
         return 0
     if value is None or not asked.marks:
@@ -222,7 +222,7 @@ def _agreed(asked: InStudy, value: Any, past: Past) -> Any:
 
 
 _OF_EITHER = Pattern(r"\?.*\b(?:keeps?|stops?|prevents?|would|could)\b", re.I)
-"""A second question that is asked of who says no, too: what would change that, what keeps one from it."""
+"""Pattern of a second question that is also put to agents who say no: on barriers, or on a change of mind."""
 
 
 def _says_no(question: Question, value: Any) -> bool:
@@ -237,7 +237,7 @@ def _from_words_alone(reply: Reply) -> Reply:
 
 
 def _shown(asked: InStudy, past: Past) -> list[tuple[float, Shown]]:
-    """Return how strongly the earlier answers bind this one and what they show, weakest first."""
+    """Return the strength and the implied range of each constraint from earlier answers, weakest first."""
     found = []
     for each in asked.by_strength:
         value = past[each.place]
@@ -249,7 +249,7 @@ def _shown(asked: InStudy, past: Past) -> list[tuple[float, Shown]]:
 def _coded(
     asked: InStudy, agent: Agent, person: tuple[float, ...], moment: tuple[int, ...], past: Past
 ) -> tuple[Any, float]:
-    """Return the coded answer and how strongly it is held."""
+    """Return the coded answer and its strength."""
     plan, question, uuid = asked.plan, asked.plan.question, agent.uuid.encode()
     settled = _settled(plan, person, uuid)
     if settled is not None:
@@ -277,7 +277,7 @@ def _coded(
 
 
 def _chosen(plan: AnswerPlan, scores: list[float]) -> Any:
-    """Return what is chosen of options in no order, by how much each appeals."""
+    """Return the choice among unordered options, by their appeal."""
     question = plan.question
     if question.shape is RANKING:
         ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
@@ -288,7 +288,7 @@ def _chosen(plan: AnswerPlan, scores: list[float]) -> Any:
 
 
 def _settled(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes) -> Any:
-    """Return the answer that a fact of an agent's life settles; None where none does."""
+    """Return the answer determined by a fact of the agent's life, or None."""
     if plan.fact is not None:
         return plan.fact.latent(person, uuid) > 0
     if plan.gate is not None and plan.gate.shut(person, uuid):
@@ -297,7 +297,7 @@ def _settled(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes) -> Any:
 
 
 def _nothing(plan: AnswerPlan) -> Any:
-    """Return what somebody answers who has or does no such thing; None where no answer says so."""
+    """Return the answer of an agent who does not own or do the thing, or None if no answer says so."""
     if plan.question.shape is NUMBER:
         return 0
     if plan.question.shape is BOOLEAN:
@@ -306,7 +306,7 @@ def _nothing(plan: AnswerPlan) -> Any:
 
 
 def _unsure(plan: AnswerPlan, person: tuple[float, ...]) -> int:
-    """Return how many of 65,536 such agents say that they don't know: 1 to 4 percent."""
+    """Return the number of such agents out of 65,536 who answer "don't know": 1 to 4 percent."""
     share = 0.014 - 0.006 * person[3] + (0.006 if person[0] > 0.9 else 0.0)
     if plan.frame.name in ("policy", "trust", "belief", "agreement"):
         share *= 1.5
@@ -314,7 +314,7 @@ def _unsure(plan: AnswerPlan, person: tuple[float, ...]) -> int:
 
 
 def _kept(bindings: Sequence[Binding], past: Past, stance: float) -> float:
-    """Return a stance on the side of an earlier yes or no to nearly the same thing."""
+    """Return a stance on the same side as an earlier yes or no to nearly the same question."""
     for each in bindings:
         value = past[each.place]
         if isinstance(value, bool) and abs(each.weight) >= _NEARLY_THE_SAME:

@@ -1,4 +1,4 @@
-"""Questions of types that the simulator was not made for, put as questions of types that it was."""
+"""Conversion of question types unknown to the simulator into known types."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from voxpop.vocabulary.question_types import QUESTION_TYPES, QuestionType
 from voxpop.vocabulary.shapes import INTEGER, NUMBER, Shape
 
 HOOKS: dict[str, Callable[[Question], Question]] = {}
-"""By the name of a type: how its questions are put. All others are put by the shape of their answers."""
+"""Conversion of questions by type name; other types are converted by the shape of their answers."""
 
 _OWN: dict[Shape, QuestionType] = {}
 for _row in QUESTION_TYPES.values():
-    _OWN.setdefault(_row.shape, _row)  # the types that were there first are the ones the simulator knows
+    _OWN.setdefault(_row.shape, _row)  # the first type of each shape is the one the simulator knows
 
 
 def put(question: Question) -> Question:
-    """Return a question as one that the simulator knows; most are as they were.
+    """Return a question in a type that the simulator knows; most are unchanged.
 
-    A number between two ends is rated. Ends that are far apart are rated in whole percent of the way.
+    A number between two ends becomes a rating. Ends that are far apart become a rating in whole percent.
     """
     if question.type in HOOKS:
         return HOOKS[question.type](question)
@@ -37,7 +37,7 @@ def put(question: Question) -> Question:
 
 
 def put_before(question: Question) -> Question:
-    """Return an earlier question as one that the simulator knows; its answers were given in its own terms."""
+    """Return an earlier question in a known type; its answers keep their own units."""
     own = _OWN[question.shape]
     if own is question.row:
         return question
@@ -45,7 +45,7 @@ def put_before(question: Question) -> Question:
 
 
 def landed(question: Question, known: Question, value: float) -> float:
-    """Return an answer to a question as it was put, as an answer to the question itself."""
+    """Return an answer to the converted question as an answer to the original one."""
     if known.row is question.row or not question.shape.numeric:
         return value
     if question.scale is not None and known.scale is not None and known.scale != question.scale:

@@ -1,4 +1,4 @@
-"""What the simulator does beside answering; each part loads its rooms when it is first used."""
+"""The simulator's planner, guide and composer, each loaded on first use."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from voxpop.vocabulary import Filter
 if TYPE_CHECKING:
     from voxpop_simulator.audiences.planner import EmbeddedPlanner
 
-# The imports inside the methods are of rooms whose patterns take 20 ms each to compile.
+# Imports are inside the methods because each module needs 20 ms to compile its patterns.
 
 
 class Planner:
-    """Reads the texts of recruitment requests by rules."""
+    """Rule-based planner for the texts of recruitment requests."""
 
     name = "embedded-1"
 
@@ -30,23 +30,23 @@ class Planner:
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> AudiencePlan:
-        """Return what the text asks for (:class:`voxpop.engines.Planner`)."""
+        """Return the plan for a text (:class:`voxpop.engines.Planner`)."""
         return _planner().plan(text, labels=labels, titles=titles, answers=answers)
 
 
 @cache
 def _planner() -> EmbeddedPlanner:
-    """Return the one planner; it keeps what it has worked out of the population's labels."""
+    """Return the shared planner, which caches data on the population's labels."""
     from voxpop_simulator.audiences.planner import EmbeddedPlanner
 
     return EmbeddedPlanner()
 
 
 class Guide:
-    """Proposes questions for an objective."""
+    """Guide that proposes questions for an objective."""
 
     def interview_guide(self, objective: str, audience: Filter | None = None) -> list[Question]:
-        """Return 3 to 7 questions of an interview."""
+        """Return 3 to 7 interview questions."""
         from voxpop_simulator.questions.guides import interview_guide
 
         return interview_guide(objective, audience)
@@ -54,14 +54,14 @@ class Guide:
     def study_questions(
         self, objective: str, count: int = 4, audience: Filter | None = None
     ) -> list[Question]:
-        """Return the questions of a study, those that matter most."""
+        """Return the most important questions for a study."""
         from voxpop_simulator.questions.guides import study_questions
 
         return study_questions(objective, count, audience)
 
 
 class Composer:
-    """Composes theses, and draws their verdicts."""
+    """Composer of theses and their verdicts."""
 
     def compose(
         self,
@@ -73,7 +73,7 @@ class Composer:
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> Composition:
-        """Return what a thesis claims and its panels (:class:`voxpop.engines.ThesisComposer`)."""
+        """Return the claim of a thesis and its panels (:class:`voxpop.engines.ThesisComposer`)."""
         from voxpop_simulator.theses.thesis_panels import compose
 
         return compose(
@@ -81,19 +81,19 @@ class Composer:
         )
 
     def claim(self, text: str) -> Claim:
-        """Return what a text claims."""
+        """Return the claim of a text."""
         from voxpop_simulator.theses.thesis_panels import claim
 
         return claim(text)
 
     def headline(self, plan: PanelPlan, answers: Sequence[PanelAnswer]) -> str:
-        """Return what a panel says."""
+        """Return the result of a panel."""
         from voxpop_simulator.theses.verdicts import headline
 
         return headline(plan, answers)
 
     def verdict(self, composition: Composition, panels: Sequence[Panel]) -> Verdict:
-        """Return what the answers say for and against a thesis."""
+        """Return the verdict on a thesis from its answers."""
         from voxpop_simulator.theses.verdicts import verdict
 
         return verdict(composition, panels)

@@ -1,1 +1,1 @@
-"""Who is meant: from an audience in plain words to filters and questions to screen by."""
+"""Audience understanding: from plain language to filters and screening questions."""

@@ -1,4 +1,4 @@
-"""The everyday words for conditions, medicines and habits that fields of an agent's health can say.
+"""Everyday words for conditions, medicines and habits in the health fields of agents.
 
 "Depressive symptoms" without a degree are a PHQ-9 score of 10 or more, the usual cut-off (Kroenke, Spitzer and
 Williams, 2001). "Active" is moderate or high activity. "Drinkers" are all who drink at all. ``diabetes`` is
@@ -194,11 +194,11 @@ OTHER_ILLNESSES: dict[str, Sense] = lexicon(
     _ill("fibromyalgia", "fibromyalgia"),
     _ill("long covid", "long COVID"),
 )
-"""Illnesses that no filter covers; they count as health conditions all the same."""
+"""Illnesses that no filter covers; they still count as health conditions."""
 
 
 def _vocabulary_names() -> dict[str, Sense]:
-    """Return the vocabulary's own names, which the patterns do not all know."""
+    """Return the names in the vocabulary, some of which the patterns do not cover."""
     fold = re.compile(r"[\s_-]+")
     found = {}
     for slug, (_, others) in CONDITION_NAMES.items():
@@ -219,7 +219,7 @@ HEALTH: dict[str, Sense] = {
     **_COUNTS,
     **OTHER_ILLNESSES,
 }
-"""Phrase, in lower case and without hyphens -> what it asks."""
+"""Phrase, in lower case and without hyphens -> its conditions."""
 
 
 def _one_pattern(words: dict[str, tuple[str, str]]) -> re.Pattern[str]:

@@ -1,8 +1,9 @@
 """Numbers in an audience text: ages, incomes, body mass index, PHQ-9 scores and counts of medicines.
 
-"Over 65" is 66 and older ("over 18" means adults, 18 included), "65 and over" is 65 and older; incomes become the bands that lie wholly inside, and
-where a bound cuts a band, the band stays and the bound is asked. "BMI over 30" is 30 and more, as the classes are.
-"""  # noqa: E501
+"Over 65" means 66 and older (except "over 18", which means adults), "65 and over" means 65 and older. Incomes
+become the bands completely inside the bounds; a band cut by a bound is kept, with a screening question on the
+bound. "BMI over 30" means 30 and more, like the BMI classes.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +115,7 @@ def _read_decade_people(found: re.Match[str]) -> Sense | None:
 
 
 def _older(than: int) -> Sense | None:
-    """Return who is older than an age; "over 18" is how people say adult, so 18 itself is in."""
+    """Return the ages above a bound; "over 18" is the usual phrase for adults, so 18 is included."""
     return _bound(than if than == 18 else than + 1, None)
 
 
@@ -162,7 +163,7 @@ _LOWS = (0, 15_000, 25_000, 35_000, 50_000, 75_000, 100_000, 150_000, 200_000)
 
 
 def money(text: str) -> float:
-    """Return the dollars that a text names.
+    """Return the dollar amount in a text.
 
     Examples
     --------
@@ -177,7 +178,7 @@ def money(text: str) -> float:
 
 
 def income(low: float | None, high: float | None) -> Sense | None:
-    """Return the bands between two amounts, with a question where an amount cuts a band.
+    """Return the bands between two amounts, with a question if an amount cuts a band.
 
     Examples
     --------
@@ -297,7 +298,7 @@ _RULES = tuple(
 
 
 def number_mentions(text: str) -> Iterator[Mention]:
-    """Yield what the numbers of a text ask for.
+    """Yield the conditions from the numbers in a text.
 
     Examples
     --------

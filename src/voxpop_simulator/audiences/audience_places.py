@@ -1,8 +1,8 @@
-"""The words for places: countries, the people of a country, states, regions and large cities.
+"""Words for places: countries, nationalities, states, regions and large cities.
 
-Northeast, Midwest, South and West are the four regions of the US Census Bureau, New England and the Mountain,
-Mid-Atlantic and Pacific states its divisions. Regions without an official border are taken as most reference
-works draw them: the West Coast is California, Oregon and Washington, the Sun Belt runs from the Carolinas to
+Northeast, Midwest, South and West are the four regions of the US Census Bureau; New England and the Mountain,
+Mid-Atlantic and Pacific states are its divisions. Regions without an official border follow most reference
+works: the West Coast is California, Oregon and Washington, the Sun Belt runs from the Carolinas to
 California.
 """
 
@@ -66,7 +66,7 @@ _AMERICAN_WORDS = (
     "medicare|medicaid|obamacare|401k|401 k|republicans|democrats|republican|democratic voters|gop voters|"
     "food stamps|hbcu|fafsa|social security"
 )
-"""Institutions that only the USA has: they tell the country and are screened for."""
+"""Institutions that exist only in the USA: they imply the country and become screening questions."""
 
 UNKNOWN_COUNTRIES = word_set(
     "spain spanish spaniards italy italian italians china chinese russia russian russians nigeria "
@@ -263,7 +263,7 @@ PLACES: dict[str, Sense] = {
     **_ancestries(),
     **_institutions(),
 }
-"""Phrase, in lower case and without hyphens -> what it asks."""
+"""Phrase, in lower case and without hyphens -> its conditions."""
 
 AMERICAN_WORDS = frozenset(_AMERICAN_WORDS.split("|"))
 
@@ -280,4 +280,4 @@ ANYWHERE = frozenset(
         "any place",
     )
 )
-"""Answers that mean: the country does not matter."""
+"""Answers that mean that the country does not matter."""

@@ -1,4 +1,4 @@
-"""Misspelt words of an audience text, corrected where only one meaning is near."""
+"""Spelling correction of audience texts, limited to words with a single near meaning."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _LEAST = 5
 
 
 class Speller:
-    """Knows the single words of the lexicon and what each of them means."""
+    """The single words of the lexicon with their meanings."""
 
     def __init__(self, senses: Mapping[str, Sense], ordinary: frozenset[str] = frozenset()) -> None:
         self._words: set[str] = set(ordinary)
@@ -93,7 +93,7 @@ class Speller:
                     self._meanings.setdefault(word, word)
 
     def correct(self, text: str) -> tuple[str, tuple[str, tuple[str, ...]] | None]:
-        """Return the text with its misspelt words put right, and a word that may be several.
+        """Return the text with corrected spelling, and an ambiguous word, if any.
 
         Examples
         --------

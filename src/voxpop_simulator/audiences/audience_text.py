@@ -1,4 +1,4 @@
-"""From an audience text to its mentions: known phrases first, then the criteria that have to be asked."""
+"""Parsing of audience texts into mentions: known phrases first, then criteria for screening questions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _VERBS_TOO = word_set(
     " paints pilot "
     "pilots tutor tutors"
 )
-"""Names of jobs that are also what anybody does: "who cook at home" tells no job."""
+"""Job names that are also everyday activities: "who cook at home" names no job."""
 _NO_TAIL = word_set(
     "visited visit travel traveled moved move born vacation flew fly been invest go went moving visiting"
 )
@@ -144,22 +144,22 @@ _ONLY = re.compile(r"\bnot (?:only|just|necessarily)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text says, in its order, and what of it nobody understood.
+    """The parsed audience text, in order, with the words that were not understood.
 
     Attributes
     ----------
     text : str
-        The text with misspelt words put right.
+        The text with corrected spelling.
     mentions : tuple of Mention
-        Everything understood; a mention without fields is a criterion to ask.
+        Everything understood; a mention without fields is a criterion for a screening question.
     doubt : (str, tuple of str) or None
-        A misspelt word and the words that it may be.
+        A misspelt word and its possible corrections.
     abroad : str or None
         A place outside the known countries.
     unknown : tuple of str
-        Words that mean nothing here.
+        Words without a known meaning.
     loose : frozenset of (int, int)
-        Where the mentions stand that were made of such words.
+        Positions of the mentions made from such words.
     """
 
     text: str
@@ -171,7 +171,7 @@ class Reading:
 
 
 class Reader:
-    """Reads texts with the lexicon and the jobs of one population."""
+    """Parser with the lexicon and the jobs of one population."""
 
     def __init__(self, labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> None:
         jobs = occupations(labels, titles)
@@ -182,7 +182,7 @@ class Reader:
         self._speller = Speller(self._senses, FILLERS | screens.AGENT_NOUNS | UNKNOWN_COUNTRIES)
 
     def read(self, text: str) -> Reading:
-        """Return the mentions of a text; never raises, whatever the text is."""
+        """Return the mentions of a text; never raises, whatever the text."""
         tidy = " ".join(text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').split())
         tidy, doubt = self._speller.correct(tidy)
         blank = _blank(_blank(tidy, _PREAMBLE), _WANT)
@@ -278,7 +278,7 @@ _SEXES: dict[str, dict[str, Any]] = {
 
 
 def _parents(text: str) -> Iterator[Mention]:
-    """Yield parents named by their children: "parents of toddlers", "with kids under 5"."""
+    """Yield parents described by their children: "parents of toddlers", "with kids under 5"."""
     for found in _CHILDREN.finditer(text):
         children = found[2]
         if (
@@ -398,7 +398,7 @@ def _codes(text: str) -> Iterator[Mention]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the criteria of a clause: parts joined with "and" or "but" that begin with a verb."""
+    """Yield the criteria of a clause: parts joined by "and" or "but" that start with a verb."""
     at = start
     for joint in re.finditer(r",?\s+(?:and|but)\s+(?:also\s+)?(?=([\w']+))", text[start:end]):
         if screens.is_verb(joint[1]):
@@ -414,7 +414,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _criterion(text: str, start: int, end: int, inside: Sequence[Mention]) -> Mention | None:
-    """Return the criterion to ask, or None where the words are of the lexicon's kind."""
+    """Return the criterion for a screening question, or None if the lexicon covers the words."""
     words = text[start:end]
     tokens = [token.lower() for token in words.split()]
     telling = [m for m in inside if not set(m.fields) <= {"state", "country"} or not m.fields]
@@ -489,7 +489,7 @@ def _choose(fixed: Sequence[Mention], found: Sequence[Mention]) -> list[Mention]
 
 
 def _leftovers(text: str, chosen: Sequence[Mention]) -> tuple[list[Mention], list[str]]:
-    """Return criteria made of the words that nothing covers, and the words that mean nothing."""
+    """Return criteria from the words that nothing covers, and the unknown words."""
     runs: list[list[re.Match[str]]] = [[]]
     ends = sorted(chosen, key=lambda m: m.start)
     previous = 0
@@ -562,7 +562,7 @@ def _from_run(text: str, run: Sequence[re.Match[str]]) -> Mention | None:
 
 
 def _negate(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Return the mentions with those marked that the text excludes, "or" and "and" carrying a negation on."""
+    """Return the mentions with exclusions marked; "or" and "and" extend a negation."""
     marked: list[Mention] = []
     end = 0
     for mention in mentions:

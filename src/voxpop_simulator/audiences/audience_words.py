@@ -1,4 +1,4 @@
-"""The everyday words for who people are and what they do, each with what it asks of an agent's fields.
+"""Everyday words for people and activities, with their conditions on the fields of an agent.
 
 Ages follow published definitions: generations are those of the Pew Research Center ("Defining generations",
 2019) in the year of reference; young adults are 18 to 29 (Pew's youngest age group), college age is 18 to 24
@@ -14,7 +14,7 @@ from voxpop.vocabulary.levels import EDUCATION, HOUSEHOLD_INCOME
 from voxpop_simulator.audiences.mentions import Sense, lexicon, sense
 
 REFERENCE_YEAR = 2026
-"""The year in which the population's ages hold (population version us-2026.1)."""
+"""Reference year of the population's ages (population version us-2026.1)."""
 
 BIRTH_YEARS = {
     "gen z": (1997, 2012),
@@ -287,4 +287,4 @@ _SETTLING = lexicon(
 )
 
 WORDS: dict[str, Sense] = {**_AGES, **_PEOPLE, **_ETHNICITIES, **_SCHOOLING, **_MONEY, **_SETTLING}
-"""Phrase, in lower case and without hyphens -> what it asks."""
+"""Phrase, in lower case and without hyphens -> its conditions."""

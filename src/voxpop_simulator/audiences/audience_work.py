@@ -1,4 +1,4 @@
-"""The everyday words for work: labour status, occupation groups and industries."""
+"""Everyday words for work: labour status, occupation groups and industries."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def _group_titles() -> dict[str, Sense]:
 
 
 WORK: dict[str, Sense] = {**_group_titles(), **_sectors(), **_STATUS, **_GROUPS}
-"""Phrase, in lower case and without hyphens -> what it asks."""
+"""Phrase, in lower case and without hyphens -> its conditions."""
 
 VAGUE_JOBS = word_set(
     "worker workers operator operators owner owners player players member members user users assistant "
@@ -245,4 +245,4 @@ VAGUE_JOBS = word_set(
     "supervisors supervisor leader leaders executives and author authors hosts producers reader readers "
     "models model minister teller framer mason valet keyer sports patrol lead"
 ) - {"lawn", "author", "authors", "executives", "drivers", "driver", "technicians", "supervisors", "mason"}
-"""Titles that are too often an ordinary word to be a job on their own."""
+"""Titles that are too often an ordinary word to count as a job on their own."""

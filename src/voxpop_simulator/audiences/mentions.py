@@ -1,4 +1,4 @@
-"""One thing that an audience text says: its words, what they ask of which fields, and what is left to ask."""
+"""Mentions of an audience text: their words, their conditions, and their screening questions."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Part = tuple[str, Condition]
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """What a phrase means wherever it stands.
+    """The meaning of a phrase, independent of its position.
 
     Attributes
     ----------
     parts : tuple of (str, Condition)
-        What it asks, by field.
+        Conditions by field.
     person : bool
-        Whether the phrase names people by itself ("nurses"), so that "and" joins two kinds of people.
+        Whether the phrase denotes people by itself ("nurses"), so that "and" joins two kinds of people.
     american : bool
-        Whether only people in the USA are called so.
+        Whether the phrase applies only to people in the USA.
     questions : tuple of (str, str)
-        What is to be asked beside: (question, answer that stays).
+        Screening questions to add: (question, answer that is kept).
     options : tuple of str
-        What an ambiguous phrase may mean, as answers to a clarification; the field is ``parts[0]``'s.
+        Meanings of an ambiguous phrase, as answers to a clarification; the field is that of ``parts[0]``.
     """
 
     parts: tuple[Part, ...] = ()
@@ -42,11 +42,11 @@ class Mention:
     Attributes
     ----------
     start, end : int
-        Where the words stand.
+        Position of the words.
     words : str
         The words as written.
     sense : Sense
-        What they mean.
+        The meaning.
     negated : bool
         Whether the text excludes them.
     """
@@ -59,12 +59,12 @@ class Mention:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that the phrase asks something of."""
+        """Fields of the phrase's conditions."""
         return tuple(name for name, _ in self.sense.parts)
 
     @property
     def screens(self) -> tuple[Screen, ...]:
-        """The questions of the phrase, with its words as the criterion."""
+        """Screening questions of the phrase, with its words as the criterion."""
         return tuple(Screen(self.words, question, keep) for question, keep in self.sense.questions)
 
 
@@ -77,7 +77,7 @@ def sense(
     options: tuple[str, ...] = (),
     **fields: str | bool | tuple[str, ...] | Between,
 ) -> Sense:
-    """Return a sense from plain values: a text, several texts (any of them), yes or no, a range.
+    """Return a sense from plain values: a string, several strings (any of them), yes or no, a range.
 
     Examples
     --------
@@ -95,5 +95,5 @@ def _condition(value: str | bool | tuple[str, ...] | Between) -> Condition:
 
 
 def lexicon(*entries: tuple[str, Sense]) -> dict[str, Sense]:
-    """Return phrase -> sense for entries whose phrases are written with bars between them."""
+    """Return phrase -> sense for entries whose phrases are separated by bars."""
     return {phrase.strip(): meaning for phrases, meaning in entries for phrase in phrases.split("|")}

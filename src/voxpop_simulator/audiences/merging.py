@@ -1,9 +1,9 @@
-"""From mentions to one filter: what belongs together, what excludes what, and where the text has two meanings.
+"""Merging of mentions into one filter, with contradictions and ambiguities of the text.
 
-A filter has one condition a field and one ``match``. So "not" of a value from a closed list becomes the other
-values, and everything else that is excluded (a condition, a medicine, a job) becomes a question whose "no" stays.
-A job of somebody who does not work now becomes a question about former work.
-"""  # noqa: E501
+A filter has one condition per field and one ``match``. An excluded value from a closed list therefore becomes
+the other values, and any other exclusion (a condition, a medicine, a job) becomes a question that keeps "no".
+The job of people who do not work now becomes a question about former work.
+"""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _KNOWN = {"state": tuple(US_STATES), "ethnicity": US_ETHNICITIES}
 
 @dataclass
 class Merged:
-    """What a sequence of mentions comes to.
+    """The merged result of a sequence of mentions.
 
     Attributes
     ----------
     match : str
-        "any" where the whole text is one disjunction.
+        "any" if the whole text is one disjunction.
     conditions : dict of str to Condition
-        One condition a field.
+        One condition per field.
     screens : list of Screen
-        What has to be asked.
+        Screening questions.
     conflict : (tuple of str, str, str) or None
-        The fields in which two phrases exclude each other, and the two phrases.
+        Fields in which two phrases contradict each other, and the two phrases.
     either : tuple of Mention
-        Two phrases joined so that "both" and "one of them" are both possible.
+        Two phrases whose conjunction can mean "both" or "one of them".
     """
 
     match: str = "all"
@@ -55,7 +55,7 @@ class Merged:
 
 
 def join(text: str, one: Mention, other: Mention) -> str:
-    """Return how two neighbouring mentions are joined: "or", "and", "," or nothing."""
+    """Return the connector of two neighbouring mentions: "or", "and", "," or nothing."""
     gap = text[one.end : other.start].lower()
     if re.search(r"\b(?:or|nor)\b|/", gap):
         return "or"
@@ -65,7 +65,7 @@ def join(text: str, one: Mention, other: Mention) -> str:
 
 
 def _one_question(text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions with criteria joined by "or" made one question."""
+    """Return the mentions with criteria joined by "or" merged into one question."""
     found: list[Mention] = []
     for mention in mentions:
         last = found[-1] if found else None
@@ -96,16 +96,16 @@ def _asks_only(mention: Mention) -> bool:
 
 
 def merge(text: str, mentions: Sequence[Mention], *, both: bool = False) -> Merged:
-    """Return the one filter of some mentions, or where there is none.
+    """Return the single filter for some mentions, or the reason for having none.
 
     Parameters
     ----------
     text : str
-        The text in which the mentions stand.
+        The text that contains the mentions.
     mentions : sequence of Mention
-        In the order of the text.
+        The mentions, in the order of the text.
     both : bool, default False
-        Whether an open "and" or "or" between fields is known to ask for both.
+        Whether an ambiguous "and" or "or" between fields is known to require both.
     """
     result = Merged()
     mentions = _one_question(text, mentions)
@@ -167,7 +167,7 @@ def _runs(mentions: Sequence[Mention], joins: Sequence[str]) -> list[_Run]:
 
 
 def _joined(run: _Run, mention: Mention, joint: str) -> bool:
-    """Return whether a mention widens what stands before it ("nurses and teachers")."""
+    """Return whether a mention extends the one before it ("nurses and teachers")."""
     last = run.mentions[-1]
     if not joint or set(run.union) != set(mention.fields) or last.negated or mention.negated:
         return False
@@ -190,7 +190,7 @@ def _apart(union: Mapping[str, Condition], mention: Mention) -> bool:
 
 
 def _united(one: Mapping[str, Condition], other: Mapping[str, Condition]) -> dict[str, Condition] | None:
-    """Return what holds for either, or None where one condition a field cannot say it."""
+    """Return the condition that holds for either, or None if one condition per field cannot express it."""
     different = [name for name in one if one[name] != other[name]]
     if len(different) > 1:
         return None
@@ -230,7 +230,7 @@ def _overlap(one: Between, other: Between) -> Between | None:
 
 
 def _disjunction(runs: Sequence[_Run], joins: Sequence[str], result: Merged) -> None:
-    """Say whether the text is one disjunction, or where "and" and "or" have two readings."""
+    """Return whether the text is one disjunction, or where "and" and "or" are ambiguous."""
     inner = [run for run in runs if set(run.union) != {"country"} or len(runs) == 1]
     links = [joins[run.first - 1] if run.first else "" for run in inner[1:]]
     for before, run, link in zip(inner, inner[1:], links, strict=False):
@@ -302,7 +302,7 @@ def _levels(name: str, value: str | bool) -> frozenset[str | bool]:
 
 
 def _collect(name: str, condition: Condition, result: Merged) -> None:
-    """Gather what a list field asks: single values together, a choice of values by itself."""
+    """Collect the conditions on a list field: single values together, each choice of values separately."""
     before = result.conditions.get(name)
     if before is None:
         result.conditions[name] = condition
@@ -364,7 +364,7 @@ def _former_work(mentions: Sequence[Mention], result: Merged) -> None:
 
 
 def _excluded(mention: Mention, result: Merged) -> Mention:
-    """Return a mention that no longer excludes: the other values, or questions whose "no" stays."""
+    """Return the positive form of an excluded mention: the other values, or questions that keep "no"."""
     if not mention.negated:
         return mention
     parts = mention.sense.parts
@@ -397,7 +397,7 @@ def _denials(mention: Mention) -> list[Screen]:
 
 
 def complement(name: str, condition: Condition) -> Condition | None:
-    """Return the condition that holds where another does not, or None where a filter cannot say it.
+    """Return the complement of a condition, or None if a filter cannot express it.
 
     Examples
     --------

@@ -11,7 +11,7 @@ _OTHER = {"doctor": "physician", "doctors": "physicians", "cop": "police officer
 
 
 def fold_phrase(text: str) -> str:
-    """Return a phrase as the lexicon spells it: lower case, hyphens and slashes as spaces.
+    """Return a phrase in the spelling of the lexicon: lower case, hyphens and slashes as spaces.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def occupations(labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) 
 
 
 def _tails(live: Sequence[str]) -> dict[str, dict[str, None]]:
-    """Return the last words of occupations, each with the occupations that end so."""
+    """Return the last words of occupations, each with the occupations that end with them."""
     found: dict[str, dict[str, None]] = {}
     for label in live:
         head = fold_phrase(label.split(",")[0].replace("--", " "))

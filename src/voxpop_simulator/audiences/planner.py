@@ -1,4 +1,4 @@
-"""The embedded planner: reads an audience in plain words, without a language model."""
+"""The embedded planner: rule-based interpretation of audience texts, without a language model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_UNKNOWN = 6
 
 @dataclass
 class _State:
-    """A text with what its clarifications have settled."""
+    """A text with the results of its clarifications."""
 
     reading: Reading
     both: bool = False
@@ -40,7 +40,7 @@ class _State:
 
 
 class EmbeddedPlanner:
-    """Understands audience texts by rules over the filter vocabulary; deterministic.
+    """Interprets audience texts by rules over the filter vocabulary; deterministic.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class EmbeddedPlanner:
         titles: Mapping[str, str],
         answers: Sequence[tuple[str, str]] = (),
     ) -> AudiencePlan:
-        """Return what the text asks for; see :class:`~voxpop.engines.audience.Planner`."""
+        """Return the plan for a text; see :class:`~voxpop.engines.audience.Planner`."""
         for said in (text, *(answer for _, answer in answers)):
             if (unread := refusals.too_long(said)) is not None:
                 return _refuse(unread)
@@ -149,7 +149,7 @@ def _filter(
 
 
 def _only(labels: Mapping[str, Sequence[str]], countries: Sequence[str]) -> bool:
-    """Return whether agents live in no other country, so that saying it changes nothing."""
+    """Return whether all agents live in these countries, so that the condition is redundant."""
     return tuple(labels.get("country", ())) == tuple(countries)
 
 
@@ -205,7 +205,7 @@ def _options_of(labels: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 
 
 def _anything(state: _State) -> bool:
-    """Return whether the text says anything about people, apart from words that nobody knows."""
+    """Return whether the text describes people at all, apart from unknown words."""
     reading = state.reading
     known = [m for m in reading.mentions if m.fields or not set(m.words.split()) <= set(reading.unknown)]
     known += [m for m in reading.mentions if re.match(r"(?:with|on|in|into|from|without) ", m.words)]
@@ -233,7 +233,7 @@ def _doubt(state: _State) -> Clarification | None:
 
 
 def _hinted(state: _State, mention: Mention) -> bool:
-    """Return whether the rest of the text says that Georgia is the state."""
+    """Return whether the rest of the text indicates that Georgia is the state."""
     if mention.words.lower() != "georgia":
         return False
     others = [m for m in state.reading.mentions if m is not mention]
@@ -251,7 +251,7 @@ def _contradiction(conflict: tuple[tuple[str, ...], str, str]) -> Clarification:
 
 
 def _odd(merged: Merged) -> Clarification | None:
-    """Return the question about words that exclude each other across fields."""
+    """Return the question about words that contradict each other across fields."""
     age, status = merged.conditions.get("age"), merged.conditions.get("labour_status")
     if status == AnyOf(("retired",)) and isinstance(age, Between) and age.max is not None and age.max < 40:
         words = (merged.sources.get("labour_status", "retired"), merged.sources.get("age", "the age"))
@@ -270,7 +270,7 @@ def _odd(merged: Merged) -> Clarification | None:
 
 
 def _sensitive(merged: Merged, mentions: Sequence[Mention]) -> str | None:
-    """Return why a person must review the audience: a health condition together with an ethnic group."""
+    """Return the reason for a human review: a health condition combined with an ethnic group."""
     ethnic = next((m.words for m in mentions if "ethnicity" in m.fields), None)
     ill = next((m.words for m in mentions if set(m.fields) & set(_ILL_FIELDS) or _illness(m.words)), None)
     if ethnic is None or ill is None:
@@ -290,7 +290,7 @@ def _open_question(state: _State, labels: Mapping[str, Sequence[str]]) -> Clarif
 
 
 def _settle(state: _State, labels: Mapping[str, Sequence[str]], answer: str, reader: Reader) -> None:
-    """Take an answer into account, as the open clarification asks for it."""
+    """Apply an answer to the open clarification."""
     asked = _open_question(state, labels)
     if asked is None:
         return
@@ -368,7 +368,7 @@ def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Read
 
 
 def _keep_choice(state: _State, asked: Clarification, chosen: Mention) -> None:
-    """Keep the phrase that was chosen; the others no longer say anything of the fields in question."""
+    """Keep the chosen phrase and remove the conditions of the others on the fields in question."""
     left = []
     for mention in state.reading.mentions:
         parts = tuple(part for part in mention.sense.parts if part[0] not in asked.missing)
@@ -380,7 +380,7 @@ def _keep_choice(state: _State, asked: Clarification, chosen: Mention) -> None:
 
 
 def _leave_country(state: _State, asked: Clarification, answer: str) -> None:
-    """Take a place for one outside the known countries, as the answer says."""
+    """Treat a place as outside the known countries, as the answer says."""
     left = tuple(
         m for m in state.reading.mentions if not (m.sense.options and set(m.fields) & set(asked.missing))
     )
@@ -392,7 +392,7 @@ def _moved(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
 
 
 def merge_parts(reply: Reading, mentions: Sequence[Mention]) -> list[dict[str, Condition]]:
-    """Return what an answer asks of which fields."""
+    """Return the conditions in an answer."""
     return [merge(reply.text, mentions, both=True).conditions]
 
 

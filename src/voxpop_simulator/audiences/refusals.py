@@ -1,4 +1,4 @@
-"""Audiences that are not recruited: people under 18, named individuals, and texts that ask for nobody."""
+"""Refused audiences: people under 18, named individuals, and texts that describe no people."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _AUDIENCE = 'Say who should answer, for example "nurses in Texas over 40".'
 
 
 def no_audience(text: str) -> Refusal | None:
-    """Return why a text asks for no audience, or None.
+    """Return the reason why a text describes no audience, or None.
 
     Examples
     --------
@@ -117,11 +117,11 @@ def no_audience(text: str) -> Refusal | None:
 
 
 LONGEST_TEXT = 4_000
-"""How many characters a text about an audience may have, white space counted once."""
+"""Maximum length of an audience text in characters, with white space collapsed."""
 
 
 def too_long(text: str) -> Refusal | None:
-    """Return why a text is too long to be read, or None; nothing that it asks for is left out in silence.
+    """Return the reason why a text is too long, or None; no part of a text is silently ignored.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def too_long(text: str) -> Refusal | None:
 
 
 def under_age(text: str, mentions: Sequence[Mention]) -> Refusal | None:
-    """Return why an audience has people under 18 in it, or None; parents of children are adults."""
+    """Return the reason why an audience includes people under 18, or None; parents of children are adults."""
     adult = False
     for mention in mentions:
         for name, condition in mention.sense.parts:
@@ -166,7 +166,7 @@ def _minors(words: str) -> Refusal:
 
 
 def individuals(text: str, mentions: Sequence[Mention]) -> Refusal | None:
-    """Return why an audience is made of persons who can be identified, or None.
+    """Return the reason why an audience consists of identifiable persons, or None.
 
     Examples
     --------

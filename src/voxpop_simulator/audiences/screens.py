@@ -1,4 +1,4 @@
-"""Criteria that no filter covers, turned into a question that a candidate answers with yes or no."""
+"""Yes/no screening questions for criteria that no filter covers."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def article(noun: str) -> str:
 
 
 def agent_screen(words: str) -> Screen | None:
-    """Return the question for people named by what they do, or None when the words are of another kind.
+    """Return the question for people described by their activity, or None for other words.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def agent_screen(words: str) -> Screen | None:
 
 
 def noun_screen(words: str, *, keep: str = "yes") -> Screen:
-    """Return the question whether a candidate is what the words say.
+    """Return the question whether a candidate meets the criterion.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def noun_screen(words: str, *, keep: str = "yes") -> Screen:
 
 
 def phrase_screen(words: str, *, negated: bool = False) -> Screen | None:
-    """Return the question for a phrase that begins with a verb or preposition, or None for another kind.
+    """Return the question for a phrase that starts with a verb or preposition, or None.
 
     Examples
     --------
@@ -298,7 +298,7 @@ def base(verb: str) -> str:
 
 
 def is_participle(tail: Sequence[str]) -> bool:
-    """Return whether the words after "have" begin with a participle ("have visited")."""
+    """Return whether the words after "have" start with a participle ("have visited")."""
     first = (
         tail[1] if tail[0].lower() in ("ever", "recently", "already", "not") and len(tail) > 1 else tail[0]
     )
@@ -313,7 +313,7 @@ def _ask(auxiliary: str, words: list[str]) -> str:
 
 
 def is_verb(word: str) -> bool:
-    """Return whether a word is likely a verb that begins a criterion."""
+    """Return whether a word is likely a verb that starts a criterion."""
     low = word.lower()
     return (
         low in _PRESENT

@@ -1,1 +1,1 @@
-"""What is asked: a question out of its words, and questions for an objective."""
+"""Question understanding: reading a question from its text, and questions for an objective."""

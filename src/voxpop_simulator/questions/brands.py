@@ -1,4 +1,4 @@
-"""The brand names that most adults know: which of them a question names, and in what trade they are."""
+"""Well-known brand names in questions, with the trade of each brand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voxpop_simulator.questions.wordlists import table_sections
 
 @dataclass(frozen=True, slots=True)
 class Brand:
-    """A brand name, the bank of what people say of a brand of its trade, and the topic it belongs to."""
+    """A brand name, the bank of lines on brands of its trade, and its topic."""
 
     name: str
     trade: str
@@ -35,7 +35,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def begins_with_brand(text: str) -> bool:
-    """Return whether a text begins with a well-known brand.
+    """Return whether a text starts with a well-known brand.
 
     Examples
     --------
@@ -47,12 +47,12 @@ def begins_with_brand(text: str) -> bool:
 
 @cache
 def trades() -> frozenset[str]:
-    """Return the banks of what people say of a brand, one for each trade."""
+    """Return the banks of lines on brands, one for each trade."""
     return frozenset(brand.trade for brand in _brands().values())
 
 
 def brands_in(text: str) -> tuple[Brand, ...]:
-    """Return the well-known brands that a text names, each once, in order.
+    """Return the well-known brands in a text, in order and without duplicates.
 
     Examples
     --------
@@ -66,5 +66,5 @@ def brands_in(text: str) -> tuple[Brand, ...]:
 
 
 def without_brands(text: str) -> str:
-    """Return a text without the brand names in it."""
+    """Return a text without its brand names."""
     return _pattern().sub(" ", text.replace("’", "'"))

@@ -1,4 +1,4 @@
-"""Options that are times of the day ("Before 9pm, 9-10pm"), as hours, and when people usually do things."""
+"""Options that are times of day ("Before 9pm, 9-10pm"), as hours, and the usual times of activities."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from voxpop_simulator.questions.patterns import Pattern
 _TIME = Pattern(r"(\d{1,2})(?::(\d\d))?\s*(a\.?m\b|p\.?m\b)?|noon|midday|midnight", re.I)
 _MARKED = Pattern(r"\d\s*[ap]\.?m\b|noon|midday|midnight|o'clock", re.I)
 _BEFORE = Pattern(r"\b(?:before|earlier|by|until|till)\b", re.I)
-_NIGHT = 4.0  # what happens before four in the morning belongs to the evening before
+_NIGHT = 4.0  # times before four in the morning belong to the previous evening
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """When people usually do something, in hours of the day, and how far they lie apart."""
+    """Usual time of an activity, in hours of the day, and its spread."""
 
     words: Pattern
     hour: float
     spread: float
 
 
-# ours, in view of the American Time Use Survey: most are asleep from 11 to 6, eat dinner from 5:30 to 7
+# our estimates, based on the American Time Use Survey: most sleep from 11 to 6 and eat dinner from 5:30 to 7
 _USUAL = tuple(
     Usual(Pattern(words, re.I), hour, spread)
     for words, hour, spread in (
@@ -43,7 +43,7 @@ _USUAL = tuple(
 
 
 def _hours(option: str) -> list[float]:
-    """Return the times that an option names, in hours; one without am or pm has that of the one after it."""
+    """Return the times in an option, in hours; a time without am or pm takes that of the next one."""
     found = [(match, (match[3] or "").lower()) for match in _TIME.finditer(option)]
     hours: list[float] = []
     later = ""
@@ -61,16 +61,16 @@ def _hours(option: str) -> list[float]:
 
 
 def _evening(hours: list[float], option: str) -> list[float]:
-    """Return times without am or pm that stand beside midnight as those of the evening."""
+    """Return times without am or pm next to midnight as evening times."""
     marked = "midnight" in option.lower()
     return [hour + 12 if hour < 12 and not (marked and hour == 0) else hour for hour in hours]
 
 
 @lru_cache(maxsize=1024)
 def clock_order(options: tuple[str, ...]) -> Ordered | None:
-    """Return the order of options that are times of the day; None for others.
+    """Return the order of options that are times of day, or None for others.
 
-    ``amounts`` are the hours from which an option holds; hours after midnight are above 24.
+    ``amounts`` are the start hours of the options; hours after midnight are above 24.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def clock_order(options: tuple[str, ...]) -> Ordered | None:
 
 
 def clock_borders(text: str, hours: tuple[float, ...]) -> list[float]:
-    """Return the stances from which each option but the first is given, for what a question asks about.
+    """Return the lower stance limit of each option but the first, for the activity of a question.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Sentences to be completed, and clipped questions, read as the questions they stand for.
+"""Sentence completions and clipped questions, rewritten as full questions.
 
-Completing sentences is a projective technique of market research: "The best thing about summer is ___." asks
-what "What is the best thing about summer?" asks.
+Sentence completion is a projective technique of market research: "The best thing about summer is ___." asks
+for the same as "What is the best thing about summer?".
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _ME = Pattern(rf"(?<![\w'])(?:{'|'.join(sorted(_YOURS, key=len, reverse=True))})
 
 @lru_cache(maxsize=2048)
 def in_full(text: str) -> str:
-    """Return a question with its words spelled out, in whole words, and as a question where it is none yet.
+    """Return a question with abbreviations expanded, rewritten as a full question if necessary.
 
     Examples
     --------

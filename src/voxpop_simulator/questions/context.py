@@ -1,4 +1,4 @@
-"""What the words before a question say about it: a product described, a request made, brands named."""
+"""Context before a question: a described product, a request, or named brands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from voxpop_simulator.questions.subject_asked import (
 from voxpop_simulator.questions.subjects import FAMILIES, topic_of
 from voxpop_simulator.questions.things import ANYTHING, MATTER, UNKNOWN, class_of, new_class
 
-# a noun with its article, without what tells more of it
+# a noun with its article, without modifiers after it
 _NEW = Pattern(
     r"\b(?<!without )(?=((?:an?|its|their) (?:new )?(?!(?:few|lot|number|bit|kind|way)\b)"
     r"(?:[\w'-]+ ){0,3}[\w'-]+))",
@@ -54,7 +54,7 @@ _ONCE = Pattern(
     r"|an? (?:occasion|experience|moment|situation))\b",
     re.I,
 )
-"""What asks for something that happened, before a question of how it went."""
+"""Questions about an event that precede a question on how it went."""
 _EMPTY = Pattern(
     r"^an? (?:new )?(?:idea|concept|proposal|example|description|picture|question|pair|set|moment)$", re.I
 )
@@ -71,15 +71,15 @@ OFFER_MADE = Pattern(
     r"|plan(?:s|ning)? to|wants? to|would (?:let|offer|give|be)|is an? (?:new )?[\w-]+)\b",
     re.I,
 )
-# words of a description of something offered, which is no question of one's own life
+# words in the description of an offer, which is not a question about one's own life
 _OFFERED = Pattern(
     r"\b(?:imagine|suppose|picture|concept|idea|products?|services?|apps?|brands?|compan(?:y|ies)|launch\w*|new"
     r"|design\w*|offers?|proposal)\b|[$£€¥₹]\s?\d",
     re.I,
 )
-# what one can be for or against, so that a reaction to it is an opinion of it
+# subjects to be for or against, so that a reaction to them is an opinion
 _PROPOSED = ("notion", "housing", "taxes", "four_day", "bike_lane", "pay_range", "basic_income", "guns")
-# what is said before a question and asks something of its own
+# introductions that are questions or requests themselves
 _ASKING = Pattern(
     r"^(?:please )?(?:describe|tell|talk|think (?:of|about|back)|share|recall|what|how|why|when|who)\b", re.I
 )
@@ -87,7 +87,7 @@ _ASKING = Pattern(
 
 @lru_cache(maxsize=2048)
 def in_context(found: AskedSubject, before: str) -> AskedSubject:
-    """Return a question that does not say what it is about as one about what was described before it.
+    """Return a question that does not name its subject as one about the thing described before it.
 
     Examples
     --------
@@ -138,12 +138,12 @@ def in_context(found: AskedSubject, before: str) -> AskedSubject:
 
 
 def _out_of(found: AskedSubject, bank: str) -> AskedSubject:
-    """Return a question as one that is answered out of a bank of its own."""
+    """Return a question as one with its own answer bank."""
     return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ()))
 
 
 def _edible(text: str) -> str | None:
-    """Return the class of the first new thing to eat or drink that a text describes, if any."""
+    """Return the class of the first new food or drink described in a text, if any."""
     if not _EDIBLE_TOLD.search(text):
         return None
     for found in _THINGS.finditer(text):
@@ -158,7 +158,7 @@ def _edible(text: str) -> str | None:
 
 
 def _of_brands(found: AskedSubject, before: str) -> AskedSubject:
-    """Return a question as one about the brands or the two things that the words before it name."""
+    """Return a question as one about the brands or the two things named before it."""
     brands = brands_in(before)
     names = tuple(brand.name for brand in brands) or pair_in(before) or ()
     one = replace(found, subject=names[0], plural=False, topic=brands[0].trade if brands else found.topic)
@@ -168,7 +168,7 @@ def _of_brands(found: AskedSubject, before: str) -> AskedSubject:
 
 
 def thing_described(text: str) -> str | None:
-    """Return the first thing of which a text speaks as something new, other than whoever offers it."""
+    """Return the first new thing mentioned in a text, other than its provider."""
     for found in _NEW.finditer(_OF_A_KIND.sub("their ", text)):
         words = _TOLD_MORE.sub("", CUT.sub("", " " + found[1])).strip()
         if _EMPTY.match(words):

@@ -1,4 +1,4 @@
-"""What a question of a study refers to: something offered that an earlier one described, or what it asked."""
+"""References of a study's questions to earlier ones: to a described offer, or to an earlier subject."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ _OF_OFFERS = Pattern(
     r" (?:buy|buying|subscrib\w+|sign\w* up|order\w*|try(?:ing)?|us(?:e|ing)|join\w*)(?: today)?\?",
     re.I,
 )
-"""Questions that are put about something offered and need not name it."""
+"""Questions that are asked about an offer without naming it."""
 _THE_BRAND = Pattern(r"\b(?:the|this|that) (?:brand|company|maker)\b", re.I)
 _ANY_OFFER = frozenset(("product", "idea", "concept", "service", "offer", "proposal"))
 
 
 def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """Return the questions of a study, in their order, each with what it refers to in its words.
+    """Return the questions of a study, in order, each with its references resolved in its text.
 
-    What an earlier question described as something offered stands before each later one that points at it
-    ("Would you buy it?", "What would the box have to cost?") until another subject comes up. What an earlier
-    question named takes the place of the pronoun that points at it. A question for more of the same becomes
-    the open question that it follows.
+    The description of an offer in an earlier question is put before each later question that refers to it
+    ("Would you buy it?", "What would the box have to cost?") until the subject changes. A pronoun is replaced
+    by the name from the earlier question. A question for more of the same becomes the open question that it
+    follows.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def in_study(questions: Sequence[Question]) -> tuple[Question, ...]:
 
 @lru_cache(maxsize=1024)
 def offer_in(text: str) -> str:
-    """Return what a question describes as something offered before it asks; "" where it does not.
+    """Return the description of an offer at the start of a question, or an empty string.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def offer_in(text: str) -> str:
 
 
 def probes(text: str) -> bool:
-    """Return whether a question asks for nothing but more of what was just said.
+    """Return whether a question only asks for more of the previous answer.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def probes(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def points_back(question: Question) -> bool:
-    """Return whether a question points at something that it does not name.
+    """Return whether a question refers to something that it does not name.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _at_another(text: str, before: str) -> str:
 
 
 def _goes_on(question: Question, at_hand: str) -> bool:
-    """Return whether a question is about what is at hand: it points at it, or asks what offers are asked."""
+    """Return whether a question is about the current offer: by reference, or by asking a typical question."""
     priced = set(PRICE.findall(question.text))
     return points_back(question) or bool(
         _OF_OFFERS.search(question.text) or priced & {*PRICE.findall(at_hand)}
@@ -165,7 +165,7 @@ def _points(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _subject(text: str) -> str:
-    """Return the brand or the thing that a question names and a later one may point at; "" for none.
+    """Return the brand or thing in a question that a later one may refer to, or an empty string.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def _subject(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def name_in(text: str) -> str:
-    """Return the one brand or other name that a question names; "" for none or several.
+    """Return the single brand or other name in a question; empty for none or several.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def name_in(text: str) -> str:
 
 
 def _spelled(text: str, named: str) -> str:
-    """Return a question with a name where it points at it."""
+    """Return a question with the pronoun replaced by a name."""
     if (found := _THE_BRAND.search(text)) is not None:
         return f"{text[: found.start()]}{named}{text[found.end() :]}"
     hidden = _POINTS_AT_NOTHING.sub(lambda match: "\0" * len(match[0]), text)
@@ -212,7 +212,7 @@ def _says_nothing(text: str) -> bool:
 
 
 def _named(text: str, offers: Sequence[str]) -> str:
-    """Return the last offer that a question names with "the", or "" where it names none."""
+    """Return the last offer that a question names with "the", or an empty string."""
     nouns = {word for found in _THE.findall(text) for word in content(found)} if offers else set()
     if nouns & _ANY_OFFER:
         return offers[-1]
@@ -220,5 +220,5 @@ def _named(text: str, offers: Sequence[str]) -> str:
 
 
 def _head(offer: str) -> str:
-    """Return the noun of the thing that is offered."""
+    """Return the noun of the offer."""
     return (thing_described(offer) or "").rpartition(" ")[2]

@@ -1,4 +1,4 @@
-"""In which form an open question asks: for likes, reasons, a routine, a story, what has changed and more."""
+"""The form of an open question: likes, reasons, a routine, a story, changes and others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import patterns_of
 
 DOMAINS = ("life", "food", "money", "tech", "body", "world", "leisure")
-"""The parts of life that questions and the lines that answer them are sorted by."""
+"""Parts of life by which questions and answer lines are sorted."""
 
 _REACTION = Pattern(
     r"how would you (?:feel(?! about)|react|respond)|what would you do if"
@@ -24,9 +24,9 @@ _CLAUSE_FIRST = Pattern(
     re.I,
 )
 """A clause before a question: "When an app asks you to rate it, what do you do?"."""
-_LOOKED_AT = 600  # characters: some patterns grow with the square, and 10,000 took twenty seconds
+_LOOKED_AT = 600  # characters: some patterns take quadratic time, and 10,000 took twenty seconds
 STORIES = frozenset(("routine", "plans", "trip", "trip_past", "show", "breakfast", "lunch", "dinner"))
-"""The forms that are answered with a story of one's own."""
+"""Forms that are answered with a personal story."""
 
 
 @cache
@@ -36,7 +36,7 @@ def _forms() -> tuple[tuple[str, Pattern], ...]:
 
 @cache
 def replies() -> tuple[tuple[str, Pattern], ...]:
-    """Return the topics of questions that are answered out of one bank of their own, with their patterns."""
+    """Return the topics of questions with their own answer bank, with their patterns."""
     return tuple(row for domain in DOMAINS for row in patterns_of(f"replies_{domain}"))
 
 
@@ -46,7 +46,7 @@ def _reasons() -> tuple[tuple[str, Pattern], ...]:
 
 
 def reasons_for(sentence: str) -> str | None:
-    """Return the bank that explains an answer to a coded question; None where its topic does.
+    """Return the bank that explains an answer to a coded question, or None if its topic does.
 
     Examples
     --------
@@ -58,9 +58,9 @@ def reasons_for(sentence: str) -> str | None:
 
 @lru_cache(maxsize=2048)
 def form_of(sentence: str) -> str:
-    """Return the form in which a question asks; ``else`` when no words of it say.
+    """Return the form of a question, or ``else`` if no pattern matches.
 
-    Of "When a store asks for your number, what do you do?" it is the form of what follows the clause.
+    For "When a store asks for your number, what do you do?" it is the form after the clause.
 
     Examples
     --------
@@ -75,11 +75,11 @@ def form_of(sentence: str) -> str:
 
 @lru_cache(maxsize=2048)
 def reply_of(sentence: str, before: str = "") -> str | None:
-    """Return the topic of a question that is answered out of one bank of its own; None for others.
+    """Return the topic of a question with its own answer bank, or None.
 
-    Where several fit, it is the one that accounts for most of the words. The words ``before`` a question
-    may be part of it, as in "This is our logo. What is it trying to say?". Of long texts the end of what is
-    before the question is looked at, and the beginning of the question.
+    If several topics match, the one that covers most words is returned. The words ``before`` a question may
+    be part of it, as in "This is our logo. What is it trying to say?". Of long texts, the end of the words
+    before and the beginning of the question are read.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def reply_of(sentence: str, before: str = "") -> str | None:
 
 
 def asks_reaction(sentence: str) -> bool:
-    """Return whether a question asks how one would take something that may happen.
+    """Return whether a question asks for the reaction to a possible event.
 
     Examples
     --------

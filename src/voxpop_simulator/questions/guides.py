@@ -1,4 +1,4 @@
-"""Questions for an objective: what to ask people when only the purpose of a study is known."""
+"""Guides: questions for the objective of a study."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voxpop_simulator.questions.question_words import read_question
 from voxpop_simulator.questions.wordlists import word_set
 
 FEWEST, MOST = 3, 7
-"""How many questions an interview guide has."""
+"""Number of questions in an interview guide."""
 
 _GUIDE = 5
 _MONEY = {
@@ -66,7 +66,7 @@ _FEES = re.compile(
 _NOT_BOUGHT = re.compile(
     r"\b(?:week|work|jobs?|hours|schools?|degree|law|ban|vote|future|idea|system|community)\b", re.I
 )
-# what an objective is about that names its kind alone: "pricing"
+# objectives that name only a kind of subject: "pricing"
 _ALONE = {
     "price": "the prices that you pay",
     "satisfaction": "everyday products and services",
@@ -133,26 +133,26 @@ _RATINGS = {
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A question and how early it is wanted when there is room for few."""
+    """A question and its priority in a short questionnaire."""
 
     rank: int
     question: Question
 
 
 def interview_guide(objective: str, audience: Filter | None = None) -> list[Question]:
-    """Return the questions of an interview: habits first, then the matter itself, what is in the way, why.
+    """Return the questions of an interview: habits first, then the subject, barriers and reasons.
 
     Parameters
     ----------
     objective : str
-        What the interviews are to find out, in any words; what is asked is made of its own.
+        Goal of the interviews, in any words; the questions reuse these words.
     audience : Filter, optional
-        Who is asked; prices are asked in the money of its country.
+        The audience; prices are in the currency of its country.
 
     Returns
     -------
     list of Question
-        3 to 7, each with a key of its own.
+        3 to 7 questions, each with its own key.
 
     Examples
     --------
@@ -169,21 +169,21 @@ def interview_guide(objective: str, audience: Filter | None = None) -> list[Ques
 
 
 def study_questions(objective: str, count: int = 4, audience: Filter | None = None) -> list[Question]:
-    """Return the questions of a study: those that matter most for the objective, in the order to ask them.
+    """Return the most important questions of a study for an objective, in the order to ask them.
 
     Parameters
     ----------
     objective : str
-        What the study is to find out, in any words.
+        Goal of the study, in any words.
     count : int
-        How many questions, 1 to 7.
+        Number of questions, 1 to 7.
     audience : Filter, optional
-        Who is asked; prices are asked in the money of its country.
+        The audience; prices are in the currency of its country.
 
     Returns
     -------
     list of Question
-        Each with a key of its own, which can be a variable's name.
+        Questions, each with its own key, which is a valid variable name.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def _items(objective: str, money: str) -> tuple[_Item, ...]:
 
 
 def _about(kind: str, aim: Aim, money: str) -> Iterator[_Item]:
-    """Give the seven questions, or eight with a price, in the order to ask them."""
+    """Return the seven questions, or eight with a price, in the order to ask them."""
     about = aim.topic or aim.doing or "this"
     if kind in ("satisfaction", "usage", "leaving"):
         about = re.sub(r"^an? (.+)$", r"the \1 that you use", about)
@@ -232,7 +232,7 @@ def _named(aim: Aim) -> str:
 
 
 def _kind(aim: Aim) -> str:
-    """Return which set of questions suits an objective."""
+    """Return the question set for an objective."""
     named, thing = _named(aim), aim.topic and not _is_doing(aim.topic)
     verb, _, rest = (aim.action or "").partition(" ")
     if verb == "stop" and rest.split(" ")[0] in GERUNDS:
@@ -258,7 +258,7 @@ def _kind(aim: Aim) -> str:
 
 
 def _is_doing(topic: str) -> bool:
-    """Return whether a topic is something that happens or is done, not a thing to have.
+    """Return whether a topic is an event or activity, not a thing to own.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def _warm_up(kind: str, aim: Aim, subject: str) -> Question:
 
 
 def _kept_up(aim: Aim) -> str:
-    """Return what somebody does who has not stopped: "stop taking statins" becomes "take statins"."""
+    """Return the opposite of stopping: "stop taking statins" becomes "take statins"."""
     first, _, rest = (aim.action or "").removeprefix("stop ").partition(" ")
     return f"{GERUNDS[first]} {rest}".strip()
 
@@ -362,7 +362,7 @@ def _elsewhere(kind: str, subject: str) -> Question:
 
 
 def _about_life() -> Iterator[_Item]:
-    """Give questions for an objective that names nothing."""
+    """Return the questions for an objective without a subject."""
     yield _Item(
         3, read_question("How often do you try products or services that are new to you?", key="how_often")
     )

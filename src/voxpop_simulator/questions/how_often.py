@@ -1,7 +1,7 @@
-"""How often people do things: answer options as times a year, and a usual rate for a behaviour.
+"""Frequencies of behaviours: answer options as times a year, and usual rates.
 
-Vague words ("rarely", "often") have no rate of their own: people read them against what is usual for the
-behaviour (Schaeffer 1991). Half of their rate is the word's, half comes from the behaviour.
+Vague words ("rarely", "often") have no fixed rate: people read them relative to the usual rate of the
+behaviour (Schaeffer 1991). Half of their rate comes from the word, half from the behaviour.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from voxpop_simulator.questions.patterns import Pattern
 
 YEAR = {
-    "hour": 5_840.0,  # of the sixteen hours awake
+    "hour": 5_840.0,  # of the sixteen waking hours
     "day": 365.0,
     "night": 365.0,
     "weekday": 260.0,
@@ -49,7 +49,7 @@ _ADVERB = (
     (r"(?:on )?(?:some|certain|a few) (?:days|mornings|evenings|nights)", 100.0),
     (r"on weekends(?: only)?|weekends only|only on weekends", 70.0),
 )
-# word -> (times a year on its own, times the behaviour's usual rate)
+# word -> (times a year, times the usual rate of the behaviour)
 _VAGUE = (
     (r"hardly ever|almost never|very rarely|once in a (?:blue moon|great while)", 2.0, 0.06),
     (r"rarely|seldom|infrequently|not (?:very )?often|not (?:very )?much", 8.0, 0.14),
@@ -78,20 +78,20 @@ _VAGUES = tuple((Pattern(pattern), own, of_usual) for pattern, own, of_usual in 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How often US adults do something: log10 of times a year, and the share that never does.
+    """Frequency of a behaviour among US adults: log10 of times a year, and the share that never does it.
 
     Attributes
     ----------
     middle : float
-        log10 of the usual (median) times a year, over everybody.
+        log10 of the usual (median) times a year, over all adults.
     spread : float
         Standard deviation of log10 of the times a year.
     never : float
         Share that never does it.
     source : str
-        Where the figures were fitted to; "ours" where they are a guess.
+        Source of the fitted figures; "ours" for an estimate of this project.
     checked : bool
-        Whether the source, or a report of it, was looked up.
+        Whether the source, or a report on it, was checked.
     """
 
     name: str
@@ -158,14 +158,14 @@ HABITS: tuple[tuple[str, Habit], ...] = (
     (r"laundry|vacuum|\bclean", Habit("chores", 1.9, 0.35, 0.03)),
     (r"volunteer|donat|charit", Habit("giving", 0.45, 0.7, 0.3)),
 )  # fmt: skip
-"""Pattern of a question -> how often people do it; the first that fits counts."""
+"""Pattern of a question -> frequency of the behaviour; the first match counts."""
 USUAL = Habit("anything else", 1.6, 0.75, 0.07)
 _COMPILED = tuple((Pattern(pattern, re.I), habit) for pattern, habit in HABITS)
 
 
 @lru_cache(maxsize=4096)
 def habit_of(sentence: str) -> Habit | None:
-    """Return the behaviour that a question asks about, when it is one of the table.
+    """Return the behaviour of a question if it is in the table.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def habit_of(sentence: str) -> Habit | None:
 
 
 def times_a_year(option: str, habit: Habit = USUAL) -> float | None:
-    """Return the times a year that an answer option stands for, None when it names no frequency.
+    """Return the times a year of an answer option, or None if it names no frequency.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def times_a_year(option: str, habit: Habit = USUAL) -> float | None:
 
 
 def _since(text: str) -> float | None:
-    """Return the times a year of somebody who last did it so long ago ("1-6 months ago")."""
+    """Return the times a year implied by the time since the last occurrence ("1-6 months ago")."""
     if _JUST.match(text):
         return 300.0
     found = _AGO.match(text)
@@ -240,9 +240,9 @@ def _counted(text: str) -> float | None:
 
 @lru_cache(maxsize=1024)
 def frequencies(options: tuple[str, ...], habit: Habit) -> tuple[float, ...] | None:
-    """Return the times a year of each option, distinct and in the listed order; None if it is no such list.
+    """Return the times a year of each option, distinct and in the listed order, or None.
 
-    "More often" and "less often" at the end of a list mean more or less than the option beside them.
+    "More often" and "less often" at the end of a list are relative to the adjacent option.
     """
     rates = [times_a_year(option, habit) for option in options]
     for at, option in enumerate(options):
@@ -263,7 +263,7 @@ def frequencies(options: tuple[str, ...], habit: Habit) -> tuple[float, ...] | N
 
 
 def _between(options: tuple[str, ...], rates: list[float]) -> tuple[float, ...] | None:
-    """Put vague words that overtake an exact neighbour ("Often, Daily") back between their neighbours."""
+    """Move vague words that overtake an exact neighbour ("Often, Daily") back between their neighbours."""
     vague = [any(pattern.match(option.lower()) for pattern, _, _ in _VAGUES) for option in options]
     if not any(vague):  # in an order of their own ("Once a day, twice a day, less than once a day")
         return tuple(rates) if len(set(rates)) == len(rates) else None

@@ -1,10 +1,9 @@
-"""Questions told by their likeness to examples: a second reading where words and patterns say little.
+"""Classification of questions by similarity to examples, used if words and patterns say little.
 
-The examples are in ``tables/examples_*.txt``. A question is like an example by the words and the pairs of
-words that they share, weighed by how rare these are among the examples (the cosine of tf-idf weights;
-Salton & Buckley 1988, Information Processing & Management 24:513), times the share of what it speaks of that
-the examples and patterns of the bank know: so "What role does coffee play in your day?" is not taken for one
-about money, whose example shares no more with it than "what role does ... play".
+The examples are in ``tables/examples_*.txt``. Similarity is the cosine of tf-idf weights over words and word
+pairs (Salton & Buckley 1988, Information Processing & Management 24:513), times the share of the question's
+subject words that the examples and patterns of the bank know. "What role does coffee play in your day?" is
+thus not taken for a question on money whose example shares only "what role does ... play".
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _LITTLE = word_set(
     those it its any some please if you your do did does have has had
     """
 )
-"""Words that are no part of a likeness."""
+"""Words excluded from the similarity."""
 _ANY_QUESTION = word_set(
     """
     what how why when where who whom which tell us me describe walk through would could should can will
@@ -43,32 +42,32 @@ _ANY_QUESTION = word_set(
     before after let's answer answers give gave
     """
 )
-"""Words of any question, which say nothing of what it is about."""
+"""Words of any question, which do not identify its subject."""
 _PAIR, _FIRST = 0.2, 0.5
-"""Weights of a pair of words beside those of both, and of the first word beside its own."""
+"""Weights of a word pair relative to its words, and of the first word relative to itself."""
 _ENOUGH = 0.18
-"""How clearly an example reads a question of which only a topic was understood."""
+"""Threshold for an example if only the topic of a question was understood."""
 _VAGUE = 0.45
-"""The same where nothing was understood, so that the answers would fit any question."""
+"""Threshold if nothing was understood, so that the answers must fit any question."""
 _PLAIN = 0.5
-"""How clearly an example outweighs the bank that a pattern found, which knows fewer of the words."""
+"""Threshold to override a bank found by a pattern that knows fewer of the words."""
 _SURE = 0.65
-"""How clearly an example outweighs a form and a topic that were found."""
+"""Threshold to override a form and a topic that were found."""
 _THE_SAME = 1.3
-"""How like an example a question is that says nearly the same."""
+"""Similarity of a question that is nearly the same as an example."""
 _NEVER = 2.0
 _OPINIONS = ("think", "like", "dislike", "mind")
-"""Forms in which a thing is judged: what is like it in a single word is about something else of that name."""
+"""Forms that evaluate a thing; a match in a single word may be about a different thing of that name."""
 _KNOWN_LESS = 0.7
-_LONGEST = 400  # characters; a longer question describes something first
+_LONGEST = 400  # characters; a longer question starts with a description
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """What a question is like: a bank or ``form/topic``, and how clearly, from 0 to 1.7.
+    """Classification by similarity: a bank or ``form/topic``, and a score from 0 to 1.7.
 
-    It is the likeness to the nearest example, times the root of how many times as like it is as the best of
-    another bank: of two examples of different banks that are equally like a question, neither says much.
+    The score is the similarity to the nearest example, times the root of its ratio to the best example of
+    another bank. Two equally similar examples of different banks thus give a low score.
     """
 
     name: str
@@ -76,12 +75,12 @@ class Likeness:
 
     @property
     def form(self) -> str:
-        """The form; that of what has a bank of its own is "reply"."""
+        """The form; "reply" for questions with their own bank."""
         return self.name.rpartition("/")[0] or "reply"
 
     @property
     def topic(self) -> str:
-        """The bank, or the topic."""
+        """The bank or the topic."""
         return self.name.rpartition("/")[2]
 
 
@@ -90,13 +89,13 @@ class _Examples:
     names: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]
     rarity: Mapping[str, float]
-    places: Mapping[str, list[int]]  # a word -> the examples with it
-    known: Mapping[str, frozenset[str]]  # a bank or topic -> the words that its examples and patterns know
-    telling: Mapping[str, float]  # a word -> how much it tells of what a question is about
+    places: Mapping[str, list[int]]  # word -> examples with the word
+    known: Mapping[str, frozenset[str]]  # bank or topic -> words in its examples and patterns
+    telling: Mapping[str, float]  # word -> weight as an indicator of the subject
 
 
 def likened(found: AskedSubject, text: str) -> AskedSubject:
-    """Return a question as its examples read it, where they say more than what was understood of it.
+    """Return a question as classified by its examples, if they are clearer than the earlier reading.
 
     Examples
     --------
@@ -115,12 +114,12 @@ def likened(found: AskedSubject, text: str) -> AskedSubject:
 
 
 def _bare(text: str) -> bool:
-    """Return whether a question has at most one word of a subject, as in "What would make you switch?"."""
+    """Return whether a question has at most one subject word, as in "What would make you switch?"."""
     return len({each for each in _words(text) if each in _examples().telling}) < 2
 
 
 def _needed(found: AskedSubject, other: Likeness, text: str) -> float:
-    """Return how like an example must be to outweigh what was understood."""
+    """Return the score that an example needs to override the earlier reading."""
     if found.topic in CLASSES or found.topic.startswith("brand of "):
         return _NEVER
     if other.score >= _THE_SAME or (found.form in _OPINIONS and _bare(text)):
@@ -138,7 +137,7 @@ def _needed(found: AskedSubject, other: Likeness, text: str) -> float:
 
 @lru_cache(maxsize=2048)
 def nearest(text: str) -> Likeness | None:
-    """Return the bank, or the form and topic, of the examples that a question is most like.
+    """Return the bank, or the form and topic, of the most similar examples.
 
     Examples
     --------
@@ -165,7 +164,7 @@ def nearest(text: str) -> Likeness | None:
 
 
 _LOOKED_AT = 80
-_FAR = 3.0  # so many times as like as the second, at most, counts
+_FAR = 3.0  # maximum ratio to the second best that counts
 
 
 def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
@@ -174,7 +173,7 @@ def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 
 
 def known_share(text: str, topic: str) -> float:
-    """Return the share of what a question speaks of that examples and patterns of a bank or topic know."""
+    """Return the share of a question's subject words that a bank or topic knows."""
     known = _examples()
     words = {each for each in _words(text) if each in known.telling}
     every = sum(known.telling[each] for each in words)
@@ -183,9 +182,9 @@ def known_share(text: str, topic: str) -> float:
 
 
 def spoken_of(text: str) -> dict[str, float]:
-    """Return the stems of what a question speaks of, with how much each tells.
+    """Return the stems of a question's subject words with their weights.
 
-    Words never heard tell most, unless they are names.
+    Unknown words have the highest weight, unless they are names.
 
     Examples
     --------
@@ -199,9 +198,9 @@ def spoken_of(text: str) -> dict[str, float]:
 
 
 def knows_of(topic: str, words: Iterable[str]) -> frozenset[str]:
-    """Return those of some stems that the examples and patterns of a bank or a topic know.
+    """Return the stems that the examples and patterns of a bank or topic know.
 
-    A bank named for a form of a topic, as ``coffee habit``, knows the words of the topic, too.
+    A bank named after a form of a topic, such as ``coffee habit``, also knows the words of the topic.
     """
     known = _examples().known
     own = known.get(topic, frozenset()) | known.get(topic.rpartition(" ")[0], frozenset())
@@ -210,7 +209,7 @@ def knows_of(topic: str, words: Iterable[str]) -> frozenset[str]:
 
 
 _NAMES = Pattern(r"(?<=[\w,;] )[\"“]?[A-Z][a-zA-Z]+|[\"“][A-Z][a-zA-Z]+(?=[\"”])")
-_LONG_STEM = 4  # letters, from which on a word of a pattern stands for all that begin with it
+_LONG_STEM = 4  # letters from which a pattern word stands for all words with this prefix
 
 
 @cache
@@ -241,7 +240,7 @@ def _examples() -> _Examples:
 def _known_words(
     rows: Iterable[tuple[str, str]], words: Iterable[tuple[str, ...]]
 ) -> dict[str, frozenset[str]]:
-    """Return the words that the examples and the patterns of each bank and topic know."""
+    """Return the words in the examples and patterns of each bank and topic."""
     known: dict[str, set[str]] = defaultdict(set)
     for name, pattern in (*replies(), *topic_patterns()):
         known[name].update(_words(_CODE.sub(" ", pattern.pattern)))
@@ -250,7 +249,7 @@ def _known_words(
     return {name: frozenset(found) for name, found in known.items()}
 
 
-_CODE = re.compile(r"\\[a-zA-Z]|\(\?[:!=<]+|[^a-zA-Z'-]+")  # what of a pattern is no word
+_CODE = re.compile(r"\\[a-zA-Z]|\(\?[:!=<]+|[^a-zA-Z'-]+")  # parts of a pattern that are not words
 
 
 def _telling(known: Iterable[frozenset[str]]) -> dict[str, float]:
@@ -274,13 +273,13 @@ def _stem(word: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Return the stems of a text's words, in order, without the little ones."""
+    """Return the stems of a text's words, in order, without function words."""
     words = re.findall(r"[a-z]+", text.lower().replace("’", "'").replace("'", ""))
     return [_stem(each) for each in words if each not in _LITTLE]
 
 
 def _weights(words: Sequence[str], rarity: Mapping[str, float]) -> dict[str, float]:
-    """Return the words of a text, their pairs and the first of them, with their weights."""
+    """Return the words of a text, their pairs and the first word, with weights."""
     unheard = rarity[""]
     made = {
         f"{one} {two}": _PAIR * (rarity.get(one, unheard) + rarity.get(two, unheard))

@@ -1,4 +1,4 @@
-"""Words that a text must hold for a regular expression to fit, so that thousands need not be tried."""
+"""Literals that a regular expression requires, used to skip thousands of patterns without a search."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-_SHORTEST = 2  # letters of a literal that is looked for
+_SHORTEST = 2  # minimum letters of a required literal
 _PLAIN = re.compile(r"[A-Za-z0-9 '’-]")
 _OPTIONAL = ("?", "*", "{")
 _GROUP = re.compile(r"\((?:\?(?:(?P<plain>:|P<\w+>)|(?P<else>[^)]?)))?")
 _COUNTED = re.compile(r"\{\d*,?\d*\}")
-_UNREAD = re.compile(r"\\[xuUN0-9]|\(\?[a-zA-Z-]*x|\(\?\(|#")  # what no needs are worked out of
-_ODD_CASE = str.maketrans("ſıİ", "sii")  # letters that match s and i where case is ignored
+_UNREAD = re.compile(r"\\[xuUN0-9]|\(\?[a-zA-Z-]*x|\(\?\(|#")  # constructs that are not analysed
+_ODD_CASE = str.maketrans("ſıİ", "sii")  # letters that match s and i if case is ignored
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """The ways in which an expression can fit: one of them must hold.
+    """Alternatives of an expression, one of which must hold.
 
-    Each way is what a text must hold all of: literals in lower case, and the ways of groups. A way without
-    any can fit every text.
+    Each alternative lists everything that a text must contain: lower-case literals, and the alternatives of
+    groups. An empty alternative matches every text.
     """
 
     each: tuple[tuple[str | Ways, ...], ...]
 
     def may_fit(self, folded: str) -> bool:
-        """Return whether the expression can fit a text, given as :func:`folded` returns it."""
-        for way in self.each:  # plain loops: this runs thousands of times a question
+        """Return whether the expression can match a text, given in the form of :func:`folded`."""
+        for way in self.each:  # plain loops, because this runs thousands of times per question
             for part in way:
                 if not (part in folded if isinstance(part, str) else part.may_fit(folded)):
                     break
@@ -39,14 +39,14 @@ class Ways:
 
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
-    """Return a text in lower case, with the letters that match others where case is ignored."""
+    """Return a text in lower case, with special letters replaced that match others if case is ignored."""
     return text.translate(_ODD_CASE).lower()
 
 
 def needs_of(pattern: str) -> Ways | None:
-    """Return what a text must hold for a pattern to fit; None where nothing can be told.
+    """Return the literals that a text must contain to match a pattern, or None if unknown.
 
-    What is not understood of the pattern is taken to fit anything.
+    Unsupported constructs are assumed to match anything.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def needs_of(pattern: str) -> Ways | None:
 
 
 def _ways(pattern: str, at: int) -> tuple[Ways, int]:
-    """Return the ways of an expression that begins at a place, and the place after it."""
+    """Return the alternatives of an expression that starts at a position, and the end position."""
     ways: list[tuple[str | Ways, ...]] = []
     parts: list[str | Ways] = []
     run = ""
@@ -96,7 +96,7 @@ def _ways(pattern: str, at: int) -> tuple[Ways, int]:
 
 
 def _group(pattern: str, at: int) -> tuple[Ways | None, int]:
-    """Return the ways of a group, None of one that only looks around, and the place after it."""
+    """Return the alternatives of a group, None for a lookaround, and the end position."""
     begun = _GROUP.match(pattern, at)
     assert begun is not None
     looks = begun["else"] is not None
@@ -106,7 +106,7 @@ def _group(pattern: str, at: int) -> tuple[Ways | None, int]:
 
 
 def _class_end(pattern: str, at: int) -> int:
-    """Return the place after a class of characters."""
+    """Return the end position of a character class."""
     at += 1
     if pattern[at : at + 1] == "^":
         at += 1

@@ -1,4 +1,4 @@
-"""Noun phrases out of an objective, as a question can name them: short, with their article, about "you"."""
+"""Noun phrases from an objective in a form for questions: short, with their article, addressing "you"."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _ENDINGS = ("ing", "tion", "ment", "ness", "ity", "ance", "ence", "ics", "ism", 
 
 
 def noun(text: str, *, article: bool = True) -> str | None:
-    """Return a noun phrase as a question can name it, or None when nothing is left of it."""
+    """Return a noun phrase in a form for questions, or None if nothing remains."""
     words = turned(short(text)).split()
     while words and words[0].lower() in WEAK - DETERMINERS - {"new"}:
         words = words[1:]
@@ -75,7 +75,7 @@ def noun(text: str, *, article: bool = True) -> str | None:
 
 
 def short(text: str) -> str:
-    """Return a phrase without its tail, its quotes, and what is too long for a question."""
+    """Return a phrase without its tail and quotes, shortened for a question."""
     text = re.sub(
         r"^(?:two|three|four|five|six|\d|several|different|some)\s+[\w-]+s\s+for\s+", "", text, flags=re.I
     )
@@ -89,7 +89,7 @@ def short(text: str) -> str:
 
 
 def turned(text: str) -> str:
-    """Return words about others as words to them: "their gym" becomes "your gym"."""
+    """Return third-person words in the second person: "their gym" becomes "your gym"."""
     turns = {
         "their": "your",
         "they": "you",
@@ -109,7 +109,7 @@ def turned(text: str) -> str:
 
 
 def with_article(said: str) -> str:
-    """Put an article before a thing that needs one.
+    """Add an article to a noun that needs one.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def _article(word: str) -> str:
 
 
 def _cased(words: list[str]) -> str:
-    """Return words as they stand inside a sentence: the first small, unless it is a name."""
+    """Return words as inside a sentence: with a lower-case first letter unless it is a name."""
     first = words[0]
     plain = first.lower()
     listed = plain in COUNTABLE | FINDINGS | PEOPLE | DETERMINERS | ADJECTIVES or plain in FORMS

@@ -1,4 +1,4 @@
-"""The words that objectives are written in: what researchers do, whom they study, and what those do."""
+"""Words of objectives: actions of researchers, populations, and their behaviour."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESEARCH_VERBS = word_set(
     predict
     """
 )
-"""What an objective says that researchers will do."""
+"""Research activities in objectives."""
 
 BEHAVIOURS = word_set(
     """
@@ -33,7 +33,7 @@ BEHAVIOURS = word_set(
     vary navigate convert teach provide allow require fund protect regulate limit legalize restrict cover
     """
 )
-"""What people do about things."""
+"""Behaviour of people towards things."""
 
 ATTITUDES = word_set(
     """
@@ -42,15 +42,15 @@ ATTITUDES = word_set(
     learn find support oppose favor favour approve reject back rate judge
     """
 )
-"""What people think and feel about things."""
+"""Thoughts and feelings of people about things."""
 
 EFFECTS = word_set("affect impact influence shape change drive alter transform improve hurt disrupt")
-"""What one thing does to another."""
+"""Effects of one thing on another."""
 
 HAPPENINGS = word_set(
     "lose gain grow shrink rise fall decline slow succeed fail raise increase decrease cost"
 )
-"""What happens to things."""
+"""Changes that happen to things."""
 
 FINDINGS = word_set(
     """
@@ -67,7 +67,7 @@ FINDINGS = word_set(
     usability sizing point engagement appetite criteria
     """
 )
-"""What an objective is after; the thing itself stands behind these words, or before them."""
+"""Aspects that an objective asks for; the subject follows or precedes these words."""
 
 PEOPLE = word_set(
     """
@@ -80,7 +80,7 @@ PEOPLE = word_set(
     patient voter z employees workers
     """
 )
-"""Who is studied."""
+"""Words for the people studied."""
 
 NOT_PEOPLE = word_set(
     """
@@ -108,7 +108,7 @@ COUNTABLE = word_set(
     blender mug burrito smoothie cocktail seltzer latte party referendum proposal bill
     """
 )
-"""Nouns that need an article where only one is meant."""
+"""Nouns that need an article in the singular."""
 
 ADJECTIVES = word_set(
     """
@@ -119,13 +119,13 @@ ADJECTIVES = word_set(
     auto sleep hybrid market
     """
 )
-"""Words that begin a phrase and are no names, though a sentence may begin with them in a capital."""
+"""Sentence-initial words that are not names despite their capital letter."""
 
 ONE_EACH = COUNTABLE | word_set("job employer doctor boss career diet cart phone therapist dentist landlord")
-"""What one person has one of: "their jobs" becomes "your job"."""
+"""Things of which a person has only one: "their jobs" becomes "your job"."""
 
 PRONOUNS = word_set("it this that these those them him her one ones thing things something product products")
-"""What stands for a thing that another sentence names."""
+"""Words that refer to a thing named in another sentence."""
 
 
 def gerund(verb: str) -> str:
@@ -158,11 +158,11 @@ def _forms(verbs: frozenset[str]) -> dict[str, str]:
 
 
 FORMS = _forms(HAPPENINGS) | _forms(EFFECTS) | _forms(ATTITUDES) | _forms(BEHAVIOURS)
-"""Each form of a verb that objectives use, and the verb."""
+"""Forms of the verbs in objectives -> verb."""
 
 ADVERBS = word_set(
     "away down up off out over back more less fewer around into further together apart through"
 )
-"""What stands between a verb and the thing."""
+"""Words between a verb and its object."""
 
 GERUNDS = {gerund(verb): verb for verb in sorted(BEHAVIOURS)}

@@ -1,4 +1,4 @@
-"""What an objective is about: the thing or the action it names, in words that fit into a question."""
+"""The subject of an objective: a thing or an action, in words that fit into a question."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ _DONE = (
     r"(?:delivered|installed|repaired|cleaned|fixed|checked|serviced|removed|fitted|replaced|shipped|washed"
     r"|painted|tested|translated|printed|tailored|groomed|mowed|done)"
 )
-# "have dog food delivered" reads as a verb with an object only once it says "get"
+# "have dog food delivered" is parsed as verb and object only after replacing "have" by "get"
 _HAVE_DONE = re.compile(rf"\b(have|has|having)((?: [\w'’-]+){{1,4}}?) ({_DONE})\b", re.I)
 _GET = {"have": "get", "has": "get", "having": "getting"}
 _SPELT = {
@@ -158,18 +158,18 @@ _PUSHES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What an objective is about.
+    """The parsed subject of an objective.
 
     Attributes
     ----------
     topic : str or None
-        A noun phrase that can follow "about"; None where the text names nothing.
+        Noun phrase that can follow "about", or None.
     action : str or None
-        What people do, as it can follow "to": "cancel your gym membership".
+        Action of the people that can follow "to": "cancel your gym membership".
     question : str or None
-        The objective's own words, where they are a question that people can be asked.
+        The objective's own words, if they are a question that people can be asked.
     words : str
-        The text it was read from, without what cannot be meant.
+        The analysed text, without excluded readings.
     """
 
     topic: str | None = None
@@ -179,13 +179,13 @@ class Aim:
 
     @property
     def doing(self) -> str | None:
-        """The action as it can follow "about" or "from"."""
+        """The action in a form that can follow "about" or "from"."""
         return None if self.action is None else _as_gerund(self.action)
 
 
 @lru_cache(maxsize=256)
 def read_aim(objective: str) -> Aim:
-    """Return what an objective is about.
+    """Return the subject of an objective.
 
     Examples
     --------
@@ -241,7 +241,7 @@ def _is_plain(character: str) -> bool:
 
 
 def _spelt(word: str) -> str:
-    """Return a word as it is mostly spelt, where it holds a sentence together."""
+    """Return the common spelling of a function word."""
     if word in _SPELT:
         return _SPELT[word]
     if (
@@ -257,14 +257,14 @@ def _spelt(word: str) -> str:
 
 
 def _asks(sentence: str) -> bool:
-    """Return whether a sentence says what is to be found out, rather than what is the case."""
+    """Return whether a sentence states a goal of the research rather than a fact."""
     if _CONTEXT.match(sentence):
         return False
     return _without_lead(sentence)[1] or bool(_WH.match(sentence)) or sentence.endswith("?")
 
 
 def _without_lead(sentence: str) -> tuple[str, bool]:
-    """Return a sentence without what says only that research is done, and whether it said so."""
+    """Return a sentence without its research boilerplate, and whether it had any."""
     text, led = sentence, False
     for _ in range(6):
         before = text
@@ -350,7 +350,7 @@ def _thing(text: str) -> tuple[str | None, str | None]:
 
 
 def _without_findings(text: str) -> str:
-    """Return a clause without "the reasons for", "attitudes towards", "pricing of" and the like."""
+    """Return a clause without "the reasons for", "attitudes towards", "pricing of" and similar phrases."""
     words = text.split()
     for at, word in enumerate(words[:7]):
         if re.fullmatch(
@@ -389,7 +389,7 @@ def _caused(who: str, rest: str) -> tuple[str | None, str | None]:
 
 
 def _done_to(words: list[str]) -> str | None:
-    """Return the thing of "which services people keep"."""
+    """Return the thing in "which services people keep"."""
     for at, word in enumerate(words[1:-1], 1):
         if words[0].lower() not in _SKIPPED and is_person(word) and words[at + 1].lower() in FORMS:
             return noun(" ".join(words[:at]))
@@ -397,7 +397,7 @@ def _done_to(words: list[str]) -> str | None:
 
 
 def _clause(words: list[str], *, asked: bool, shortened: bool) -> tuple[str | None, str | None] | None:
-    """Return the topic and the action of a subject with its verb, or of a verb alone; None without a verb."""
+    """Return the topic and the action of a verb, with or without its subject; None without a verb."""
     while asked and words and words[0].lower() in _SKIPPED:
         words = words[1:]
     if not words:
@@ -427,7 +427,7 @@ def _clause(words: list[str], *, asked: bool, shortened: bool) -> tuple[str | No
 
 
 def _verb(words: list[str], *, asked: bool) -> int | None:
-    """Return where the verb stands: behind those who do it, or where one thing does something to another."""
+    """Return the position of the verb: after the people, or between two things."""
     known = [at for at, word in enumerate(words[:10]) if at and word.lower() in FORMS]
     for at in known:
         before = at - 1
@@ -446,7 +446,7 @@ def _verb(words: list[str], *, asked: bool) -> int | None:
 
 
 def _unknown_verb(words: list[str]) -> int | None:
-    """Return where the word stands that must be what people do, though it is on no list."""
+    """Return the position of a word that must be the people's verb, although it is not in the list."""
     for at, word in enumerate(words[:8]):
         if is_person(word):
             behind = next(
@@ -462,7 +462,7 @@ def _unknown_verb(words: list[str]) -> int | None:
 
 
 def _acted(words: list[str]) -> tuple[str | None, str | None]:
-    """Return the topic and the action of words that begin with a verb."""
+    """Return the topic and the action of words that start with a verb."""
     verb = FORMS.get(words[0].lower(), words[0].lower())
     rest = list(words[1:])
     while rest and rest[0].lower() in ("most", "least", "really", "much", "more") and verb in ATTITUDES:
@@ -493,7 +493,7 @@ def _acted(words: list[str]) -> tuple[str | None, str | None]:
 
 
 def _object(said: str) -> str | None:
-    """Return the thing that an action is done to, where it follows the verb."""
+    """Return the object of an action, if it follows the verb."""
     words = re.sub(r"\s(?:to|with|for|from) your? .*$", "", said).split()
     while words and words[0].lower() in PREPOSITIONS | ADVERBS:
         words = words[1:]

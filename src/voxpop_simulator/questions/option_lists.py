@@ -1,4 +1,4 @@
-"""Answer options out of a question's own words: lines, brackets, after a colon, or "A, B or C"."""
+"""Answer options in the text of a question: lines, brackets, after a colon, or "A, B or C"."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _EITHER = Pattern(
     r" (?:in|at|on|by|alone|before|after|over)\b",
     re.I,
 )
-"""Questions of which one or the other holds: "Are you a cat person or a dog person?", "... or at night?"."""
+"""Questions with two alternatives: "Are you a cat person or a dog person?", "... or at night?"."""
 _PLACED = Pattern(r"(?:in|at|on|by|with|before|after)\b", re.I)
 _COUNTED = Pattern(
     r"^(?:(?:have|has) (?:you|your|anyone)|(?:are|were) you (?:currently )?(?:taking|using|on)\b"
@@ -140,14 +140,14 @@ _LEAD = Pattern(
 )
 
 
-# what follows a question and is no option: "Do you smoke? If so, how many, and when"
+# words after a question that are not options: "Do you smoke? If so, how many, and when"
 _NO_OPTION = Pattern(
     r"^(?:if|and|but|so|why|how|when|where|who|please|thanks?|thank you|be|explain|describe|tell|include"
     r"|consider|think|remember|note|answer|say|give|i|we|you|it|this|that|these|those)\b",
     re.I,
 )
 
-# "Compared with last year, do you spend more, less ...": what stands before the question itself
+# "Compared with last year, do you spend more, less ...": words before the actual question
 _ASIDE = Pattern(
     r"^(?:compared (?:with|to)|in|on|over|during|within|for|when|if|thinking (?:about|of)|overall"
     r"|generally|as of|after|before|at|given|based on|considering|knowing|all things considered)\b"
@@ -164,12 +164,12 @@ _BARE = Pattern(
 
 
 def clean(option: str) -> str:
-    """Return an option without the quotes, bullets and full stops around it."""
+    """Return an option without surrounding quotes, bullets and full stops."""
     return re.sub(r"^(?:either|between)\s+", "", option.strip(" \t\r\n\"'“”‘’.,;:?"), flags=re.I)
 
 
 def listed_lines(text: str) -> tuple[str, ...]:
-    """Return the options that stand on lines of their own, with bullets or numbers before them."""
+    """Return the options on separate lines, with bullets or numbers before them."""
     found = [match[1] for line in text.splitlines() if (match := _BULLET.match(line))]
     if len(found) >= 2:
         return tuple(clean(option) for option in found)
@@ -212,7 +212,7 @@ def split_list(part: str, *, both: bool = False) -> tuple[str, ...]:
 
 
 def bracketed(text: str) -> tuple[str, ...]:
-    """Return the options inside round or square brackets, or nothing."""
+    """Return the options inside round or square brackets, if any."""
     for inside in re.findall(r"[(\[]([^()\[\]]{3,600})[)\]]", text):
         if _EXAMPLES.match(inside) or _INSTRUCTION.match(inside):
             continue
@@ -243,7 +243,7 @@ def after_colon(text: str, *, ranking: bool = False) -> tuple[str, ...]:
 
 
 def before_colon(text: str) -> tuple[str, ...]:
-    """Return the options before a colon that are asked about after it.
+    """Return the options before a colon whose question follows it.
 
     Examples
     --------
@@ -261,7 +261,7 @@ def before_colon(text: str) -> tuple[str, ...]:
 
 _SPACED = Pattern(r"[A-Z][a-z]+")
 _SPACED_OUT = Pattern(r"(?:\s+[A-Z][a-z]+){3,7}\s*")
-"""Options in single words with nothing between them: "How often? Never Sometimes Usually Always"."""
+"""Options in single words without separators: "How often? Never Sometimes Usually Always"."""
 _ASIDE_IN = Pattern(
     r"^\s*(?:\((?:check|select|choose|pick|mark|tick)[^()]*\)"
     r"|(?:please )?(?:check|select|choose|pick|mark|tick) [^.:,?]*[.:])\s*",
@@ -271,7 +271,7 @@ _ASIDE_IN = Pattern(
 
 
 def after_mark(text: str) -> tuple[str, ...]:
-    """Return the options that follow the question mark ("Which would you buy? Red, green, blue").
+    """Return the options after the question mark ("Which would you buy? Red, green, blue").
 
     Examples
     --------
@@ -302,7 +302,7 @@ _RANGE = Pattern(
 
 
 def bands(text: str) -> tuple[str, ...]:
-    """Return options after the question mark that are ranges of numbers, as in "How many? 0, 1-5, 6 or more".
+    """Return options after the question mark that are number ranges, as in "How many? 0, 1-5, 6 or more".
 
     Examples
     --------
@@ -316,7 +316,7 @@ def bands(text: str) -> tuple[str, ...]:
 
 
 _ASKS_BOTH = Pattern(r"(?:.*, )?(?:what|why)\b(?:(?!\bor\b)[^,:])*\b\w+ or \w+\b", re.I)
-"""Questions in which opposites are no choice: "What do you like or dislike about it?"."""
+"""Questions in which opposites are not options: "What do you like or dislike about it?"."""
 _OWN_OR_RENT = Pattern(r"\bown\b.*\brent\b", re.I)
 _CLAUSE = Pattern(r"\s*(?:which|what|who|whom|why|how|where|when)\b", re.I)
 _ASKED_LATER = Pattern(
@@ -328,7 +328,7 @@ _DASH = Pattern(
 )
 """A dash before a list that ends the question."""
 _STATED = Pattern(r"[\"“][^\"”]*[.!][\"”]")
-"""A statement in quotation marks, of which something is asked."""
+"""A quoted statement that is the subject of the question."""
 _QUOTED = Pattern(r"[\"“][^\"”]*[\"”]")
 _AFTER_COMMA = Pattern(
     r"[^,:]*[,:]\s+(?!(?:if|or|and|such as|for instance|for example|like|including|in|as)\b)(.*)"
@@ -338,20 +338,20 @@ _AFTER_COMMA = Pattern(
 _KIND_OR_KIND = Pattern(
     r"(?:which|what) \w+ or (?:\w+ ){1,3}?(?:did|do|does|have|has|are|is|was|were|would|will|can)\b", re.I
 )
-"""Questions that ask for one of two kinds of things: "Which movie or TV show did you enjoy?"."""
+"""Questions on one of two kinds of things: "Which movie or TV show did you enjoy?"."""
 
 
 _BEGUN = Pattern(
     r".*\b(?:from|with|of|by|when|if|about|like|as|to|for|at|on|than) (?:an?|your|the|some|any) [\w'-]+$",
     re.I,
 )
-"""The beginning of a list within a question: "What have you learned from a coach, mentor or friend?"."""
+"""The start of a list within a question: "What have you learned from a coach, mentor or friend?"."""
 _ARTICLED = Pattern(r"(?:an?|the|your|some|any)\b", re.I)
 _ANY_OF = Pattern(
     r"(?:which|what) [\w'-]+(?: of [\w'-]+)?, (?:[\w'-]+, )*[\w'-]+,? or [\w'-]+ (?:[\w'-]+ )+[\w'-]+$",
     re.I,
 )
-"""Questions for any of several kinds of things: "Which movie, book or song changed your life?"."""
+"""Questions on any of several kinds of things: "Which movie, book or song changed your life?"."""
 
 
 _BAND = Pattern(
@@ -362,7 +362,7 @@ _BAND = Pattern(
 
 
 def _banded(words: str) -> tuple[str, ...]:
-    """Return the bands of numbers that a question lists: "do you spend under 1, 1-3 or over 3 hours?"."""
+    """Return the number bands in a question: "do you spend under 1, 1-3 or over 3 hours?"."""
     pieces = split_list(words)
     if len(pieces) < 3 or not all(re.search(r"\d", piece) for piece in pieces):
         return ()
@@ -377,7 +377,7 @@ def _banded(words: str) -> tuple[str, ...]:
 _SUCH_AS = Pattern(
     r"(?:do|did|have|has|are|is|would|will|can) .*\b(?:such as|for example|including|e\.g\.?)\b", re.I
 )
-"""Questions with examples, which are no options: "Do you follow a diet such as keto or vegan?"."""
+"""Questions with examples that are not options: "Do you follow a diet such as keto or vegan?"."""
 _BEFORE_DASH = Pattern(r"^.*\s[-–—]+\s(?=(?:would|do|does|are|is|have|has) )", re.I)
 _MORE_OR_LESS = Pattern(
     r"\b(?P<one>more (?P<what>\w+))(?:,|,? or) (?P<other>less (?P=what))\b(?P<rest>.*)", re.I
@@ -400,13 +400,13 @@ _ABOVE_OR_BELOW = Pattern(
 
 
 def _two_sides(words: str) -> tuple[str, ...]:
-    """Return the two sides of a number: "Is your income above or below $75,000?"."""
+    """Return the two sides of a threshold: "Is your income above or below $75,000?"."""
     found = _ABOVE_OR_BELOW.search(words)
     return tuple(f"{side} {found['at']}" for side in (found["one"], found["other"])) if found else ()
 
 
 def or_list(sentence: str) -> tuple[str, ...]:
-    """Return the options of "Do you prefer A, B or C?"; nothing when the question asks whether any holds."""
+    """Return the options of "Do you prefer A, B or C?", or none if the question asks whether any applies."""
     words = _ASIDE.sub("", _BEFORE_DASH.sub("", sentence.strip().rstrip("? ")))
     if listed := _banded(words) or _two_sides(words) or _more_or_less(words):
         return listed
@@ -463,29 +463,29 @@ _ASKED_AGAIN = Pattern(
     r"(?:an? )?",
     re.I,
 )
-"""How the last of the options may begin: "Are you a planner, or do you go with the flow?"."""
+"""Start of a last option that is a full clause: "Are you a planner, or do you go with the flow?"."""
 
 
 _COMPARED = Pattern(r"\b(?:more|most|better|best|less|least|rather)\b.*, [\w' -]+ or [\w' -]+$", re.I)
-"""Questions which of two things is more so: "Who would you trust more with your data, Google or Apple?"."""
+"""Comparisons of two things: "Who would you trust more with your data, Google or Apple?"."""
 
 
 def _is_begun(words: str, listed: str) -> bool:
-    """Return whether what is listed after a comma goes on with a list begun before it."""
+    """Return whether the list after a comma continues a list before it."""
     head = words[: len(words) - len(listed)].rstrip(", ")
     last = listed.rpartition(" or ")[2]
     return bool(_BEGUN.match(head)) and (not _ARTICLED.match(listed) or len(last.split()) > 3)
 
 
 _TO_DO = Pattern(r"^to (?:\w+ (?=(?:online|in|at|on|by|with|from)\b))?", re.I)
-"""What the first option has of the question: "Do you prefer to shop online or in a store?"."""
+"""Question words in the first option: "Do you prefer to shop online or in a store?"."""
 _THAT = Pattern(r"^(?:that )?(?:in general,? |overall,? )?(?:that )?", re.I)
 _WITHIN = Pattern(r"\s+over the (?:next|past|last|coming)\b.*$", re.I)
 _NEITHER = Pattern(r"^(neither \w+ nor \w+)\b.*$", re.I)
 
 
 def _without_object(last: str, others: Sequence[str]) -> str:
-    """Return the last option without what all are about: "strongly oppose" of "... oppose building it"."""
+    """Return the last option without the common part: "strongly oppose" of "... oppose building it"."""
     words = last.split()
     ends = {other.split()[-1].lower() for other in others if other.split()}
     at = next((at for at, word in enumerate(words[:-1]) if word.lower() in ends), None)
@@ -497,27 +497,27 @@ _DEGREE = Pattern(rf"\b{_DEGREES} .*$", re.I)
 
 
 def _by_degree(first: str, others: Sequence[str]) -> str:
-    """Return the first option without what stands before its degree, where another has one, too."""
+    """Return the first option without the words before its degree, if another option has a degree too."""
     found = _DEGREE.search(first)
     return found[0] if found and any(map(_DEGREE.match, others)) else first
 
 
 def _from_same(first: str, last: str) -> str:
-    """Return the first option from the word on with which the last begins: "work fully remote"."""
+    """Return the first option from the word that starts the last one: "work fully remote"."""
     words, start = first.split(), last.split()[0].lower()
     at = next((at for at, word in enumerate(words) if at and word.lower() == start), None)
     return first if at is None or len(start) < 4 else " ".join(words[at:])
 
 
 def _as_long(first: str, second: str) -> str:
-    """Return the first option without what stands before it, where both end alike: "visit better than"."""
+    """Return the first option without its lead if both end alike: "visit better than"."""
     words, many = first.split(), len(second.split())
     alike = len(words) > many > 1 and words[-1].lower() == second.split()[-1].lower()
     return " ".join(words[-many:]) if alike else first
 
 
 def _trim(pieces: list[str]) -> tuple[str, ...]:
-    """Cut the lead off the first piece and what trails behind the last."""
+    """Remove the lead of the first piece and the tail of the last."""
     first, last = pieces[0], pieces[-1]
     if len(pieces) > 2 and re.match(r"^(?:which|what|who|of these)\b", first, re.I):
         pieces = pieces[1:]

@@ -1,4 +1,4 @@
-"""Ordered answer options: which end means more, where each stands, which option is an escape."""
+"""Ordered answer options: their direction, their positions, and "don't know" options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MIDDLE = Pattern(
     r"|(?:remain(?:ed|s)? |about |roughly )?(?:unchanged|equal)|equally|both|indifferent|maybe|it depends"
     r"|might or might not|might\b|undecided|in between|so-so|half)"
 )
-# the whole way, the half way, and nothing at all of whatever is asked
+# complete, half, and nothing of the quantity asked for
 _STRENGTHS: tuple[tuple[str, float], ...] = (
     (r"very (?:little|few|slightly)", 0.2),
     (r"(?:extremely|very) or (?:very|extremely|quite|fairly)", 0.8),
@@ -48,7 +48,7 @@ _FOR = Pattern(
     r"|true|approv\w*|optimistic|eas(?:y|ier)|for\b|familiar|aware|would|will|healthy|helpful|effective"
     r"|legal\b|fair\b|convenient|safe|appealing|likely|well\b|love|like)"
 )
-# words that stand for a place themselves
+# words that denote a position themselves
 _PLACES: tuple[tuple[str, float], ...] = (
     (r"(?:excellent|outstanding|perfect|superb|exceptional|the best|love it|amazing)", 0.93),
     (r"(?:very good|great|wonderful|living comfortably|thriving)", 0.78),
@@ -85,10 +85,10 @@ _OPPOSITE = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Options in an order: ``ranks[i]`` is the place of option i from low to high, None for an escape.
+    """Ordered options: ``ranks[i]`` is the rank of option i from low to high, None for a "don't know" option.
 
-    ``cuts`` are the borders between neighbours on a 0-1 axis, from low to high: halfway between what the
-    words mean. ``amounts`` are the lower borders of number bands instead, where ``numeric``.
+    ``cuts`` are the borders between neighbours on a 0-1 axis, from low to high, halfway between the meanings
+    of the words. If ``numeric``, ``amounts`` are the lower borders of number bands instead.
     """
 
     ranks: tuple[int | None, ...]
@@ -100,7 +100,7 @@ class Ordered:
 
 @lru_cache(maxsize=1024)
 def read_order(options: tuple[str, ...]) -> Ordered | None:
-    """Return the order of options that form a rating or number bands; None otherwise.
+    """Return the order of options that form a rating or number bands, or None.
 
     Examples
     --------
@@ -120,20 +120,20 @@ def read_order(options: tuple[str, ...]) -> Ordered | None:
         return None
     numbered = [option for option in real if _NUMBER.search(option) or _ZERO.match(option)]
     if len(numbered) == len(real) or (len(numbered) >= 3 and numbered == real[:-1]):
-        return _bands(options, numbered)  # a last one without a number stands apart: "I work from home"
+        return _bands(options, numbered)  # a last option without a number is separate: "I work from home"
     places = _places(real)
     if places is None:
         return None
     line = sorted(places)
     rank = {option: line.index(place) for option, place in zip(real, places, strict=True)}
     cuts = tuple(round((low + high) / 2, 4) for low, high in itertools.pairwise(line))
-    if line[-1] == _EXCELLENT and len(line) > 2:  # few call a thing excellent, whatever stands beside it
+    if line[-1] == _EXCELLENT and len(line) > 2:  # few call a thing excellent, whatever the other options
         cuts = (*cuts[:-1], max(cuts[-1], 0.855))
     return Ordered(tuple(rank.get(option) for option in options), len(real), False, cuts)
 
 
 def ranked(values: tuple[float, ...]) -> tuple[int, ...]:
-    """Return the place of each value from low to high; equal values in the listed order.
+    """Return the rank of each value from low to high; equal values keep the listed order.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def ranked(values: tuple[float, ...]) -> tuple[int, ...]:
 
 
 def _places(real: list[str]) -> list[float] | None:
-    """Return a place from 0 to 1 for each option, all different; None when they are no scale."""
+    """Return a distinct position from 0 to 1 for each option, or None if they are not a scale."""
     texts = [option.lower().replace("’", "'").strip().rstrip(".") for option in real]
     known = _versus(texts) or [_place(text, _two_sided(texts)) for text in texts]
     filled = _filled(known)
@@ -157,7 +157,7 @@ def _places(real: list[str]) -> list[float] | None:
     falling = all(a >= b for a, b in itertools.pairwise(filled)) and filled[0] > filled[-1]
     if not (rising or falling):
         return None
-    step = 0.04 if rising else -0.04  # words that mean the same stand in the order in which they are listed
+    step = 0.04 if rising else -0.04  # synonyms keep the listed order
     return [round(place + step * (at - len(filled) / 2), 4) for at, place in enumerate(filled)]
 
 
@@ -166,7 +166,7 @@ def _straight(places: list[float]) -> bool:
 
 
 def _two_sided(texts: list[str]) -> bool:
-    """Whether the options go from one thing to its opposite, and not from nothing to a lot."""
+    """Whether the options range between opposites, rather than from nothing to a lot."""
     if any(_MIDDLE.match(text) for text in texts):
         return True
     if any(_NOTHING.match(text) for text in texts) and not any(_OPPOSITE.search(text) for text in texts):
@@ -203,7 +203,7 @@ def _place(text: str, two_sided: bool) -> float | None:
 
 
 def _versus(texts: list[str]) -> list[float | None] | None:
-    """Return places for "more A than B", "more B than A" and "both": the one listed first stands high."""
+    """Return positions for "more A than B", "more B than A" and "both"; the first listed is high."""
     found = [_VERSUS.match(text) for text in texts]
     sides = [each for each in found if each]
     if len(sides) < 2 or sides[0][2] != sides[1][3] or not sides[0][2]:
@@ -216,7 +216,7 @@ def _versus(texts: list[str]) -> list[float | None] | None:
 
 
 def _filled(places: list[float | None]) -> list[float] | None:
-    """Return places with the gaps of a clear list filled evenly: the ends known, most of it known."""
+    """Return positions with the gaps of a list filled evenly, if the ends and most options are known."""
     missing = sum(place is None for place in places)
     first, last = places[0], places[-1]
     if not missing:

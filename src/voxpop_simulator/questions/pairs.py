@@ -1,4 +1,4 @@
-"""The two things that a question would have one choose between: "books on paper or e-books"."""
+"""The two alternatives of a question: "books on paper or e-books"."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NEITHER = Pattern(
 
 
 def pair_in(sentence: str) -> tuple[str, str] | None:
-    """Return the two things a question would have one choose between; None when there are no such things.
+    """Return the two alternatives of a question, or None.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def pair_in(sentence: str) -> tuple[str, str] | None:
 
 
 def chooses(sentence: str) -> bool:
-    """Return whether a question that names several things sets them against each other.
+    """Return whether a question with several things contrasts them.
 
     Examples
     --------

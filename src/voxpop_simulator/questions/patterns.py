@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used, so that starting a service stays quick."""
+"""Regular expressions compiled on first use, to keep the start of a service fast."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voxpop_simulator.questions.needs import Ways, folded, needs_of
 
 
 class Pattern:
-    """A regular expression that reads like a compiled one.
+    """A regular expression with the interface of a compiled one.
 
     Examples
     --------
@@ -23,7 +23,7 @@ class Pattern:
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern, self.flags = pattern, flags
         self._made: re.Pattern[str] | None = None
-        self._needs: Ways | bool | None = True  # until it is worked out
+        self._needs: Ways | bool | None = True  # until it is computed
 
     def _compiled(self) -> re.Pattern[str]:
         if self._made is None:
@@ -31,36 +31,36 @@ class Pattern:
         return self._made
 
     def _may_fit(self, text: str) -> bool:
-        """Return whether a text has the words without which the pattern cannot fit."""
+        """Return whether a text contains the literals that the pattern requires."""
         needs = self._needs
         if needs is True:
             needs = self._needs = None if self.flags & re.VERBOSE else needs_of(self.pattern)
         return not isinstance(needs, Ways) or needs.may_fit(folded(text))
 
     def search(self, text: str, at: int = 0) -> re.Match[str] | None:
-        """Return the first place where the pattern fits."""
+        """Return the first match of the pattern."""
         return self._compiled().search(text, at) if self._may_fit(text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
-        """Return where the pattern fits at the beginning."""
+        """Return the match at the start of a text."""
         return self._compiled().match(text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        """Return where the pattern fits the whole text."""
+        """Return the match of the whole text."""
         return self._compiled().fullmatch(text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Give every place where the pattern fits."""
+        """Yield all matches of the pattern."""
         return self._compiled().finditer(text)
 
     def findall(self, text: str) -> list[Any]:
-        """Return what the pattern finds, everywhere."""
+        """Return all matches as text."""
         return self._compiled().findall(text)
 
     def split(self, text: str, most: int = 0) -> list[str]:
-        """Return the text between the places where the pattern fits."""
+        """Return the text split at the matches of the pattern."""
         return self._compiled().split(text, most)
 
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
-        """Return a text with the places where the pattern fits replaced."""
+        """Return a text with the matches of the pattern replaced."""
         return self._compiled().sub(new, text, count)

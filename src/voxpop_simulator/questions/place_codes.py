@@ -1,4 +1,4 @@
-"""The names of states and regions, as questions and answers use them."""
+"""Names of states and regions as used in questions and answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODES: dict[str, str] = {
     **{name.lower(): region for name, region in _named if name.lower() not in _OTHER_MEANINGS},
     **{name.lower(): code for code, name in (*CANADIAN_PROVINCES.items(), *STATES.items())},
 }
-"""Name in lower case -> the ``state`` of agents: a code in the USA and Canada, elsewhere a name."""
+"""Name in lower case -> ``state`` of agents: a code in the USA and Canada, a name elsewhere."""
 REGIONS: dict[str, frozenset[str]] = {
     "northeast": frozenset(("CT", "ME", "MA", "NH", "RI", "VT", "NJ", "NY", "PA")),
     "midwest": frozenset(("IL", "IN", "MI", "OH", "WI", "IA", "KS", "MN", "MO", "NE", "ND", "SD")),
@@ -27,7 +27,7 @@ REGIONS: dict[str, frozenset[str]] = {
 
 
 def place(code: str | None) -> str:
-    """Return a state as it is said after "in".
+    """Return a state as it follows "in" in a sentence.
 
     Examples
     --------

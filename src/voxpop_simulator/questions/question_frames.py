@@ -1,4 +1,4 @@
-"""How a question asks: what a yes means, and where answers to such questions usually lie."""
+"""Question frames: the meaning of a yes, and the usual distribution of answers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from voxpop_simulator.questions.patterns import Pattern
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How a question asks: what a yes means, and where answers usually lie.
+    """A kind of question: the meaning of a yes, and the usual distribution of answers.
 
-    ``mean`` and ``spread`` are on a 0-1 scale, ``yes`` is the usual share of yes; they are the project's
-    reading of common survey toplines (docs/simulator.md), not estimates for any one question.
+    ``mean`` and ``spread`` are on a 0-1 scale, ``yes`` is the usual share of yes. They are the project's
+    reading of common survey toplines (docs/simulator.md), not estimates for a specific question.
     """
 
     name: str
@@ -25,12 +25,12 @@ class Frame:
     skew: float = 0.0
 
     def share(self, stance: float, mean: float) -> float:
-        """Return where on a 0-1 scale a stance lies; a skew makes the upper side narrow, the lower wide."""
+        """Return the 0-1 position of a stance; skew narrows the upper side and widens the lower."""
         turn = -self.skew if stance > 0 else self.skew
         return mean + self.spread * (1 + turn) * stance
 
     def stance_at(self, share: float, mean: float) -> float:
-        """Return the stance that lies at a share: the inverse of :meth:`share`."""
+        """Return the stance at a position: the inverse of :meth:`share`."""
         turn = -self.skew if share > mean else self.skew
         return (share - mean) / (self.spread * (1 + turn))
 
@@ -62,9 +62,9 @@ FRAMES = (
     *(AWARE, STATE, HEALTH, LIKING, PAST, HABIT, BELIEF, GENERAL),
     *(RISK, NATION, EASE, LARGE),
 )
-"""Every frame, as docs/simulator.md lists them."""
+"""All frames, as listed in docs/simulator.md."""
 OWN_STATE = (STATE, HEALTH)
-"""Frames that ask how one is doing: their usual answers are published, and differ little by wording."""
+"""Frames on personal well-being: their usual answers are published and depend little on the wording."""
 
 _HEALTH = r"(?:(?:general |overall |physical |mental |current )*health|body|fitness|shape)"
 _MISHAP = (
@@ -138,7 +138,7 @@ _FILLER = Pattern(
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence without the politeness that looks like a question about what one would do.
+    """Return a sentence without polite phrases that look like a question on possible behaviour.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def plain(sentence: str) -> str:
 
 
 def frame_of(sentence: str) -> Frame:
-    """Return the frame that a question asks in.
+    """Return the frame of a question.
 
     Examples
     --------
@@ -163,9 +163,9 @@ def frame_of(sentence: str) -> Frame:
 
 
 def shape_of(options: tuple[str, ...], frame: Frame) -> Frame:
-    """Return the frame whose usual answers fit the words of the options; the question's own if none does.
+    """Return the frame whose usual answers match the option wording, or else the question's own frame.
 
-    A statement to agree with is answered as such statements are, whatever it is about.
+    Agree/disagree statements have the frame of such statements, whatever their subject.
 
     Examples
     --------

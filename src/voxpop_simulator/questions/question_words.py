@@ -1,4 +1,4 @@
-"""Question understanding: type, options, scale and unit out of the words; explicit fields win."""
+"""Inference of type, options, scale and unit from a question's text; given fields take precedence."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SEVERAL = Pattern(
     r"\b(?:have you|did you|do you (?:use|own|watch|visit|read|shop|subscribe|pay))\b",
     re.I,
 )
-"""Questions of which several options can hold where "none" is offered, too."""
+"""Questions with several valid options if "none" is offered too."""
 _NONE = frozenset(("none", "none of these", "none of the above", "none of them", "nothing"))
 _RANKING = Pattern(
     r"\brank\b|\branking\b|\brank-order\b|\bin order of\b|\bfrom (?:most|best|least|worst) to (?:least"
@@ -86,22 +86,22 @@ AT_ANOTHER = Pattern(
     r"| (?:minutes?|hours?|days?|weeks?|months?|years?|miles?))?(?: (?:a|per) (?:month|week|year|day))?\?$",
     re.I,
 )
-"""A question that puts another price or number to what was asked before."""
+"""A question with another price or number for an earlier question."""
 _ANY = Pattern(
     r"^(?:is|was|are|were) there (?:some|any)(?:thing|one|body)?\b|^have you ever\b|^do you have (?:a|any)\b",
     re.I,
 )
 _TRACK = Pattern(r"\bright (?:direction|track)\b.*\bor\b.*\bwrong (?:track|direction)\b", re.I)
-"""A question of many polls, with the options as they are tabulated."""
+"""A common poll question, with its options as usually tabulated."""
 _TOLD_OF = Pattern(
     r"[?]\s+(?:if (?:so|yes),? )?(?:please )?(?:tell (?:us|me)(?: more)? about|describe)\b", re.I
 )
 _BESIDE = Pattern(r",? if (?:any|at all)\b|,? and (?:why|if so)\b.*$", re.I)
-"""What is no part of the options: "Are you a cat person or a dog person, and why?"."""
+"""Text that is not part of the options: "Are you a cat person or a dog person, and why?"."""
 _WEIGHS = Pattern(
     r"\bwhat\b.*\b(?:matters?|important|look for)\b.*\b(?:besides|other than|apart from|aside from)\b", re.I
 )
-"""What speaks of a price and asks for something else: "What matters to you besides price?"."""
+"""Mentions of price in a question on something else: "What matters to you besides price?"."""
 _LEAD = Pattern(r"(?:(?:in|at|on|during) the|with|by) ", re.I)
 FOLLOW_UP = Pattern(
     r"^(?:and |but |if (?:so|not|yes|no),? )?(?:why|why not|why or why not|please explain|explain"
@@ -125,13 +125,13 @@ _TELLS = Pattern(
     r"|talk about)\b[^?]*[.!]$",
     re.I,
 )
-"""An order to tell of something, which a yes or no after it does not answer."""
+"""A request to describe something, which a following yes/no question does not replace."""
 _ASKS_MORE = Pattern(r"^(?:please )?(?:tell (?:us|me)|explain|describe) (?:what|how|in)\b", re.I)
-"""An order after a short question that wants words: "Tea or coffee? Tell us what makes you choose it."."""
+"""An open request after a short question: "Tea or coffee? Tell us what makes you choose it."."""
 
 
 class QuestionReader:
-    """Reads type, options, scale and unit of a question out of its own words."""
+    """Infers type, options, scale and unit of a question from its text."""
 
     def read(
         self,
@@ -141,7 +141,7 @@ class QuestionReader:
         options: Sequence[str] = (),
         scale: Scale | None = None,
     ) -> Question:
-        """Return a question as its words say; what is given is kept (:class:`~voxpop.engines.Reader`)."""
+        """Return a question with missing fields inferred (:class:`~voxpop.engines.Reader`)."""
         seen = as_read(text)
         whole = in_full(seen)
         chosen, read_options, read_points = _by_words(whole)
@@ -171,7 +171,7 @@ def read_question(
     shuffle_options: bool = False,
     key: str | None = None,
 ) -> Question:
-    """Return a question, checked; what the fields do not say is read from its words.
+    """Return a validated question; missing fields are inferred from its text.
 
     The parameters and errors are those of :func:`voxpop.engines.question_fields.read_question`.
 
@@ -198,7 +198,7 @@ _READER = QuestionReader()
 
 @lru_cache(maxsize=1024)
 def _by_words(text: str) -> tuple[str, tuple[str, ...], Scale | None]:
-    """Return (type, options, scale) as the words alone say."""
+    """Return (type, options, scale) inferred from the text alone."""
     sentence = main_sentence(text)
     ranking = bool(_RANKING.search(text))
     lines = _usable(listing.listed_lines(text))
@@ -256,7 +256,7 @@ def _plain(text: str, sentence: str) -> tuple[str, tuple[str, ...], Scale | None
 
 
 def _even(options: tuple[str, ...]) -> tuple[str, ...]:
-    """Return options without a preposition that only the first one has ("in the morning, afternoon")."""
+    """Return options without a preposition that only the first has ("in the morning, afternoon")."""
     lead = _LEAD.match(options[0]) if len(options) > 2 else None
     if lead is None or any(_LEAD.match(option) for option in options[1:]):
         return options
@@ -264,7 +264,7 @@ def _even(options: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _usable(options: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the options found in the words without repeats; nothing when they cannot be options."""
+    """Return the distinct options found in the text, or none if they are not valid options."""
     first: dict[str, str] = {}
     for option in options:
         if option:
@@ -291,14 +291,14 @@ def _rank_list(sentence: str) -> tuple[str, ...]:
 
 
 def _any_list(words: str, chosen: str) -> tuple[str, ...]:
-    """Options for a question that the caller declared a choice, read as generously as possible."""
+    """Return options for a question declared as a choice, parsed as permissively as possible."""
     sentence = main_sentence(words)
     found = listing.after_colon(words, ranking=True) or listing.bracketed(words) or listing.or_list(sentence)
     return _usable(found or (_rank_list(sentence) if question_type(chosen).shape is RANKING else ()))
 
 
 def main_sentence(text: str) -> str:
-    """Return the sentence that asks: the last question that is not a mere "why?".
+    """Return the actual question: the last question that is not only "why?".
 
     Examples
     --------
@@ -331,7 +331,7 @@ def _adds(sentence: str) -> bool:
 
 
 def asks_reason(text: str) -> bool:
-    """Return whether a question wants the reason with the answer.
+    """Return whether a question also asks for the reason of the answer.
 
     Examples
     --------
@@ -359,7 +359,7 @@ _WHOLE = {"how": "How do you usually do it", "where": "Where do you usually do i
 
 @lru_cache(maxsize=1024)
 def second_question(text: str) -> str | None:
-    """Return a coded question as the open one that goes with it; None where none does.
+    """Return the open question that accompanies a coded one, or None.
 
     Examples
     --------

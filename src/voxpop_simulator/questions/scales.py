@@ -1,4 +1,4 @@
-"""Rating scales out of a question's own words: range, end labels and which end is good."""
+"""Rating scales in the text of a question: range, end labels and direction."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _IN_BRACKETS = Pattern(
     + _NUMBER
     + r"\s+([a-z][a-z ']{2,40}?)\s*[)\]]"
 )
-"""Ends with what they mean, as "(1 strongly disagree - 5 strongly agree)"."""
+"""Ends with their meaning, as in "(1 strongly disagree - 5 strongly agree)"."""
 _OUT_OF = Pattern(
     r"(?<!how many )\bout of (5|7|10|100)\b(?! (?:people|days|times|americans|adults|households"
     r"|purchases|meals|\w+s\b))"
@@ -69,7 +69,7 @@ _WHERE = Pattern(
 
 
 def read_scale(text: str) -> Scale | None:
-    """Return the rating scale that the words ask for, or None.
+    """Return the rating scale in a question's text, or None.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Words as they are typed in a hurry, spelled out, so that a question is read as it was meant."""
+"""Expansion of informal spellings, so that hastily typed questions are understood."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAMES = word_set(
     Instagram Heineken Budweiser Colgate Lego Disney Kroger Publix Aldi Walgreens Subaru Hyundai Nintendo
     """
 )
-"""Names of brands that mean nothing else, typed without their capitals now and then."""
+"""Unambiguous brand names, sometimes typed without their capitals."""
 _WRITTEN = (
     *("McDonald's", "Wendy's", "Domino's", "Kohl's", "Macy's", "Trader Joe's", "Lay's", "Kellogg's"),
     *("Burger King", "Taco Bell", "Pizza Hut", "Home Depot", "Coca-Cola", "Chick-fil-A", "Whole Foods"),
@@ -43,7 +43,7 @@ _TYPED = re.compile(
 
 
 def spelled_out(text: str) -> str:
-    """Return a text with words typed short, or without an apostrophe or a capital, as one writes them.
+    """Return a text with abbreviations, missing apostrophes and missing capitals corrected.
 
     Examples
     --------

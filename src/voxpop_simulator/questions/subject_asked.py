@@ -1,4 +1,4 @@
-"""What an open question asks for: its form, its topic, the thing it names and what it would have one do."""
+"""Interpretation of an open question: its form, topic, subject and action."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _VERBS = Pattern(
     r"|visit|come|stay|recommend|get|order|download|shop|give|take|leave|return|watch|subscribe|book"
     r"|trust|vote|donate|cook|start)\b"
 )
-# words of questions about things that one buys or uses, not about ideas
+# words of questions on things to buy or use, not on ideas
 _THING = Pattern(
     r"\b(?:buy|bought|use|using|try|own|price|pay|products?|brand|company|switch|order|gadget|tool|design"
     r"|name|get"
@@ -70,9 +70,9 @@ _OF_THIS = Pattern(
     re.I,
 )
 _TOLD_OF = Pattern(r"\s(?:that|which|to \w+|for \w+ing)\b")
-"""What follows a thing of which is said what it does."""
+"""Words after a thing whose function is described."""
 _MADE_OF = Pattern(r"\s(?:made|with|containing|without)\b")
-# what one would tell of oneself
+# subjects of talking about oneself
 _OF_ONES_OWN = Pattern(
     r"^(?:an?|one|some) (?:\w+ )?(?:moments?|times?|days?|weeks?|persons?|situations?|memor(?:y|ies)"
     r"|feelings?|stor(?:y|ies)|incidents?|occasions?|someone|dreams?|thoughts?|mistakes?|surprises?)\b",
@@ -82,7 +82,7 @@ _OR_NOT = Pattern(r"\bor (?:do you )?not\b|\bor don'?t\b", re.I)
 _PUNCTUATION = Pattern(r"[?!.,;:\"“”()].*$")
 _ACTION_END = Pattern(r"\s(?:more often|if|when|instead|because)\b")
 _SINGULAR_S = Pattern(r"(?:ss|us|is|news|series)$")
-# what kind of thing a name stands for, by the words around it
+# kind of a named thing, by the surrounding words
 _KINDS: tuple[tuple[str, str], ...] = (
     ("watch", r"\b(?:tv|television|shows?|movies?|films?|series|episodes?|documentary)\b"),
     ("read", r"\b(?:books?|novels?|author|magazine|newspaper)\b"),
@@ -95,7 +95,7 @@ _NAME = Pattern(
     r"| [A-Z0-9][\w&'-]*)*"
 )
 _SENTENCE_ON = Pattern(r"[^\"”]*\s[a-z]")
-"""How a quotation goes on that is a sentence or a slogan, of which the first word is no name."""
+"""Continuation of a quoted sentence or slogan, whose first word is not a name."""
 _KNOWN_NAMES = word_set(
     """
     i i'm i'd i've tv tvs us usa uk ai us u.s glp-1 glp ok id bmi ev evs suv suvs gps dvd atm pc wifi wi-fi
@@ -112,25 +112,25 @@ _KNOWN_NAMES = word_set(
 
 @dataclass(frozen=True, slots=True)
 class AskedSubject:
-    """An open question, understood for the purpose of talking about it.
+    """The interpretation of an open question for writing answers.
 
     Attributes
     ----------
     form : str
-        What kind of answer it wants.
+        Kind of answer.
     topic : str
-        Whose lines fit; a class of things (``a drink``), or ``assent`` for a thing of which nothing is known,
-        ``notion`` for an idea, ``matter`` for what is neither.
+        Topic of the lines that match: a class of things (``a drink``), or ``assent`` for an unknown thing,
+        ``notion`` for an idea, ``matter`` for neither.
     families : tuple of str
-        The families of sentences about one's own life that fit.
+        Families of matching sentences about one's own life.
     subject, action : str or None
-        The thing it names and what it would have one do, as the agent would say them.
+        The subject and the proposed action, in the agent's words.
     name, kind : str or None
-        A name that the engine knows nothing about, and what one would do with such a thing.
+        An unknown name, and the action that applies to such a thing.
     turned : bool
-        Whether it asks about giving something up.
+        Whether the question is about giving something up.
     others : tuple of str
-        What else it sets beside the subject to be chosen or compared.
+        Alternatives to the subject for a choice or comparison.
     """
 
     form: str
@@ -147,29 +147,29 @@ class AskedSubject:
 
 
 _PERSONAL = ("else", "habit", "change", "ideal", "time", "routine")
-"""Forms in which one speaks of oneself, so that lines about a thing to be judged do not fit."""
+"""Forms about oneself, for which lines that evaluate a thing do not fit."""
 CHOOSING = ("compare", "else", "like", "why", "think", "wants", "both", "habit", "mind")
-"""Forms in which things set against each other are chosen from."""
+"""Forms that choose between alternatives."""
 _OF_TOPIC = ("habit", "use", "know", "where", "when", "who", "sources", "ideal", "instead", "stops")
-"""Forms in which one speaks of what a brand is for, not of the brand."""
+"""Forms about the purpose of a brand rather than the brand itself."""
 KNOWN_AS_IS = (
     *("hotel", "travel", "flying", "tv", "music", "books", "games", "sports", "service", "shopping"),
     *("a place", "movie_theaters", "museums", "concerts", "camping", "hobbies"),
 )
-"""Topics whose lines are about what there is, not about what somebody plans to offer."""
+"""Topics whose lines are about existing things, not about planned offers."""
 _IDEA_OF = Pattern(r"\b(?:idea|concept|thought|notion) of (?:an?|having|a new)\b", re.I)
 _ABOUT_BRANDS = ("brand", "trust", "shopping")
-"""Topics of questions that are about the brand they name."""
+"""Topics of questions about the brand they name."""
 _NOT_OF_BRANDS = ("visit us", "meaning", "loyal brand")
-"""Banks of lines about a company that is not named."""
+"""Banks of lines about an unnamed company."""
 _SERVED = Pattern(r"service|staff|cashier|employee", re.I)
 PAIR = "pair"
-"""The topic of reasons for one of two things, whatever they are."""
+"""Topic of reasons for one of two arbitrary alternatives."""
 
 
 @lru_cache(maxsize=2048)
 def asked(sentence: str, turned: bool) -> AskedSubject:
-    """Return what a question asks for.
+    """Return the interpretation of a question.
 
     Examples
     --------
@@ -218,7 +218,7 @@ def asked(sentence: str, turned: bool) -> AskedSubject:
 
 
 def _others(sentence: str, form: str) -> tuple[str, ...]:
-    """Return the things that a question would have one choose from or compare."""
+    """Return the alternatives that a question offers for a choice or comparison."""
     if form not in CHOOSING:
         return ()
     names = tuple(brand.name for brand in brands_in(sentence))
@@ -228,7 +228,7 @@ def _others(sentence: str, form: str) -> tuple[str, ...]:
 
 
 def _of_brand(sentence: str, form: str) -> str:
-    """Return the topic of a question that names a brand: its trade, unless other words say more."""
+    """Return the topic of a question with a brand name: its trade, unless other words are more specific."""
     brand = brands_in(sentence)[0]
     known = topic_of(without_brands(sentence))
     if known == "service" and not _SERVED.search(sentence):
@@ -239,7 +239,7 @@ def _of_brand(sentence: str, form: str) -> str:
 
 
 def topic_in(sentence: str, subject: str | None) -> str:
-    """Return the topic of a question, or what kind of thing it is about when no topic knows it."""
+    """Return the topic of a question, or the class of its subject if no topic matches."""
     new = bool(subject and subject.startswith(("a ", "an ")))
     what = class_of(subject) if subject else None
     long = bool(subject and len(subject.split()) > (2 if what == "a remedy" else 3))
@@ -260,14 +260,14 @@ def topic_in(sentence: str, subject: str | None) -> str:
 
 
 def _is_told_of(subject: str, sentence: str) -> bool:
-    """Return whether a question says what something new does or is made of."""
+    """Return whether a question describes what something new does or is made of."""
     after = sentence.lower().partition(subject)[2]
     general = topic_of(subject) in (None, "apps", "technology")
     return bool(_MADE_OF.match(after) or (general and _TOLD_OF.match(after)))
 
 
 def names_nothing(found: AskedSubject) -> bool:
-    """Return whether a question says nothing of what it is about, as in "What would make you switch?".
+    """Return whether a question does not state its subject, as in "What would make you switch?".
 
     Examples
     --------
@@ -281,7 +281,7 @@ def names_nothing(found: AskedSubject) -> bool:
 
 
 def in_terms_of(found: AskedSubject, earlier: AskedSubject) -> AskedSubject:
-    """Return a question that names nothing as one about what an earlier question is about.
+    """Return a question without a subject as one with the subject of an earlier question.
 
     Examples
     --------
@@ -295,7 +295,7 @@ def in_terms_of(found: AskedSubject, earlier: AskedSubject) -> AskedSubject:
 
 
 def _name(sentence: str) -> str | None:
-    """Return a name in a question that the engine knows nothing about."""
+    """Return an unknown name in a question."""
     for found in _NAME.finditer(sentence):
         words = found[0].lower().removesuffix("'s").split()
         if all(word in _KNOWN_NAMES or word in _places() for word in words):
@@ -316,7 +316,7 @@ def _places() -> frozenset[str]:
 
 
 def is_plural(subject: str | None) -> bool:
-    """Return whether a thing is spoken of as several."""
+    """Return whether a noun phrase is plural."""
     if not subject:
         return False
     return subject.endswith("s") and not _SINGULAR_S.search(subject)

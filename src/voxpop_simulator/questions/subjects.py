@@ -1,4 +1,4 @@
-"""Which topic an open question is about, by its words; the first that fits, the narrowest first."""
+"""Topics of open questions by their words; the first match counts, narrow topics first."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from voxpop_simulator.questions.wordlists import patterns_of, rows_of
 FAMILIES: dict[str, tuple[str, ...]] = {
     topic: tuple(families.split()) for families, topics in rows_of("families") for topic in topics.split(", ")
 }
-"""Topic -> the families of sentences about one's own life that fit it."""
+"""Topic -> families of matching sentences about one's own life."""
 HEALTHY_TOPICS = frozenset(
     (
         *("indulgence", "healthy_living", "portions", "health_worry", "telehealth", "exercise", "tobacco"),
         *("strain", "medicine", "care", "sleep"),
     )
 )
-"""Topics where people speak of their health."""
+"""Topics in which people talk about their health."""
 
 
 _KNOWN = r"(?:close )?(?:friends?|family(?: members?)?|colleagues?|relatives?|co-?workers?)"
@@ -29,18 +29,18 @@ _LISTENERS = Pattern(
     rf"(?:(?:, or|, and|,| and| or) (?:(?:a|an|your) )?{_KNOWN})*",
     re.I,
 )
-"""To whom somebody would recommend what the question is about."""
+"""Recipients of a recommendation of the subject."""
 
 
 @cache
 def topic_patterns() -> tuple[tuple[str, Pattern], ...]:
-    """Return the topics with the patterns of their words, the narrow ones first."""
+    """Return the topics with their patterns, narrow ones first."""
     return patterns_of("topics")
 
 
 @lru_cache(maxsize=2048)
 def topic_of(sentence: str) -> str | None:
-    """Return the topic of a question; None when no words of it are known.
+    """Return the topic of a question, or None if no pattern matches.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def topic_of(sentence: str) -> str | None:
 
 @lru_cache(maxsize=2048)
 def beside_topic(sentence: str, topic: str) -> frozenset[str]:
-    """Return the content words of a question other than those by which its topic is known.
+    """Return the content words of a question that do not identify its topic.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a thing is that no topic knows: a drink, a gadget, a place, an idea, by the words of its name."""
+"""Classes of things without a topic: a drink, a gadget, a place, an idea, by the words of their names."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import rows_of
 
 UNKNOWN, IDEA, MATTER = "assent", "notion", "matter"
-"""The topics of a thing of which nothing is known, of an idea to be decided on, and of a matter of life."""
+"""Topics for an unknown thing, an idea to be decided on, and a matter of life."""
 ANYTHING = "anything"
-"""The topic of lines that answer whatever was asked; what is left where no other fits."""
+"""Topic of lines that answer any question; the last resort."""
 CLASSES: dict[str, str] = {
     "a drink": UNKNOWN,
     "a food": UNKNOWN,
@@ -35,12 +35,12 @@ CLASSES: dict[str, str] = {
     "a behavior": MATTER,
     "a belief": MATTER,
 }
-"""Topic of a class of things -> the topic whose lines fill in where the class has none of its own."""
+"""Topic of a class of things -> topic whose lines are used if the class has none."""
 
 WARES = ("a drink", "a food", "an app", "a gadget", "a home thing", "a garment", "a remedy", "a plan")
-"""Classes of things that one buys or uses."""
+"""Classes of things to buy or use."""
 
-# words anywhere in a name, before those that its last word decides
+# words anywhere in a name, which take precedence over its last word
 _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
     (kind, Pattern(pattern, re.I))
     for kind, pattern in (
@@ -60,9 +60,9 @@ _ANYWHERE: tuple[tuple[str, Pattern], ...] = tuple(
     )
 )  # fmt: skip
 _OBJECTS = ("a gadget", "a home thing", "a garment")
-"""Classes of things that everybody has, unless more than their name is said of them."""
+"""Classes of things that everybody has, unless the question says more than their name."""
 _NEW = {"a drink": "a new drink", "a food": "a new food"}
-"""Classes that are spoken of in other words when nobody can have tried the thing yet."""
+"""Classes that need other wording while nobody can have tried the thing."""
 _VESSELS = re.compile(
     r"\b(?:lines?|range|series|version|kind|type|sort|brand|packs?|packets?|bags?|pods?|box(?:es)?|bottles?|cans?"
     r"|cartons?|jars?|cups?|bowls?|pouch(?:es)?|tubs?|sticks?|shots?|bites?|cubes?)$",
@@ -78,7 +78,7 @@ def _last() -> dict[str, str]:
 
 
 def _one(word: str) -> str:
-    """Return a noun of many as a noun of one, roughly."""
+    """Return the approximate singular of a noun."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     if word.endswith(("ches", "shes", "xes", "sses")):
@@ -87,7 +87,7 @@ def _one(word: str) -> str:
 
 
 def class_of(name: str) -> str | None:
-    """Return what a thing is by the words of its name; None when they do not say.
+    """Return the class of a thing by the words of its name, or None.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def class_of(name: str) -> str | None:
 
 
 def new_class(name: str | None) -> str | None:
-    """Return what a thing is of which one is told for the first time.
+    """Return the class of a newly introduced thing.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a question is about: words to leanings, whether a yes speaks against it, and its content words."""
+"""Subject of a question: its leanings, the direction of a yes, and its content words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import word_set
 
-# pattern -> leanings; a leaning with a minus sign falls where the words fit
+# pattern -> leanings; a leaning with a minus sign decreases with a match
 _TOPICS: tuple[tuple[str, dict[str, float]], ...] = (
     (r"pay (?:more|extra)|premium|more expensive|higher price|price (?:rise|increase|hike)|luxury"
         r"|costs? more|afford", {"price": -1.0}),
@@ -98,7 +98,7 @@ _STOP = word_set(
 
 @lru_cache(maxsize=4096)
 def topics_of(text: str) -> tuple[tuple[str, float], ...]:
-    """Return the leanings that a text speaks to, with their weights, at most four.
+    """Return the leanings addressed by a text, with their weights, at most four.
 
     Examples
     --------
@@ -121,12 +121,12 @@ def topics_of(text: str) -> tuple[tuple[str, float], ...]:
 
 
 def turned(sentence: str) -> bool:
-    """Return whether a yes speaks against the thing asked about ("Would you avoid sugar?")."""
+    """Return whether a yes is a vote against the subject ("Would you avoid sugar?")."""
     return bool(_AGAINST.search(sentence))
 
 
 def stem(word: str) -> str:
-    """Return a word without its commonest endings."""
+    """Return a word without its most common endings."""
     for ending in ("ing", "ies", "ed", "es", "er", "ly", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
@@ -135,7 +135,7 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def content(text: str) -> frozenset[str]:
-    """Return the stems of the words that carry a question's subject.
+    """Return the stems of a question's subject words.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""An open question read whole: the sentence that asks, what is said before it, and what it is like."""
+"""Complete interpretation of an open question: its sentence, its context, and similar examples."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from voxpop_simulator.questions.things import ANYTHING, CLASSES, IDEA, MATTER, U
 from voxpop_simulator.questions.wordlists import patterns_of
 
 HARDLY = 0.3
-"""Below this share of known words a question is answered in general terms."""
+"""Share of known words below which a question is answered in general terms."""
 IN_PART = 0.5
-"""Below this share whoever asks is told so; how such questions fare stands in docs/simulator.md."""
+"""Share of known words below which the caller gets a caution; docs/simulator.md has the evaluation."""
 _OWN_KIND = ("reply", "who", "when", "sources", "more", "words", "know", "audience", "versus")
-"""Forms whose answers are of the right kind whatever the question is about."""
+"""Forms whose answers fit questions on any subject."""
 _CHANCE = 0.175
-"""Below this share a topic is hardly ever the question's own."""
+"""Share below which a topic is rarely correct."""
 _OF_A_KIND = 0.5
-"""The least that is grasped of something described of which the kind is known."""
+"""Minimum understanding of a described thing of known class."""
 _WORD = Pattern(r"[a-z'-]+")
 _OF_BRANDS = "brand of "
 _BRANDS_TOO = ("brand", "shopping", "service")
-"""What the lines about a trade's brands speak of, too."""
+"""Subjects that lines about the brands of a trade also cover."""
 
 
 @lru_cache(maxsize=2048)
 def understood(text: str, sentence: str, turned: bool) -> AskedSubject:
-    """Return what an open question asks for.
+    """Return the interpretation of an open question.
 
     Parameters
     ----------
     text : str
-        The whole question.
+        The complete question.
     sentence : str
-        Its sentence that asks.
+        The sentence that asks.
     turned : bool
-        Whether a yes would speak against what it is about.
+        Whether a yes is a vote against the subject.
 
     Examples
     --------
@@ -58,10 +58,10 @@ def understood(text: str, sentence: str, turned: bool) -> AskedSubject:
 
 
 def _in_general(found: AskedSubject, known: float, before: str) -> AskedSubject:
-    """Return a question that is hardly understood as what it asks of anything: what one does, or why.
+    """Return a barely understood question as a general one on behaviour or reasons.
 
-    Where next to nothing is known of it, its topic is a chance hit: what is offered before it is an idea like
-    any other, and the rest gets lines that claim nothing.
+    If almost nothing is known, the topic is a chance match: a described offer becomes a generic idea, and all
+    others get lines that claim nothing.
     """
     for bank, asks in _general():
         if asks.search(found.source) and not (bank == "why_so" and found.topic not in _NOTHING_KNOWN):
@@ -74,7 +74,7 @@ def _in_general(found: AskedSubject, known: float, before: str) -> AskedSubject:
 
 
 def _by_kind(found: AskedSubject) -> bool:
-    """Return whether a question is answered by what kind of thing it is about, or whose brand it names."""
+    """Return whether a question is answered by the class of its subject or the brand it names."""
     return found.topic.startswith(_OF_BRANDS) or found.topic in (*CLASSES, UNKNOWN, IDEA)
 
 
@@ -88,12 +88,12 @@ _NOTHING_KNOWN = (UNKNOWN, MATTER, ANYTHING)
 
 @lru_cache(maxsize=2048)
 def grasp(text: str, found: AskedSubject) -> float:
-    """Return how much of what a question speaks of the bank knows that answers it, from 0 to 1.
+    """Return the share of a question's subject words known to its answer bank, from 0 to 1.
 
-    It is the share of the question's words, each weighed by how few banks know it, that the patterns and
-    examples of the bank hold, or that say what kind of thing it is about. A question that speaks of nothing
-    ("What would you change?") is grasped. Of something described before the question, or of a thing to buy,
-    it is enough to know what kind of thing it is.
+    Words are weighted by their rarity among banks, and count as known if the patterns and examples of the
+    bank contain them or if they identify the class of the subject. A question without subject words ("What
+    would you change?") counts as understood. For something described before the question, or for a thing to
+    buy, knowing its class is enough.
 
     Examples
     --------

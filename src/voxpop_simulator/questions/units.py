@@ -1,4 +1,4 @@
-"""Numbers and money out of a question's own words: is a number asked for, and of what unit."""
+"""Numbers and money in the text of a question: whether it asks for a number, and its unit."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _TOLD_BY_IT = Pattern(
     r"\b(?:tells|telling|shows?|showing|says|tracks?|tracking|counts?|knows|limits?|limiting)"
     r" (?:(?:you|people|us|them|everyone) )?how (?:many|much|long|often|far|old)\b"
 )
-"""What something tells is not asked for: "a label that tells you how many washes it will last"."""
+"""Information that is not asked for: "a label that tells you how many washes it will last"."""
 _COUNT = Pattern(
     r"\bhow many\s+((?:[\w'’-]+\s+){0,3}?[\w'’-]+?)(?=\s+(?:do|did|does|are|is|would|will|have|has|were"
     r"|was|can|could|should|per|a|in|of|on|out|during|within|you|people|there|live|each)\b|[?,.]|$)"
@@ -97,7 +97,7 @@ OF_SO_MANY = Pattern(
     r"\bhow many of (?:(?:your|our) (?:(?:last|past|next|most recent) )?|the (?:last|past|next) )"
     rf"(?:(?P<many>\d{{1,3}}|{'|'.join(SPELT[2:])}) )?(?=\w+ (?:are|is|was|were|do|did|have|has|would)\b)"
 )
-"""What stands before the things to be counted: "How many of your last ten dinners were ..."."""
+"""Words before the things to count: "How many of your last ten dinners were ..."."""
 _ENTERED = Pattern(r"\b(?:enter|give|state|type(?: in)?|write) the number of (?=\w)")
 _LONG = Pattern(r"\bhow (?:long|much time)\b")
 _OLD = Pattern(
@@ -118,12 +118,12 @@ _MEASURES = (
         r"|\bwhat year\b"), "number"),
 )  # fmt: skip
 PRICE = Pattern(r"[$£€¥₹]\s?\d+(?:,\d{3})*(?:\.\d+)?")
-"""A sum with the sign of its currency in front."""
+"""An amount with a currency sign in front."""
 _TIME_UNIT = Pattern(r"\b(seconds|minutes|hours|days|weeks|months|years)\b")
 
 
 def currency(text: str) -> str | None:
-    """Return the ISO code of the currency that the words name, or None.
+    """Return the ISO code of the currency in the text, or None.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def currency(text: str) -> str | None:
 
 
 def read_unit(text: str) -> str | None:
-    """Return the unit of the number that the words ask for, or None when they ask for no number.
+    """Return the unit of the number that the question asks for, or None if it asks for no number.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Word lists and tables written as running text."""
+"""Reader for word lists and tables in text files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def sections_of(text: str) -> dict[str, tuple[str, ...]]:
-    """Return the lines under each heading ``# heading``, without empty ones; what comes before is a preface.
+    """Return the non-empty lines by heading ``# heading``; text before the first is a preface.
 
-    Headings that are the same go together.
+    Sections with equal headings are merged.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def sections_of(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def table_sections(table: str) -> dict[str, tuple[str, ...]]:
-    """Return the lines of a table ``tables/*.txt`` under its headings.
+    """Return the lines of a table ``tables/*.txt`` by heading.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def table_sections(table: str) -> dict[str, tuple[str, ...]]:
 
 
 def rows_of(table: str) -> tuple[tuple[str, str], ...]:
-    """Return the rows ``name: text`` of a table ``tables/*.txt``, in order; what comes before is a preface.
+    """Return the rows ``name: text`` of a table ``tables/*.txt``, in order; text before is a preface.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""How an agent says it: authored text, picked and filled for one agent."""
+"""Answer texts of agents: authored lines, selected and filled in for each agent."""

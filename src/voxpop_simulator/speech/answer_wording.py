@@ -1,4 +1,4 @@
-"""Answers in words: open answers in the first person, and coded answers as they are said."""
+"""Wording of answers: open answers in the first person, and coded answers as spoken."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ _LED = Pattern(
     r"|no,|yes,)",
     re.I,
 )
-"""How an answer begins that needs no word in front."""
+"""Starts of answers that need no opening word."""
 _TRAILING = Pattern(
     r"\b(?:I (?:guess|suppose|think|figure|know|mean|hope|believe)|I'd say|though|mostly|mainly|really"
     r"|probably|maybe|perhaps|honestly|honest|anyway|at least|sometimes|either|too|of course|all|it|me|myself"
     r"|simple as that|either way|not|please|thanks|thank you|sorry|now|yet|so)\W*$",
     re.I,
 )
-"""How an answer ends to which no more is added within its last sentence."""
+"""Ends of answers whose last sentence takes no addition."""
 _LONGEST = 45
 _MORE_FIRST = ("more", "led", "more", "trailed")
 _ORDERS = (
@@ -86,15 +86,15 @@ _ORDERS = (
     ("led", "more", "trailed", "more"),
     ("trailed", "more", "led", "more"),
 )
-"""What is added, one after the other, to an answer that many might give: mostly one more sentence."""
+"""Additions to an answer that many agents might give, in order of use; mostly one more sentence."""
 _OWN_WORDS = 4_000_000
-"""An answer that could be said in fewer ways than this gets a word or two in front or at its end."""
-_MOST = 3  # sentences, or pairs of them, at most
-_WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots of whole sentences
+"""Number of possible wordings below which an answer gets an additional word or two."""
+_MOST = 3  # maximum number of sentences, or pairs of them
+_WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots that hold whole sentences
 
 
 class Writer:
-    """Fills the slots of one answer, never using a line twice."""
+    """Fills the slots of one answer without repeating a line."""
 
     __slots__ = ("closed", "dice", "families", "found", "narrator", "outline", "side", "used")
 
@@ -106,7 +106,7 @@ class Writer:
         self.closed = False
 
     def take(self, slot: str) -> str:
-        """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the own life."""
+        """Return a wording for a slot such as ``r``; ``w`` is two or three things, ``l`` the agent's life."""
         if slot == "l":
             topic = self.found.topic
             if not self.families:
@@ -123,7 +123,7 @@ class Writer:
         return listed(things)
 
     def write(self, shell: Shell) -> str:
-        """Return a shell with its slots filled, as whole sentences; "" when a slot has nothing to say."""
+        """Return a shell with its slots filled, as whole sentences; "" if a slot has no line."""
         said = []
         for part in shell.parts:
             if isinstance(part, Slot):
@@ -137,11 +137,11 @@ class Writer:
         return ended(cased("".join(said)))
 
     def more(self) -> str:
-        """Return one more sentence: something else of the topic, or the agent's own life."""
+        """Return one more sentence: another one on the topic, or one about the agent's life."""
         return self.one_of(self.outline.more[self.side])
 
     def apart(self, text: str) -> list[str]:
-        """Return an answer of one's own: to what many might say come a word or two, or one more sentence."""
+        """Return a more individual answer: common ones get a word or two, or one more sentence."""
         if self.found.form == "words":
             return [text]
         said = [text]
@@ -159,19 +159,19 @@ class Writer:
         return said
 
     def led(self, text: str) -> str:
-        """Return an answer with a word in front, unless it begins with one or is a question."""
+        """Return an answer with an opening word, unless it has one or is a question."""
         return text if _LED.match(text) or text.endswith("?") else f"{self.take('i')}, {small(text)}"
 
     def trailed(self, text: str) -> str:
-        """Return an answer with a word or two at its end, unless it is a question or ends with some."""
+        """Return an answer with a closing word or two, unless it has some or is a question."""
         if not text.endswith(".") or _TRAILING.search(text):
             return text
         return f"{text[:-1]}, {self.take('z')}."
 
     def sentences(self) -> str:
-        """Return one answer: the first shell that can be filled, tried in an order of its own.
+        """Return one answer from the first shell that can be filled, tried in the agent's own order.
 
-        Where none of the agent's side is true of it, those of the other sides are tried.
+        If no line on the agent's side is true of it, those of the other sides are tried.
         """
         for side in (self.side, *(each for each in (2, 0, 1) if each != self.side)):
             self.side = side
@@ -180,7 +180,7 @@ class Writer:
         return ""
 
     def one_of(self, shells: Sequence[Shell]) -> str:
-        """Return one of these shells, filled; one for which there is nothing to say is tried once."""
+        """Return one of these shells, filled; a shell without matching lines is tried once."""
         start = self.dice.below(len(shells))
         empty: set[int] = set()
         for step in range(len(shells)):
@@ -214,15 +214,15 @@ def open_answer(
     Parameters
     ----------
     plan, found
-        The question, and what :func:`asked_for` says that it asks for.
+        The question, and its interpretation by :func:`asked_for`.
     agent, stance, block
-        Who answers, where it stands, and the draws of the moment.
+        The agent, its stance, and its random draws.
     first
-        Whether the agent was asked nothing before in this study.
+        Whether the agent was asked no question before in this study.
     unheard
-        Whether it has said that it has not heard of what is asked about.
+        Whether the agent has said that it has not heard of the subject.
     named
-        The last question to which it named a sum of money, with the sum.
+        The last question that the agent answered with an amount, with that amount.
     """
     if unheard:
         name = found.name or found.subject or "it"
@@ -253,7 +253,7 @@ def open_answer(
 
 
 def lacking(plan: AnswerPlan, agent: Agent, block: tuple[int, ...]) -> str | None:
-    """Return how an agent says that it has no such thing, where the age of one is asked for; else None."""
+    """Return the words for not having a thing, if the question asks for its age; otherwise None."""
     if plan.question.shape is not NUMBER or plan.question.unit != "years":
         return None
     found = asked(plan.sentence, False)
@@ -263,7 +263,7 @@ def lacking(plan: AnswerPlan, agent: Agent, block: tuple[int, ...]) -> str | Non
 
 
 def described(plan: AnswerPlan, agent: Agent, said: str, block: tuple[int, ...]) -> str:
-    """Return what an agent says of its profile, and more where such questions have a bank of their own."""
+    """Return the agent's words on its profile, with more from the bank of such questions, if any."""
     found = asked_for(plan)
     if not found.topic.endswith(_DESCRIBED):
         return said
@@ -271,13 +271,13 @@ def described(plan: AnswerPlan, agent: Agent, said: str, block: tuple[int, ...])
 
 
 _DESCRIBED = (" think", " habit")
-"""How the names of banks end that tell of a state or a habit of one's own."""
+"""Name endings of banks on personal states or habits."""
 
 
 def asked_for(plan: AnswerPlan, past: Sequence[Question] = ()) -> AskedSubject:
-    """Return what a question asks for, of a bank of its own where its form of its topic has one.
+    """Return the interpretation of a question, with its own bank if its form and topic have one.
 
-    One that names nothing is about what was asked ``past`` it, if anything was.
+    A question without a subject takes the subject of an earlier question in ``past``, if any.
     """
     found = asked(plan.sentence, plan.sign < 0)
     if names_nothing(found) and (past or found.form in _ALONE) and not offer_in(plan.question.text):
@@ -292,19 +292,19 @@ def asked_for(plan: AnswerPlan, past: Sequence[Question] = ()) -> AskedSubject:
 
 
 def _own(found: AskedSubject) -> str:
-    """Return the bank of its own that a form of a topic has; "" for none, or for an unknown name."""
+    """Return the bank for a form of a topic; "" if there is none or for an unknown name."""
     own = f"{found.topic} {found.form}"
     return "" if (found.topic == UNKNOWN and found.name) or own not in topics() else own
 
 
 def _about(found: AskedSubject, past: Sequence[Question]) -> AskedSubject:
-    """Return a question that names nothing as one about an earlier one: of the same words, or the last."""
+    """Return a question without a subject as one on an earlier subject: with the same words, or the last."""
     referred = _referred(found, past)
     return found if referred is None else in_terms_of(found, _understood_before(referred))
 
 
 def referent(plan: AnswerPlan, past: Sequence[Question]) -> Question | None:
-    """Return the earlier question that one which names nothing is about; None where it speaks for itself."""
+    """Return the earlier question that supplies the subject, or None if the question has its own."""
     found = asked(plan.sentence, plan.sign < 0)
     return _referred(found, past) if names_nothing(found) and not offer_in(plan.question.text) else None
 
@@ -327,7 +327,7 @@ def _understood_before(question: Question) -> AskedSubject:
 
 
 def _alone(found: AskedSubject) -> AskedSubject:
-    """Return a question that names nothing and follows nothing with a bank of its own, if there is one."""
+    """Return a question without a subject or predecessor, with its own bank if there is one."""
     bank = _ALONE.get(found.form)
     return replace(found, form="reply", topic=bank, families=FAMILIES.get(bank, ())) if bank else found
 
@@ -375,7 +375,7 @@ def listed(options: Sequence[str]) -> str:
 
 
 def spoken_answer(question: Question, value: Any, strength: float, block: tuple[int, ...]) -> str:
-    """Return a coded answer as it is said; None is a "don't know"."""
+    """Return the spoken form of a coded answer; None is a "don't know"."""
     dice = Dice(block, 16)
     if value is None:
         return one_of(dice, phrases.UNSURE)

@@ -1,7 +1,8 @@
-"""A small grammar for sentences: choices, named word lists and amounts, each drawn afresh for an agent.
+"""A small sentence grammar: choices, named word lists and amounts, drawn separately for each agent.
 
-``[a/b]`` is one of two wordings and may be nested (``[a/[b]]`` says the same), ``<who>`` is an entry of a
-named word list, ``<$3-9>`` an amount of money in the agent's currency, ``<#2-12>`` a whole number in digits.
+``[a/b]`` is a choice between two wordings and may be nested (``[a/[b]]`` is equivalent), ``<who>`` is an
+entry of a named word list, ``<$3-9>`` an amount of money in the agent's currency, and ``<#2-12>`` a whole
+number in digits.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ _TOKEN = re.compile(r"\[|\]|/|<\$(\d+)-(\d+)>|<#(\d+)-(\d+)>|<(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several wordings."""
+    """A choice between wordings."""
 
     ways: tuple[Parts, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An entry of the word list with this name."""
+    """An entry of a named word list."""
 
     name: str
 
@@ -49,12 +50,12 @@ class Count:
 
 
 class Dice:
-    """Whole numbers out of a block of draws, as many as an answer needs.
+    """Integers from a block of random draws, as many as an answer needs.
 
     Attributes
     ----------
     ways : int
-        The product of the counts drawn from: in how many ways the draws could have fallen, roughly.
+        Product of the ranges drawn from: the approximate number of possible outcomes.
     """
 
     __slots__ = ("state", "ways")
@@ -65,18 +66,18 @@ class Dice:
         self.state: int = block[at] | block[at + 1] << 16 | block[at + 2] << 32 | block[at + 3] << 48
 
     def below(self, count: int) -> int:
-        """Return the next whole number below a count, at most 2**31."""
+        """Return the next integer below a bound, at most 2**31."""
         self.ways *= count
         return self.at(count)
 
     def at(self, count: int) -> int:
-        """Return the next whole number below a count without counting it among the ways."""
+        """Return the next integer below a bound, without counting it in ``ways``."""
         self.state = (self.state * _STEP + _PLUS) & _MASK
         return (self.state >> 33) * count >> 31
 
 
 class Speaker(Protocol):
-    """Who says a sentence: draws, the word lists that are true of it, and its currency."""
+    """A speaker: random draws, the word lists that are true of it, and its currency."""
 
     dice: Dice
 
@@ -90,7 +91,7 @@ class Speaker(Protocol):
 
 
 def parse(text: str) -> Parts:
-    """Return a text as parts that :func:`say` can speak.
+    """Return a text parsed into parts for :func:`say`.
 
     Examples
     --------
@@ -156,7 +157,7 @@ def _add(made: list[Node], text: str) -> None:
 
 
 def say(parts: Parts, speaker: Speaker) -> str:
-    """Return the words of one drawing of these parts."""
+    """Return the text of one random realization of these parts."""
     said: list[str] = []
     _say(parts, speaker, said)
     return "".join(said)

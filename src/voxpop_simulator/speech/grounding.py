@@ -1,4 +1,4 @@
-"""How an agent brings its own life into an answer: only what its profile holds, where it fits the topic."""
+"""Sentences on the agent's own life: only facts of its profile, where they fit the topic."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ _YOURS: tuple[tuple[str, str, str, Pattern], ...] = (
 
 
 def lacks(found: AskedSubject, narrator: Narrator) -> str | None:
-    """Return what a question takes for granted and the agent does not have: "kids", "dog", ...; or None."""
+    """Return the presupposition that the agent does not meet: "kids", "dog", ...; or None."""
     for what, tag, owned in _taken_for_granted(found.source):
         if tag and _lacks(narrator, tag):
             return what
@@ -129,7 +129,7 @@ def lacks(found: AskedSubject, narrator: Narrator) -> str | None:
 
 
 def _lacks(narrator: Narrator, tag: str) -> bool:
-    """Return whether a tag holds, or one after "!" does not."""
+    """Return whether a tag holds, or a tag after "!" does not."""
     bit = BITS[tag.removeprefix("!")]
     return bool(narrator.tags(bit) & bit) is not tag.startswith("!")
 
@@ -140,14 +140,14 @@ def _taken_for_granted(source: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def detail(narrator: Narrator, topic: str, families: tuple[str, ...], healthy: bool, used: set[int]) -> str:
-    """Return one sentence of the agent's own life that fits a topic, without a full stop; may be empty.
+    """Return a sentence on the agent's life that fits a topic, without a full stop; may be empty.
 
     Parameters
     ----------
     healthy : bool
-        Whether the topic is one where people speak of their health.
+        Whether people talk about their health in this topic.
     used : set of int
-        The lines that the answer has used already.
+        Lines that the answer already uses.
     """
     agent = narrator.agent
     if narrator.dice.below(10) < 7:

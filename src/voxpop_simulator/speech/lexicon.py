@@ -1,4 +1,4 @@
-"""Safe other wordings of common phrases, money abroad, and words that only Americans would say."""
+"""Synonyms of common phrases, currencies, and words used only in the USA."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATES: dict[str, tuple[str, float]] = {
     "India": ("₹", 85.0),
     "Mexico": ("$", 18.0),
 }
-"""Country -> currency sign and a rough rate to the US dollar, for amounts that are said in passing."""
+"""Country -> currency sign and approximate rate to the US dollar, for incidental amounts."""
 
 _AMERICAN = Pattern(
     r"\b(?:Thanksgiving|Labor Day|Memorial Day|Fourth of July|Super Bowl|Medicare|Medicaid"
@@ -40,7 +40,7 @@ _CHOICE = re.compile(r"\[[^\[\]]*\]")
 
 
 def thesaurus(text: str) -> str:
-    """Return an authored text with other wordings of common phrases written in.
+    """Return an authored text with synonyms of common phrases added as choices.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def _capital(text: str) -> str:
 
 @cache
 def _phrases() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
-    """Return what matches any known phrase, the longest first, and the wordings of each."""
+    """Return a pattern of all known phrases, longest first, and the synonyms of each."""
     known = {
         ways[0].lower(): ways for ways in (tuple(line.split("/")) for line in sections("synonyms")["phrases"])
     }
@@ -84,7 +84,7 @@ def _phrases() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
 
 
 def american(text: str) -> bool:
-    """Return whether a text has words that only somebody in the USA would say.
+    """Return whether a text has words used only in the USA.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def american(text: str) -> bool:
 
 
 def elsewhere(text: str) -> str | None:
-    """Return a text without its American wordings; None when nothing is left of it.
+    """Return a text without its American wordings, or None if nothing remains.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What answers to one question are made of, worked out once: frames compiled, slots tied to their lines."""
+"""Outlines of answers to a question, computed once: compiled frames, with slots bound to their lines."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from voxpop_simulator.speech.tales import Lines, lines_of
 from voxpop_simulator.speech.texts import sections, topics
 
 _FEW = 12
-_RARE_WORD = 0.12  # a word in more of a bank's lines than this is the topic's own
-_MOST_TIMES = 4  # how many times as often, at most, a line comes that uses a word of the question
+_RARE_WORD = 0.12  # a word in a larger share of a bank's lines belongs to the topic itself
+_MOST_TIMES = 4  # maximum weight of a line that uses a word of the question
 SIDES = "+-~"
 _SLOT = re.compile(r"\{(\w+)\}")
-_LISTS = re.compile(r"<\w+>")  # the names of lists are not said
+_LISTS = re.compile(r"<\w+>")  # names of lists are not spoken
 _TIMES = re.compile(r"(\d+)\* ")
 _BURDENS = {
     "food_prices": -0.8,
@@ -41,7 +41,7 @@ _DARK = {
     "advertising": -0.1,
     "banking": 0.1,
 }
-# topics without reasons of their own -> the topic whose reasons fit
+# topics without reasons of their own -> topic whose reasons fit
 _NEAR = {
     "ai": "technology",
     "restaurants": "service",
@@ -50,16 +50,16 @@ _NEAR = {
     "clothes": "shoes",
     "flying": "travel",
 }
-_WIDE = ("a home thing",)  # classes of which one speaks as of any new thing, too
+_WIDE = ("a home thing",)  # classes that also use the lines on any new thing
 _OWN = Pattern(r"\b(?:I|I'm|I've|I'd|I'll|my|me|we|mine|suits me|myself)\b")
-"""Words by which one speaks of oneself: not a reason that one would give for others."""
-_CLEAR = 0.2  # a stance this far from the middle is spoken as one for or against
+"""Words about oneself, which are no reasons for others."""
+_CLEAR = 0.2  # stances at this distance from the middle are spoken as for or against
 _NAMED_TOPICS = (
     *(*CLASSES, UNKNOWN, IDEA, MATTER),
     *("tv", "books", "apps", "music", "games", "brand", "shopping", "service", "packaging", "onboarding"),
 )
 _APART = ("who", "when", "where", "sources", "instead", "brands")
-"""Frames whose answers have nothing to add about the topic itself."""
+"""Frames whose answers add nothing on the topic itself."""
 _ALIKE = ("reply", "think", "mind", "like", "dislike", "people", "else")
 """Forms whose lines go together within a family, so that one may follow another."""
 _DOING = Pattern(
@@ -82,7 +82,7 @@ _GIVING_UP = Pattern(
     r"|unsubscrib|delet|end)",
     re.I,
 )
-# what hardly anybody is glad of, and what hardly anybody would welcome
+# subjects that hardly anybody likes, and those that hardly anybody would welcome
 _BLEAK = Pattern(
     r"\b(?:loneliness|lonely|war|crime|poverty|pollution|homeless\w*|corruption|racism|violence|spam"
     r"|scams?|debt|inflation|traffic jams?|bullying|addiction|waste|delays?|robocalls?|layoffs?"
@@ -101,7 +101,7 @@ _KINDS = {"good": "+", "bad": "-", "v": "w", **{kind: kind for kind in "gbckxwpq
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in a frame to be filled from a bank; a capital begins a sentence."""
+    """A slot in a frame to be filled from a bank; a capital letter starts a sentence."""
 
     bank: str
     capital: bool
@@ -109,7 +109,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """One sentence frame: spoken parts and slots in turn."""
+    """One sentence frame: alternating text parts and slots."""
 
     parts: tuple[Parts | Slot, ...]
     times: int = 1
@@ -117,7 +117,7 @@ class Shell:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What answers to one question are made of; tuples of three are good, bad and mixed."""
+    """Outline of the answers to one question; tuples of three are good, bad and mixed."""
 
     shells: tuple[tuple[Shell, ...], ...]
     more: tuple[tuple[Shell, ...], ...]
@@ -125,7 +125,7 @@ class Outline:
 
 
 def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell, ...]:
-    """Return frames; one that begins with ``3*`` comes three times."""
+    """Return frames; one that starts with ``3*`` is repeated three times."""
     made: list[Shell] = []
     for line in lines:
         many = _TIMES.match(line)
@@ -173,13 +173,13 @@ def outline_of(found: AskedSubject) -> Outline:
 
 
 def _frame_of(found: AskedSubject) -> str:
-    """Return the frames of an answer: a bank with follow-ups of its own begins with one of its lines."""
+    """Return the frames of an answer; a bank with its own follow-ups starts with one of its lines."""
     followed = found.form == "reply" and f"{found.topic} another ~" in sections("frames")
     return "followed" if followed else found.form
 
 
 def _more_of(found: AskedSubject, apart: bool) -> str:
-    """Return the frames of what is said after an answer: those of its topic, of a family, or of its form."""
+    """Return the frames that follow an answer: those of its topic, of a family, or of its form."""
     known = sections("frames")
     if apart:
         return "apart"
@@ -188,24 +188,24 @@ def _more_of(found: AskedSubject, apart: bool) -> str:
 
 
 def _talk_of(found: AskedSubject) -> str:
-    """Return the heading of closing words: those of a family of the question that has its own."""
+    """Return the heading of closing words: that of a family of the question if it has its own."""
     known = sections("self")
     return next((own for family in found.families if (own := f"talk {family}") in known), "talk")
 
 
 def _speaks(topic: str, kind: str) -> bool:
-    """Return whether a topic has lines of a kind, or is one for which those about anything speak."""
+    """Return whether a topic has lines of a kind, or may use the generic ones."""
     return topic in (*CLASSES, UNKNOWN, IDEA, MATTER) or kind in topics().get(topic, {})
 
 
 def _given_up(found: AskedSubject) -> dict[str, tuple[Lines, ...]]:
-    """Return the banks of a question why something was given up: what speaks against it."""
+    """Return the banks for a question on why something was given up: arguments against it."""
     against = {"r": "b", "g": "b", "p": "q", "t": "-"}
     return {slot: (_bank(found, kind),) * 3 for slot, kind in against.items()}
 
 
 def _giving_up(found: AskedSubject) -> dict[str, tuple[Lines, ...]]:
-    """Return the banks of a question about giving something up."""
+    """Return the banks for a question about giving something up."""
     moving = sections("frames")
     going, staying = lines_of(moving["going"]), lines_of(moving["staying"])
     bodily = "food" in found.families or "body" in found.families
@@ -220,7 +220,7 @@ def _giving_up(found: AskedSubject) -> dict[str, tuple[Lines, ...]]:
 
 
 def _usable(lines: tuple[str, ...], found: AskedSubject) -> tuple[str, ...]:
-    """Return the frames whose subject and action a question has, once for each thing beside the subject."""
+    """Return the frames whose subject and action a question has, once per alternative."""
     return tuple(
         line.replace("{z}", other)
         for line in lines
@@ -231,7 +231,7 @@ def _usable(lines: tuple[str, ...], found: AskedSubject) -> tuple[str, ...]:
 
 @cache
 def _frame_lines(frame: str, side: str) -> tuple[str, ...]:
-    """Return the frames of a kind of question; ``@name`` stands for those of another section."""
+    """Return the frames of a kind of question; ``@name`` includes another section."""
     known = sections("frames")
     lines = known.get(f"{frame} {side}") or known.get(f"{frame} ~") or known[f"think {side}"]
     made: list[str] = []
@@ -248,12 +248,12 @@ def _more_lines(frame: str, side: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def lacking_shells(what: str) -> tuple[Shell, ...]:
-    """Return what an agent says that is asked about something it does not have: kids, a dog, a cigarette."""
+    """Return the words of an agent asked about something it does not have: kids, a dog, a cigarette."""
     return shells_of(sections("frames")[f"lacking {what}"], "", "")
 
 
 def lacking_outline(outline: Outline) -> Outline:
-    """Return an outline whose further sentences are such that go with not having what was asked about."""
+    """Return an outline whose further sentences are consistent with not having the subject."""
     words = {"y": (_own_lines("talk lacking"),) * 3}
     return replace(outline, more=(lacking_shells("more"),) * 3, banks={**outline.banks, **words})
 
@@ -292,7 +292,7 @@ def _compiled(texts: tuple[str, ...]) -> Lines:
 
 @lru_cache(maxsize=512)
 def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
-    """Return lines of which those that use rarer words of the question come more often: half of the time."""
+    """Return lines, with more weight on those that share rare words with the question: half of the time."""
     used = [content(_LISTS.sub(" ", text)) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}
@@ -308,7 +308,7 @@ def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
 
 @lru_cache(maxsize=2048)
 def _given(source: str, frame: str) -> tuple[int | None, bool]:
-    """Return the side that a question asks for, and whether it is about what nobody is glad of."""
+    """Return the side that a question asks for, and whether its subject is disliked by almost everybody."""
     bleak = bool(_BLEAK.search(source) or (frame == "reaction" and _UNWELCOME.search(source)))
     if _DOING.search(source) or (frame == "why" and _CHOSEN.search(source)):
         return 0, bleak
@@ -317,7 +317,7 @@ def _given(source: str, frame: str) -> tuple[int | None, bool]:
 
 
 def side_shown(found: AskedSubject, stance: float, axis: str) -> int:
-    """Return 0, 1 or 2 for what speaks for a coded answer that shows this stance: good, bad or mixed."""
+    """Return 0, 1 or 2 for arguments for a coded answer that implies this stance: good, bad or mixed."""
     against = (axis == "worry") is not (found.turned and not _GIVING_UP.search(found.source))
     return _side(-stance if against else stance)
 
@@ -325,7 +325,7 @@ def side_shown(found: AskedSubject, stance: float, axis: str) -> int:
 def side_of(
     found: AskedSubject, stance: float, axis: str, topics: tuple[tuple[str, float], ...], glad: bool
 ) -> int:
-    """Return 0 for an answer that speaks well of the subject, 1 for a bad one, 2 for a mixed one."""
+    """Return 0 for an answer in favour of the subject, 1 for one against it, 2 for a mixed one."""
     side, bleak = _given(found.source, found.form)
     if side is not None:
         return side

@@ -1,4 +1,4 @@
-"""How coded answers are said aloud."""
+"""Spoken forms of coded answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons of coded answers: asked for afterwards ("Why?") or together with the answer ("..., and why?")."""
+"""Reasons for coded answers: in a follow-up ("Why?") or together with the answer ("..., and why?")."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _OF_A_VALUE = Pattern(r"\b(?:scores?|rat(?:ing|ed)|numbers?|pick(?:ed)?|votes?|r
 
 
 def refers_back(sentence: str, *, to_value: bool = False) -> bool:
-    """Return whether a question is about an earlier answer and nothing of its own.
+    """Return whether a question is only about an earlier answer.
 
-    With ``to_value`` it must speak of a coded one ("your score"), as an open question came between.
+    With ``to_value`` it must mention a coded answer ("your score"), as an open question came between.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def why_answer(earlier: Exchange, agent: Agent, stance: float, block: tuple[int,
 
 
 def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ...]) -> str:
-    """Return the reason of a coded answer, given with it where the question asks for both."""
+    """Return the reason for a coded answer, given with it if the question asks for both."""
     narrator = Narrator(agent, Dice(block, 24))
     writer = _defending(plan_of(given.question), given.value, agent, stance, narrator)
     if _jobless(writer, agent):
@@ -96,7 +96,7 @@ def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ..
 
 
 def _defending(before: AnswerPlan, value: Any, agent: Agent, stance: float, narrator: Narrator) -> Writer:
-    """Return a writer of what speaks for a coded answer."""
+    """Return a writer of arguments for a coded answer."""
     found = asked(before.sentence, before.sign < 0)
     chosen = before.question.row.has_options and before.order is None
     bank = _bank_of_choice(before.sentence) if chosen else _bank_of(before, found)
@@ -118,7 +118,7 @@ def _defending(before: AnswerPlan, value: Any, agent: Agent, stance: float, narr
 
 
 def _bank_of(before: AnswerPlan, found: AskedSubject) -> str | None:
-    """Return the bank that explains an answer where its topic does not, or is hardly understood."""
+    """Return the bank that explains an answer if its topic does not, or is barely understood."""
     bank = reasons_for(before.sentence)
     if bank is None and offer_in(before.question.text) and before.frame.axis in ("use", "favour"):
         return "buy_it"
@@ -128,7 +128,7 @@ def _bank_of(before: AnswerPlan, found: AskedSubject) -> str | None:
 
 
 def _known(sentence: str, found: AskedSubject) -> bool:
-    """Return whether lines about the topic of a question can give reasons for an answer to it."""
+    """Return whether lines on a question's topic can be reasons for its answer."""
     own = found.form == "reply" and "+" in topics()[found.topic]
     topic = topic_in(sentence, found.subject) if found.form == "reply" else found.topic
     viewed = found.subject is not None and _VIEW.search(sentence)
@@ -136,13 +136,13 @@ def _known(sentence: str, found: AskedSubject) -> bool:
 
 
 _VIEW = Pattern(r"\b(?:think|believe|agree|should|support|favou?r|oppose|important)\b", re.I)
-"""Words of questions for a view of a matter, for which the lines about matters give reasons."""
+"""Questions on an opinion, whose reasons come from the lines on matters."""
 _OFFERED = Pattern(
     r"\bwould you\b.*\b(?:pay|buy|use|want|try|sign up|subscribe|order|get|join|consider|interested"
     r"|open to)\b",
     re.I,
 )
-"""Questions whether one would take what is offered."""
+"""Questions on accepting an offer."""
 
 
 def _bank_of_choice(sentence: str) -> str:

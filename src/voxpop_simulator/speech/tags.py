@@ -1,4 +1,4 @@
-"""What is true of an agent, as bits, so that a sentence can ask for it: ``parent rural| ...``."""
+"""Facts about an agent as bits, which a sentence can require: ``parent rural| ...``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LEANING = {
     "content": ("life", 0.4),
 }
 BITS: dict[str, int] = {name: 1 << at for at, name in enumerate((*_NAMES.split(), *_LEANING))}
-"""Tag -> its bit."""
+"""Tag -> bit."""
 _FACTS = {
     "owner": ("home", True),
     "renter": ("home", False),
@@ -49,9 +49,9 @@ _FACTS = {
     "cat": ("cat", True),
 }
 ASKED_FACTS = sum(BITS[name] for name in (*_FACTS, "petless"))
-"""The bits of what an agent owns; they cost a draw and are worked out only where a line asks for them."""
+"""Bits of the agent's possessions; each costs a draw and is computed only if a line requires it."""
 ASKED_LEANINGS = sum(BITS[name] for name in _LEANING)
-"""The bits of how an agent leans; they cost a draw each, too."""
+"""Bits of the agent's leanings, which also cost a draw each."""
 
 _POOR = ("Under $15,000", "$15,000-$24,999", "$25,000-$34,999")
 _RICH = ("$150,000-$199,999", "$200,000 and over")
@@ -115,7 +115,7 @@ _CONDITION_BITS = {slug: BITS[name] for slug, name in _CONDITIONS.items()}
 
 
 def tags_of(agent: Agent) -> int:
-    """Return the bits that hold for an agent; nothing holds of what is not known."""
+    """Return the bits that hold for an agent; unknown attributes set no bits."""
     age = agent.age
     bits = BITS["young"] if age < 30 else BITS["mid"] if age < 60 else BITS["old"]
     bits |= _STATUS_BITS.get(agent.labour_status, 0)
@@ -161,7 +161,7 @@ def _health(health: HealthProfile) -> int:
 
 @lru_cache(maxsize=8192)
 def job_said(title: str | None) -> str | None:
-    """Return a job title with its article, as it is said; None when it cannot be said like that.
+    """Return a job title with its article for a sentence, or None if it has no such form.
 
     Examples
     --------
@@ -181,7 +181,7 @@ _UNSAID = Pattern(r"^president$|[,(/]|\d|(?<!s)s$|\band\b|\bof\b", re.I)
 
 
 def leaning_tags(agent: Agent, wanted: int, person: tuple[float, ...]) -> int:
-    """Return those of the wanted bits that hold for how an agent of these traits leans."""
+    """Return the requested bits that hold for the leanings of an agent with these traits."""
     uuid = agent.uuid.encode()
     bits, known = 0, dict[str, float]()
     for tag, (name, bound) in _LEANING.items():
@@ -195,7 +195,7 @@ def leaning_tags(agent: Agent, wanted: int, person: tuple[float, ...]) -> int:
 
 
 def fact_tags(agent: Agent, person: tuple[float, ...]) -> int:
-    """Return the bits of what an agent of these traits owns, as it answers when asked whether it does."""
+    """Return the bits of possessions of an agent with these traits, consistent with its answers on them."""
     if agent.country != "USA":
         return 0
     uuid = agent.uuid.encode()

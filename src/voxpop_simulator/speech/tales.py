@@ -1,7 +1,7 @@
-"""Authored lines with the tags they ask for, picked for one agent and spoken by its grammar.
+"""Authored lines with required tags, selected for one agent and spoken by its grammar.
 
-A line is ``tags| text``, where a tag with ``!`` must not hold. A line with words that only people of the USA
-would say is theirs; agents elsewhere say what is left of it without those words.
+A line is ``tags| text``; a tag with ``!`` must not hold. Lines with American wording are used by agents in
+the USA; agents elsewhere use the remainder without that wording.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from voxpop_simulator.stances.leanings import traits
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One authored line with the tags that it needs and those it cannot have."""
+    """One authored line with its required and its excluded tags."""
 
     need: int
     never: int
@@ -39,7 +39,7 @@ class Line:
 
 
 class Lines:
-    """Authored lines of one kind, each in as many places as it weighs."""
+    """Authored lines of one kind, each repeated by its weight."""
 
     __slots__ = ("lines", "spread")
 
@@ -48,7 +48,7 @@ class Lines:
         self.spread: tuple[Line, ...] = tuple(line for line in self.lines for _ in range(line.times))
 
     def draw(self, speaker: Narrator, used: set[int]) -> Parts | None:
-        """Return a line that is true of a speaker and not among the used ones; None when there is none."""
+        """Return an unused line that is true of a speaker, or None."""
         spread, dice = self.spread, speaker.dice
         many = len(spread)
         if not many:
@@ -67,11 +67,11 @@ class Lines:
 
 
 _TRIES = 24
-"""So often a line is drawn from all of a bank; where none was true, those that are get looked for."""
+"""Number of draws from all lines of a bank before a search for lines that are true."""
 
 
 def _lines(tags: str, text: str, times: Weights) -> list[Line]:
-    """Return the lines of a text; one that is a choice and nothing else is as many lines as it has ways."""
+    """Return the lines of a text; a line that is only a choice is split into its alternatives."""
     need = never = 0
     for tag in tags.split():
         if tag[0] == "!":
@@ -91,7 +91,7 @@ def _lines(tags: str, text: str, times: Weights) -> list[Line]:
     return made
 
 
-# who lives there says what the line says, dollars included
+# residents of the country use the line unchanged, including dollars
 _ELSEWHERE = sum(BITS[name] for name in ("canada", "uk", "australia", "germany", "france", "japan", "brazil",
                                          "india", "mexico"))  # fmt: skip
 _SLOT_TAGS = (("<job>", "title"), ("<state>", "placed"))
@@ -104,7 +104,7 @@ def _spoken(need: int, never: int, text: str, times: Weights) -> list[Line]:
 
 
 def _places(parts: Parts, times: Weights) -> int:
-    """Return how many places a line takes among the others: more if it varies, fewer if it is long."""
+    """Return the weight of a line: higher if it varies, lower if it is long."""
     many = _times(ways_of(parts), times)
     if times is EVENLY:
         return max(round(many * 8 * float((_USUAL / max(_fixed(parts), _USUAL)) ** 1.5)), 1)
@@ -117,7 +117,7 @@ _USUAL = 5
 
 
 def _words(parts: Parts) -> int:
-    """Return about how many words are said."""
+    """Return the approximate number of spoken words."""
     count = 0
     for part in parts:
         if isinstance(part, str):
@@ -130,7 +130,7 @@ def _words(parts: Parts) -> int:
 
 
 def _fixed(parts: Parts) -> int:
-    """Return how many words are the same each time."""
+    """Return the number of words that never vary."""
     return sum(part.count(" ") for part in parts if isinstance(part, str))
 
 
@@ -139,16 +139,16 @@ def _times(ways: int, times: Weights) -> int:
 
 
 Weights: TypeAlias = "tuple[tuple[int, int], ...]"
-# what can be said in few ways is said by few: ways -> how many places it takes among the others
+# lines with few variants are used by few: number of variants -> weight
 _OF_LINES: Weights = ((4, 1), (30, 2), (400, 3), (4_000, 4), (40_000, 6), (10**30, 9))
 _OF_WORDS: Weights = ((4, 1), (20, 4), (40, 8), (70, 14), (10**30, 20))
 EVENLY: Weights = ((4, 1), (16, 2), (3_000, 3), (1_000_000, 4), (10**30, 14))
-"""Weights of lines that are stories by themselves: those that can be told in many ways come often, the more
-so the fewer of their words are always the same."""
+"""Weights of lines that are complete stories: lines with many variants come often, more so the fewer constant
+words they have."""
 
 
 def ways_of(parts: Parts) -> int:
-    """Return in how many ways parts can be said, roughly.
+    """Return the approximate number of variants of parts.
 
     Examples
     --------
@@ -176,15 +176,15 @@ def _named_ways(name: str) -> int:
 
 
 _ASIDES = ("who", "when", "once", "name", "her", "him", "often", "weekday", "month")
-"""Lists whose entries change what is said very little: who it was, and when."""
+"""Lists whose entries hardly change the meaning: persons and times."""
 _AMOUNT = 12
-"""In how many ways an amount of money counts as said: how much it was changes little, too."""
+"""Number of variants that an amount of money counts as; it hardly changes the meaning either."""
 _OWN = ("job", "state", "age")
-"""Named slots that an agent fills from its own profile."""
+"""Named slots that are filled from the agent's profile."""
 
 
 def lines_of(texts: Sequence[str], times: Weights | None = None) -> Lines:
-    """Return lines of one kind; a text may begin with ``tags|``."""
+    """Return lines of one kind; a text may start with ``tags|``."""
     weights = times or _OF_LINES
     made: list[Line] = []
     for text in texts:
@@ -197,7 +197,7 @@ _NAMED: dict[str, Lines] = {}
 
 
 class Narrator:
-    """One agent telling something: its tags, its draws and its currency."""
+    """One agent as a speaker: its tags, its draws and its currency."""
 
     __slots__ = ("_known", "_last", "_person", "_tags", "agent", "dice")
 
@@ -208,7 +208,7 @@ class Narrator:
         self._person: tuple[float, ...] | None = None
 
     def tags(self, wanted: int) -> int:
-        """Return the agent's tags, with what it owns and how it leans where a wanted tag asks for that."""
+        """Return the agent's tags, including possessions and leanings if a wanted tag requires them."""
         missing = wanted & ~self._known
         if not missing & (ASKED_FACTS | ASKED_LEANINGS):
             return self._tags
@@ -223,7 +223,7 @@ class Narrator:
         return self._tags
 
     def word(self, name: str) -> Parts:
-        """Return an entry of a word list that is true of the agent, another one than the last."""
+        """Return an entry of a word list that is true of the agent, different from the last one."""
         if name in _OWN:
             return (self._own(name),)
         known = _NAMED.get(name)
@@ -262,7 +262,7 @@ class Narrator:
         return line.need & tags == line.need and not line.never & tags
 
     def tell(self, lines: Lines, used: set[int]) -> str:
-        """Return one line that fits and was not used in this answer; "" when there is none."""
+        """Return an unused line that fits, or ""."""
         parts = lines.draw(self, used)
         if parts is None:
             return ""

@@ -1,4 +1,4 @@
-"""Answers that tell a story: a morning, an evening, a meal, a trip, plans, and a job of long ago."""
+"""Story answers: a morning, an evening, a meal, a trip, plans, and a past job."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from voxpop_simulator.speech.texts import sections
 
 _EVENING = Pattern(r"evening|night", re.I)
 RARE = 150_000
-"""An answer that could be said in fewer ways than this gets one more sentence, so that none comes twice."""
+"""Number of possible wordings below which an answer gets one more sentence, to avoid duplicates."""
 NOT_WORKING = ("retired", "student", "homemaker", "unemployed", "disabled", "other_not_in_labour_force")
-"""The labour statuses of those who speak of their last job when asked about their job."""
+"""Labour statuses of agents who talk about their last job when asked about their job."""
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital at its beginning."""
+    """Return a text with a capital first letter."""
     if text[:1] == '"':
         return text[0] + text[1:2].upper() + text[2:]
     if text[1:2].isupper():  # iPhone, eBay
@@ -34,7 +34,7 @@ _NEXT = Pattern(r"(?<=[.!?] )[a-z]")
 
 
 def cased(text: str) -> str:
-    """Return a text with a capital at the beginning of each of its sentences.
+    """Return a text with a capital letter at the start of each sentence.
 
     Examples
     --------
@@ -54,14 +54,14 @@ _NAMES = word_set(
     Paris London Rome Tokyo March May June August
     """
 )
-"""Names that are in no word list."""
+"""Names that are not in a word list."""
 
 
 @cache
 def _proper() -> frozenset[str]:
-    """Return the words that keep their capital anywhere: names of people, places and days.
+    """Return the words that are always capitalised: names of people, places and days.
 
-    A word that is mostly written small ("Great Falls", "a great deal") is none of them.
+    A word that is mostly in lower case ("Great Falls", "a great deal") is excluded.
     """
     known = sections("lexicon")
     count = Counter(_WORD.findall(" ".join(line for lines in known.values() for line in lines)))
@@ -74,7 +74,7 @@ _WORD = Pattern(r"(?<![\w'])[A-Za-z][\w'-]*")
 
 
 def small(text: str) -> str:
-    """Return a text as it goes on within a sentence: without the capital of a first word that needs none.
+    """Return a text as the continuation of a sentence, with its first letter in lower case unless a name.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def small(text: str) -> str:
 
 
 def ended(text: str) -> str:
-    """Return a text with a full stop at its end, unless it is empty."""
+    """Return a text with a final full stop, unless it is empty."""
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -108,7 +108,7 @@ def _lines(file: str, heading: str) -> Lines:
 
 
 def from_memory(found: AskedSubject, agent: Agent, narrator: Narrator, side: int) -> str:
-    """Return what an agent without a job says when asked about its job."""
+    """Return the words of an agent without a job on its job."""
     used: set[int] = set()
 
     def say(heading: str) -> str:
@@ -127,11 +127,11 @@ def from_memory(found: AskedSubject, agent: Agent, narrator: Narrator, side: int
 
 
 _SAID_ALIKE = 1_000_000
-"""A story that could be told in fewer ways than this gets one more sentence."""
+"""Number of possible wordings below which a story gets one more sentence."""
 _HOME = 6
-"""Of a hundred who are asked about their last vacation, how many tell that they stayed at home."""
+"""Percentage who say that they stayed at home when asked about their last vacation."""
 _WHOLE = 7
-"""Of ten who tell about their mornings, how many do so in one sentence."""
+"""Number out of ten who describe their mornings in one sentence."""
 
 
 def told(found: AskedSubject, agent: Agent, stance: float, narrator: Narrator) -> str:

@@ -1,13 +1,12 @@
-"""The authored text that open answers are made of: plain text files, read when the first one is needed.
+"""Reader for the authored text of open answers: plain text files, loaded on first use.
 
-A file in ``texts/`` has sections, ``# heading``, of one line an entry. In a file named ``topics_*`` a line
-begins with its kind: ``+ - ~`` tells something good, bad or in between and can stand alone; ``g b m`` is a
-good, bad or mixed reason that reads well after "because"; ``w`` a thing wanted, ``c`` a condition (after
-"if"), ``k`` a risk (after "I worry that"), ``x`` something to do better; ``p`` and ``q`` are sides of the
-topic that people praise and complain about, as nouns with their article; ``h`` tells what one usually does,
-``d`` what has changed, ``o`` how it would be at its best, ``n`` what one would ask about it, ``u`` when or
-for what one would use it, ``e`` something that happened once: each can stand alone, too. A line ``@name``
-stands for all the lines of another section.
+A file in ``texts/`` has sections, ``# heading``, with one entry per line. In a file named ``topics_*`` a line
+starts with its kind: ``+ - ~`` are positive, negative or mixed statements that can stand alone; ``g b m`` are
+good, bad or mixed reasons for use after "because"; ``w`` is a wish, ``c`` a condition (after "if"), ``k`` a
+risk (after "I worry that"), ``x`` a suggested improvement; ``p`` and ``q`` are aspects of the topic that
+people praise and criticize, as nouns with their article; ``h`` is a habit, ``d`` a change, ``o`` an ideal,
+``n`` a question about the topic, ``u`` an occasion or purpose of use, ``e`` a single event, all of which can
+also stand alone. A line ``@name`` includes all the lines of another section.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
 
 
 class Told(Mapping[str, dict[str, tuple[str, ...]]]):
-    """What is said about each topic: topic -> kind -> lines; a topic is read when it is first asked for."""
+    """Lines on each topic: topic -> kind -> lines; a topic is loaded on first use."""
 
     def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
         self._lines = lines
@@ -65,7 +64,7 @@ class Told(Mapping[str, dict[str, tuple[str, ...]]]):
 
 @cache
 def topics() -> Told:
-    """Return what is said about each topic.
+    """Return the lines on each topic.
 
     Examples
     --------
@@ -80,7 +79,7 @@ def topics() -> Told:
 
 
 def _whole(topic: str, told: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Give the lines of a section, those of the sections it takes in among them."""
+    """Yield the lines of a section, including those of the sections it includes."""
     for line in told[topic]:
         if line.startswith("@"):
             yield from _whole(line[1:], told)

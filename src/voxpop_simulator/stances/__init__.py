@@ -1,1 +1,1 @@
-"""Where an agent stands: what its profile says, what it leans to, and the coded answer that follows."""
+"""Stances of agents: facts of the profile, latent leanings, and the resulting coded answers."""

@@ -1,4 +1,4 @@
-"""Numbers as people give them: skewed around a usual amount, heaped on round figures."""
+"""Numeric answers: skewed around a usual amount, with heaping on round figures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from voxpop_simulator.questions.units import OF_SO_MANY, PRICE, SIGNS, SPELT, cu
 from voxpop_simulator.stances.normals import quantile
 from voxpop_simulator.stances.numbers import Number, number_asked, period_of
 
-# what one would pay is a price; what one pays, earns, owes or has is an amount of the table of numbers
+# willingness to pay is a price; what one pays, earns, owes or has is an amount of the table of numbers
 _WOULD = Pattern(
     r"\b(?:would|willing|could|will) (?:you |it |your )|\bwilling\b|\bmost you\b|\bmaximum\b|\bworth\b"
     r"|\bfair price\b|\bexpect\b",
     re.I,
 )
 _YEAR_OF = Pattern(r"\b(?:what|which) year\b", re.I)
-_THIS_YEAR = 2025  # that of the population's ages
+_THIS_YEAR = 2025  # the reference year of the population's ages
 _AGED = Pattern(r"\bage\b|\bhow old\b", re.I)
 _HOW_LONG = Pattern(r"\bhow (?:much time|long|many (?:minutes|hours))\b|\btime (?:do|did) you\b")
 _PERIODS = {
@@ -74,7 +74,7 @@ _FINE = (
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What number a question usually gets."""
+    """Usual answer to a number question."""
 
     kind: str
     usual: float
@@ -88,7 +88,7 @@ class Amount:
 
 @lru_cache(maxsize=1024)
 def amount_of(question: Question) -> Amount:
-    """Return the usual amount for a number question: an amount it names, or one for its subject."""
+    """Return the usual amount for a number question: an amount in its text, or one for its subject."""
     text, unit = question.text.lower(), question.unit or ""
     asked = OF_SO_MANY.search(text)
     if asked and asked["many"]:
@@ -122,7 +122,7 @@ def amount_of(question: Question) -> Amount:
 
 
 def _of_table(text: str, unit: str) -> Amount | None:
-    """Return what the table of numbers says of a number, in the period of the question."""
+    """Return the entry of the table of numbers, converted to the period of the question."""
     kind = re.match(r"hours|minutes|times|days|nights", unit)
     if unit in SIGNS:
         if _WOULD.search(text) or re.search(r"[$£€¥₹]\s?\d", text):
@@ -154,7 +154,7 @@ def _amount(line: Number, kind: str, text: str, many: float, sign: str = "") -> 
 
 
 def known_amount(question: Question) -> Amount | None:
-    """Return what is usual for the amount that number bands ask for, None where nothing is known.
+    """Return the usual amount for a question with number bands, or None if unknown.
 
     Times are in minutes, as in the bands.
     """
@@ -179,7 +179,7 @@ def known_amount(question: Question) -> Amount | None:
 
 
 def _often(text: str, unit: str, period: str) -> Amount | None:
-    """Return how many times in a period, or on how many days of it, a known behaviour usually happens."""
+    """Return the usual number of times in a period, or of days in it, for a known behaviour."""
     habit = habit_of(text)
     if habit is None or period not in YEAR or not re.match(r"(?:times|days|nights|\w*meals)\b", unit):
         return None
@@ -191,13 +191,13 @@ def _often(text: str, unit: str, period: str) -> Amount | None:
 
 
 def _none(text: str) -> tuple[float]:
-    """Return the stance below which a count is none: what the behaviour's table says, else one in ten."""
+    """Return the stance below which a count is zero: from the behaviour's table, or else one in ten."""
     habit = habit_of(text)
     return (round(quantile(habit.never), 4) if habit else -1.25,)
 
 
 def price_named(text: str) -> float | None:
-    """Return the first price that a question names, if any.
+    """Return the first price in a question, if any.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def _money(text: str, unit: str) -> Amount:
 
 
 def is_price_point(text: str) -> bool:
-    """Return whether a question asks at which price something is too cheap, a bargain or too expensive.
+    """Return whether a question asks for the price that is too cheap, a bargain or too expensive.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def is_price_point(text: str) -> bool:
 
 
 def usual_price(question: Question) -> float | None:
-    """Return the usual price of what a question is about, in the currency it names; None where unknown."""
+    """Return the usual price of the subject, in the question's currency, or None if unknown."""
     line = number_asked("prices", question.text.lower())
     return None if line is None else line.usual * _RATES.get(currency(question.text) or "USD", 1.0)
 
@@ -244,12 +244,12 @@ POINTS = tuple(
         ),
     )
 )
-"""The four prices of van Westendorp's Price Sensitivity Meter (1976) in usual prices; the sizes are ours."""
-_UNKNOWN = 20.0  # US dollars, for a thing of which nothing is known
+"""Van Westendorp's four prices (Price Sensitivity Meter, 1976) in usual prices; our values."""
+_UNKNOWN = 20.0  # US dollars, for an unknown thing
 
 
 def number(amount: Amount, stance: float, fine: int) -> int | float:
-    """Return the number that a stance comes to; ``fine`` (0..65535) says how closely the agent counts.
+    """Return the number for a stance; ``fine`` (0..65535) is the agent's precision of counting.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def _heaped(raw: float, fine: int) -> int | float:
 
 
 def spoken(amount: Amount, value: float) -> str:
-    """Return a number as it is said, with its currency sign.
+    """Return a formatted number with its currency sign.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where the borders between answers lie, in stances: by what the words mean, how often, or how much."""
+"""Borders between answers on the stance axis, from the wording, the frequency or the amount."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAST = {"day": 250.0, "week": 40.0, "ever": 0.0, "": 8.0}
 
 @lru_cache(maxsize=1024)
 def order_of(question: Question, sentence: str) -> Ordered | None:
-    """Return the order of a question's options: times of the day, frequencies, words of a scale, or bands."""
+    """Return the order of a question's options: times of day, frequencies, scale words, or bands."""
     order = clock_order(question.options)
     if order is not None:
         return order
@@ -52,7 +52,7 @@ def _rates(question: Question, sentence: str) -> tuple[float, ...] | None:
 def borders_of(
     question: Question, sentence: str, order: Ordered | None, shape: Frame, mean: float
 ) -> tuple[float, ...]:
-    """Return the stances between neighbouring answers, from low to high; () for other questions."""
+    """Return the stances between neighbouring answers, from low to high; empty for other questions."""
     if question.scale is not None:
         points = question.scale.points
         low, steps = (0.5, points - 1) if points >= 10 else (0.0, points)  # long scales: the nearest point
@@ -71,7 +71,7 @@ def borders_of(
 
 
 def _apart(found: list[float]) -> tuple[float, ...]:
-    """Return borders that rise: an answer never gets lost between two others."""
+    """Return increasing borders, so that no answer becomes unreachable."""
     rising: list[float] = []
     for border in found:
         rising.append(max(border, rising[-1] + _LEAST_GAP) if rising else border)
@@ -79,7 +79,7 @@ def _apart(found: list[float]) -> tuple[float, ...]:
 
 
 def _by_rates(rates: tuple[float, ...], habit: Habit) -> list[float]:
-    """Borders halfway, in multiples, between how often the options mean; who never does it stays below."""
+    """Return borders at the geometric mean of neighbouring frequencies; "never" is below all others."""
     line = sorted(rates)
     never = quantile(habit.never)
     found = []
@@ -92,9 +92,9 @@ def _by_rates(rates: tuple[float, ...], habit: Habit) -> list[float]:
 
 
 def _by_amounts(question: Question, sentence: str, amounts: tuple[float, ...]) -> list[float]:
-    """Borders by the amount: half what is usual, half what the bands themselves suggest.
+    """Return borders by amount: half from the usual amount, half from the bands.
 
-    People take the middle bands for what is usual (Schwarz 1987), so an unknown amount is theirs alone.
+    People take the middle bands as typical (Schwarz 1987), so only the bands count if the amount is unknown.
     """
     bounds = [bound for bound in amounts[1:] if bound > 0]
     if not bounds:
@@ -110,9 +110,9 @@ def _by_amounts(question: Question, sentence: str, amounts: tuple[float, ...]) -
 
 
 def habit_threshold(sentence: str, frame: Frame) -> float | None:
-    """Return the stance from which "Do you ...?" gets a yes, for a behaviour with a known rate.
+    """Return the minimum stance for a yes to "Do you ...?", for a behaviour with a known rate.
 
-    "Every day" needs a day's rate, "regularly" a week's, "ever" any; a plain "do you" about a month's.
+    "Every day" requires a daily rate, "regularly" a weekly one, "ever" any; a plain "do you" about monthly.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How options with a known share are picked: by about that share, more by those whom the source says."""
+"""Choice among options with known shares, shifted by the traits named in the source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from voxpop_simulator.stances.life_facts import FACTS, Fact
 from voxpop_simulator.stances.normals import normal, quantile
 from voxpop_simulator.stances.options import Entry, entry_named, list_of
 
-# trait -> (mean, deviation) over the built population of the USA: a weight moves people, not the share
+# trait -> (mean, deviation) over the US population: a weight moves people, not the share
 _USUAL: dict[str, tuple[float, float]] = {
     "age": (-0.06, 1.00), "mid_age": (0.45, 0.50), "income": (0.21, 1.03), "education": (0.08, 0.87),
     "female": (0.49, 0.50), "parent": (0.28, 0.45), "urban": (0.79, 0.41), "employed": (0.73, 0.45),
@@ -27,9 +27,9 @@ _USUAL: dict[str, tuple[float, float]] = {
     "black": (0.12, 0.33), "hispanic": (0.17, 0.38),
 }  # fmt: skip
 _GRAIN = 4096
-_PRIMACY = 0.07  # deviations, where one is chosen and options are not shuffled: as for options of no list
+_PRIMACY = 0.07  # deviations, if one option is chosen and options are not shuffled: as for unlisted options
 _SMALL = {"other": 0.05, "none": 0.06, "escape": 0.02, "both": 0.35}  # of those who choose one
-_ANEW = {True: 10_000, False: 5_000}  # of 65,536: who chooses anew at this moment; more for views than habits
+_ANEW = {True: 10_000, False: 5_000}  # out of 65,536: agents who choose anew now
 _MODES: tuple[tuple[str, float], ...] = (
     (r"\b(?:heard of|aware of|familiar|recogni[sz]e|know of|come across)\b", 1.5),
     (r"\bever\b|\bin your life", 0.4),
@@ -50,10 +50,11 @@ _TURNED = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One option as it is picked.
+    """Selection parameters of one option.
 
-    ``level`` is the normal deviate above which it is ticked and ``main`` the logarithm of how often it is
-    the one chosen, at home and, where they differ, abroad; ``seat`` is where its draw stands in the block.
+    ``level`` is the normal deviate above which it is ticked and ``main`` the logarithm of its relative
+    frequency as the single choice, at home and, if different, abroad; ``seat`` is the position of its draw in
+    the block.
     """
 
     level: float
@@ -68,7 +69,7 @@ class Pick:
     abroad: tuple[tuple[str, float, float], ...] = ()
 
     def shift(self, person: tuple[float, ...], uuid: bytes) -> float:
-        """Return how far the agent's traits and leanings move it, in deviations; 0 on average."""
+        """Return the shift by the agent's traits and leanings, in deviations; 0 on average."""
         total = self.start
         for at, weight in self.weights:
             total += weight * person[at]
@@ -77,7 +78,7 @@ class Pick:
         return total
 
     def at(self, country: str) -> tuple[float, float]:
-        """Return its level and main in a country."""
+        """Return level and main in a country."""
         for name, level, main in self.abroad:
             if name == country:
                 return level, main
@@ -86,7 +87,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The options of a question that the table knows: how each is picked, and from which draws."""
+    """Options of a question in the table, with their selection parameters and draws."""
 
     picks: tuple[Pick, ...]
     salt: bytes
@@ -98,7 +99,7 @@ class Known:
 
 @lru_cache(maxsize=1024)
 def known_options(question: Question, subject: bytes) -> Known | None:
-    """Return how the options of a question are picked; None when they are of no list of the table."""
+    """Return the selection parameters of a question's options, or None if no list of the table matches."""
     found = list_of(question.text, question.options)
     if found is None:
         return None
@@ -168,13 +169,13 @@ def _pick(entry: Entry, seat: int) -> Pick:
     return Pick(level, main, seat, weights, leanings, fact, "", round(size, 4), round(start, 4), abroad)
 
 
-_PULL = 1.28  # the deviation of a Gumbel draw: traits pull a choice as far as they pull a tick
+_PULL = 1.28  # deviation of a Gumbel draw: traits affect a choice as much as a tick
 
 
 def ticks(
     known: Known, person: tuple[float, ...], uuid: bytes, country: str, moment: tuple[int, ...]
 ) -> list[float]:
-    """Return how far above the line each option is for an agent; above 0 it is ticked."""
+    """Return the distance of each option from its threshold for an agent; positive options are ticked."""
     block = _block(known, uuid, moment if known.view else None)
     table = _table()
     found = []
@@ -191,9 +192,9 @@ def ticks(
 def appeals(
     known: Known, person: tuple[float, ...], uuid: bytes, country: str, moment: tuple[int, ...]
 ) -> list[float]:
-    """Return how much each option appeals where one is chosen, so that each is chosen in its proportion.
+    """Return the appeal of each option for a single choice, so that choices have the known proportions.
 
-    The draw is the one that decides whether it is ticked, so that who prefers a thing also uses it.
+    The same draw decides on ticking, so that an agent that prefers a thing also uses it.
     """
     block = _block(known, uuid, moment)
     table, gumbel = _table(), _gumbels()
@@ -209,7 +210,7 @@ def appeals(
         if known.turned and not pick.kind:
             main, own, shift = -0.6 * main, -own, -shift
         found.append(main + _PULL * shift + gumbel[min(max(int((own + 4) * 512), 0), _GRAIN - 1)])
-    if not known.view:  # who has or uses none of the options says so, where that can be said
+    if not known.view:  # agents that have or use none of the options say so, if an option allows it
         return [
             (-9.0 if held else 9.0) if pick.kind == "none" else score
             for pick, score in zip(known.picks, found, strict=True)
@@ -218,7 +219,7 @@ def appeals(
 
 
 def _block(known: Known, uuid: bytes, moment: tuple[int, ...] | None) -> tuple[int, ...]:
-    """Return the agent's draws, one a seat; at some moments a choice is made anew."""
+    """Return the agent's draws, one per seat; at some moments a choice is made anew."""
     anew = moment is not None and moment[7] < _ANEW[known.view]
     block = draws(known.salt, uuid, bytes((moment[9] % 256,))) if anew and moment else draws(known.salt, uuid)
     if known.seats > 32:
@@ -232,13 +233,13 @@ _MORE = (b"more", b"most", b"last")
 
 @cache
 def _table() -> tuple[float, ...]:
-    """Return normal deviates by their place, from the lowest to the highest of 4,096."""
+    """Return normal deviates by rank, from the lowest to the highest of 4,096."""
     return tuple(round(quantile((at + 0.5) / _GRAIN), 5) for at in range(_GRAIN))
 
 
 @cache
 def _gumbels() -> tuple[float, ...]:
-    """Return the Gumbel draw of each normal deviate from -4 to 4: the highest sum wins in proportion."""
+    """Return the Gumbel draw for each normal deviate from -4 to 4: the highest sum wins in proportion."""
     from statistics import NormalDist
 
     below = NormalDist().cdf
@@ -252,9 +253,9 @@ class UsedFact(Fact):
     pick: Pick | None = None
 
     def latent(self, person: tuple[float, ...], uuid: bytes) -> float:
-        """Return how far an agent is from the line between yes and no."""
+        """Return the distance of an agent from the border between yes and no."""
         pick = self.pick
-        assert pick is not None  # made so below
+        assert pick is not None  # ensured below
         block = draws(self.salt, uuid)
         for word in _MORE[: pick.seat // 32]:
             block = draws(self.salt, uuid, word)
@@ -263,7 +264,7 @@ class UsedFact(Fact):
 
 @lru_cache(maxsize=1024)
 def used_fact(sentence: str, *, alone: bool = True) -> Fact | None:
-    """Return the fact that "Do you VERB THING?" asks for, where the table of options knows the thing.
+    """Return the fact asked for by "Do you VERB THING?", if the table of options has the thing.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Who does a thing at all: nobody drinks who does not drink, and nobody brushes a dog that is not there."""
+"""Preconditions of behaviour: nondrinkers do not drink, and only dog owners brush a dog."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _SPENT = Pattern(r"\b(?:how much|what) do you (?:usually |typically |normally )?
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What an agent must have or do before "how often" or "how much" can get more than nothing."""
+    """What an agent must have or do to answer "how often" or "how much" with more than zero."""
 
     fact: Fact | None = None
     trait: int | None = None
     above: float = 0.0
 
     def shut(self, person: tuple[float, ...], uuid: bytes) -> bool:
-        """Return whether the agent has or does no such thing."""
+        """Return whether the agent does not have or do it."""
         if self.fact is not None:
             return not self.fact.holds(person, uuid)
         return self.trait is not None and person[self.trait] <= self.above
@@ -40,7 +40,7 @@ class Gate:
 
 @lru_cache(maxsize=1024)
 def gate_of(sentence: str, frame: Frame) -> Gate | None:
-    """Return what a question about use takes for granted, or None."""
+    """Return the presupposition of a question about use, or None."""
     if frame.axis != "use" and not _SPENT.search(sentence):
         return None
     named = {name.lower() for name in _SERVICE.findall(sentence)}

@@ -1,4 +1,4 @@
-"""Which occupations a job's everyday name stands for ("nurse", "truck driver")."""
+"""Occupations for everyday job names ("nurse", "truck driver")."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _VAGUE = {
 
 @cache
 def _index() -> dict[str, frozenset[str]]:
-    """Return name -> occupations; a name is a title, or the last word of one when it is telling."""
+    """Return name -> occupations; a name is a title, or its last word if that is specific."""
     variants, others = rows("us_title_variants"), rows("us_titles_assumed")
     titles = [(row["occupation"], row["occupation"]) for row in (*variants, *others)]
     titles += [(row["title_variant"], row["occupation"]) for row in variants]
@@ -56,7 +56,7 @@ def _singular(name: str) -> str:
 
 
 def occupations_named(name: str) -> frozenset[str]:
-    """Return the occupation labels that a job's name stands for; empty when it names no job.
+    """Return the occupation labels for a job name; empty if it is not a job.
 
     Examples
     --------

@@ -1,8 +1,9 @@
-"""Latent leanings of an agent: published regularities over its attributes plus a stable personal part.
+"""Latent leanings of agents: published effects of attributes plus a stable personal component.
 
-Every leaning is a weighted sum of standardised attributes (the table below, one source a row) and a personal
-component that depends only on the agent and the leaning. Weights give directions that were published; their
-sizes are the project's choice, small beside the personal part, because groups differ less than people do.
+Every leaning is a weighted sum of standardised attributes (the table below, one source per row) and a
+personal component that depends only on the agent and the leaning. The signs of the weights were published;
+their sizes are the project's choice, small relative to the personal component, because differences between
+groups are smaller than those between people.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ TRAITS = (
     "black",
     "hispanic",
 )
-PERSONAL = 0.8  # deviation of the personal component beside the weights below, before both are standardised
+PERSONAL = 0.8  # deviation of the personal component relative to the weights below, before standardisation
 
-# leaning -> (weights over TRAITS, source of the directions)
+# leaning -> (weights over TRAITS, source of the signs)
 LEANINGS: dict[str, tuple[dict[str, float], str]] = {
     "price": (
         {"income": -0.42, "unemployed": 0.5, "parent": 0.15, "age": -0.05},
@@ -197,9 +198,9 @@ CHECKED = frozenset(
         *("healthy_living", "indulgence", "travel", "job", "safety", "convenience", "politics", "faith"),
     )
 )
-"""Leanings whose directions were looked up in the source or a report of it; the others are from memory."""
+"""Leanings whose signs were checked in the source or a report on it; the others are from memory."""
 NAMES = tuple(LEANINGS)
-# leaning -> (mean, deviation) over the built population of the USA: leanings are given as distances from it
+# leaning -> (mean, deviation) over the US population, used to standardise leanings
 _USUAL: dict[str, tuple[float, float]] = {
     "price": (-0.01, 0.92), "technology": (0.12, 1.01), "health_worry": (0.21, 1.04),
     "own_health": (-0.25, 1.17), "healthy_living": (0.01, 0.97), "life": (-0.13, 0.98),
@@ -247,7 +248,7 @@ _ACTIVE = {"low": -1.0, "moderate": 0.1, "high": 1.1}
 def traits(agent: Agent) -> tuple[float, ...]:
     """Return the agent's standardised attributes in the order of ``TRAITS``.
 
-    An attribute that is not known of an agent stands at its middle.
+    An unknown attribute is set to its mean.
     """
     years = (agent.age - 48) / 18
     status = agent.labour_status
@@ -291,7 +292,7 @@ _NO_HEALTH = (0.0,) * 9
 
 @dataclass(frozen=True, slots=True)
 class Leaning:
-    """One leaning, ready to be worked out for many agents."""
+    """One leaning, prepared for many agents."""
 
     name: str
     weights: tuple[tuple[int, float], ...]
@@ -300,7 +301,7 @@ class Leaning:
     personal: float
 
     def of(self, person: tuple[float, ...], uuid: bytes) -> float:
-        """Return how far an agent leans, about -3 to 3: 0 is the US average, 1 a standard deviation."""
+        """Return the leaning of an agent, about -3 to 3: 0 is the US average, 1 a standard deviation."""
         total = normal(draws(self.salt, uuid)) * self.personal + self.start
         for at, weight in self.weights:
             total += weight * person[at]
@@ -308,7 +309,7 @@ class Leaning:
 
 
 def weights_of(table: dict[str, float]) -> tuple[tuple[int, float], ...]:
-    """Return trait weights by position, so that a sum is taken in one fixed order."""
+    """Return trait weights by index, so that sums have a fixed order."""
     return tuple((at, table[name]) for at, name in enumerate(TRAITS) if name in table)
 
 
@@ -322,7 +323,7 @@ LEANING: dict[str, Leaning] = {name: _leaning(name) for name in LEANINGS}
 
 
 def source(name: str) -> str:
-    """Return the publication that a leaning's directions come from.
+    """Return the source of a leaning's signs.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Things people own or do: the published US share says how many, each agent says yes or no for good."""
+"""Possessions and behaviours of agents: yes/no facts drawn with published US shares."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from voxpop_simulator.stances.normals import normal
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A yes/no fact of an agent's life that its profile does not hold.
+    """A yes/no fact of an agent's life that is not in its profile.
 
-    It is true where a normal draw of its own, plus weighted traits, lies above a threshold, or where one of
-    the facts that imply it is true.
+    It is true if a normal draw of its own, plus weighted traits, is above a threshold, or if a fact that
+    implies it is true.
     """
 
     name: str
@@ -28,11 +28,11 @@ class Fact:
     implied_by: tuple[Fact, ...] = ()
 
     def holds(self, person: tuple[float, ...], uuid: bytes) -> bool:
-        """Return whether the fact is true of an agent; it never depends on the study."""
+        """Return whether the fact is true of an agent; independent of the study."""
         return self.latent(person, uuid) > 0
 
     def latent(self, person: tuple[float, ...], uuid: bytes) -> float:
-        """Return how far an agent is from the line between yes and no."""
+        """Return the distance of an agent from the border between yes and no."""
         total = self.own(uuid) - self.threshold + self.shift(person)
         for fact in self.implied_by:
             total = max(total, fact.latent(person, uuid))
@@ -43,7 +43,7 @@ class Fact:
         return normal(draws(self.salt, uuid))
 
     def shift(self, person: tuple[float, ...]) -> float:
-        """Return how far the agent's traits move it."""
+        """Return the shift by the agent's traits."""
         total = 0.0
         for at, weight in self.weights:
             total += weight * person[at]
@@ -57,15 +57,15 @@ class Screen:
     Attributes
     ----------
     share : float
-        The published share of US adults (or households, where the source says so) that say yes.
+        Published share of US adults (or households, if the source says so) who say yes.
     threshold : float
-        Chosen so that the built population comes to the share; 0 is half the people.
+        Calibrated so that the population reproduces the share; 0 is half of the people.
     weights : mapping
-        Trait weights, in deviations; from the source's own breakdown where it has one.
+        Trait weights in deviations, from the source's own breakdown if it has one.
     source : str
-        Who published the share, and when.
+        Publisher and date of the share.
     checked : bool
-        Whether the share was found in the source or in a report of it; otherwise it is from memory.
+        Whether the share was checked in the source or in a report on it; otherwise it is from memory.
     """
 
     name: str
@@ -286,11 +286,11 @@ _HOUSEHOLD = word_set(
 
 _ALL_OF_US = Pattern(r" or (?:anyone|someone|anybody)(?: else)? in your (?:household|family|home)\b", re.I)
 _OF_HOUSEHOLDS = ("dog", "cat", "pet", "home", "car", "ev")
-"""Facts that are, or nearly are, those of a household."""
+"""Facts that are, or nearly are, facts of the household."""
 
 
 def fact_asked(sentence: str) -> Fact | None:
-    """Return the fact that a yes/no question asks for, or None.
+    """Return the fact asked for by a yes/no question, or None.
 
     Examples
     --------
@@ -315,7 +315,7 @@ _NEITHER = 1.1  # of those who do not own, one in seven lives with others
 
 
 def housing(options: tuple[str, ...], person: tuple[float, ...], uuid: bytes) -> str | None:
-    """Return whether an agent owns or rents, or neither, as an option; None where there is no such choice."""
+    """Return the option for owning, renting or neither, or None if the question has no such options."""
     homes = _homes(options)
     if homes is None:
         return None
@@ -326,7 +326,7 @@ def housing(options: tuple[str, ...], person: tuple[float, ...], uuid: bytes) ->
 
 @lru_cache(maxsize=512)
 def _homes(options: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return own, rent and another option, if there is one; None where own and rent are no options."""
+    """Return the options for own, rent and other, if any; None without both own and rent."""
     own = next((option for option in options if _OWNS.match(option)), None)
     rent = next((option for option in options if _RENTS.match(option)), None)
     if own is None or rent is None or len(options) > 4:

@@ -1,10 +1,10 @@
-"""The words people use for conditions and medicines, each with the slugs they stand for."""
+"""Everyday words for conditions and medicines, with the slugs that they mean."""
 
 from __future__ import annotations
 
 import re
 
-# slug -> (name in a sentence after "I have", pattern)
+# slug -> (wording after "I have", pattern)
 CONDITIONS: dict[str, tuple[str, str]] = {
     "hypertension": ("high blood pressure", r"hypertension|hypertensive|high blood[- ]pressure"
         r"|elevated blood pressure"),
@@ -48,7 +48,7 @@ CONDITIONS: dict[str, tuple[str, str]] = {
     "psoriasis": ("psoriasis", r"psoria(?:sis|tic)"),
 }  # fmt: skip
 
-# slug -> (name in a sentence after "I take", pattern)
+# slug -> (wording after "I take", pattern)
 DRUGS: dict[str, tuple[str, str]] = {
     "ace_inhibitor": ("an ACE inhibitor", r"ace[- ]?inhibitors?|lisinopril|enalapril|benazepril"
         r"|ramipril|zestril|prinivil|vasotec|altace"),
@@ -127,7 +127,7 @@ DRUGS: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 _MEDICINE = r"(?:medicines?|medications?|meds|drugs?|pills?|tablets?|treatments?|prescriptions?)"
-# (pattern, the classes any of which it stands for)
+# (pattern, classes that it may mean)
 DRUG_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         rf"(?:blood[- ]pressure|hypertension|anti-?hypertensive) ?{_MEDICINE}|anti-?hypertensives?",
@@ -158,7 +158,7 @@ DRUG_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def slugs_in(option: str, words: dict[str, tuple[str, str]]) -> tuple[str, ...]:
-    """Return the slugs that an option's words name, in the order of the lexicon.
+    """Return the slugs named by an option, in the order of the lexicon.
 
     Examples
     --------

@@ -10,29 +10,29 @@ _NORMAL_SCALE = 1 / 37837.0  # four 16-bit draws have a standard deviation of 65
 
 
 def normal(block: tuple[int, ...], start: int = 0) -> float:
-    """Return a near-normal number (mean 0, deviation 1, within ±3.5) from four draws of a block.
+    """Return an approximately normal number (mean 0, deviation 1, within ±3.5) from four draws of a block.
 
-    Sums of uniforms need no logarithm, so the last digit does not depend on the platform.
+    Sums of uniforms need no logarithm, so all digits are identical on every platform.
     """
     return (block[start] + block[start + 1] + block[start + 2] + block[start + 3] - 131070) * _NORMAL_SCALE
 
 
 @cache
 def quantile(share: float) -> float:
-    """Return the standard normal deviate below which a share of the draws lies.
+    """Return the standard normal quantile of a share.
 
     Examples
     --------
     >>> quantile(0.5), round(quantile(0.16), 2)
     (0.0, -0.99)
     """
-    from statistics import NormalDist  # costs more to import than the rest of the engine's arithmetic
+    from statistics import NormalDist  # slower to import than the rest of the engine's arithmetic
 
     return NormalDist().inv_cdf(share)
 
 
 def normals(parts: bytes, count: int) -> list[float]:
-    """Return ``count`` near-normal numbers, 1 to 128."""
+    """Return ``count`` approximately normal numbers, 1 to 128."""
     numbers: list[float] = []
     step = 0
     while len(numbers) < count:

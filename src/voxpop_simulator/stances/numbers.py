@@ -1,4 +1,4 @@
-"""What numbers people usually give: a table of amounts as plain text, and which line a question asks for."""
+"""Usual numeric answers: a table of amounts in a text file, and the entry for a question."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _LY = {"dai": "day", "week": "week", "month": "month", "year": "year", "annual":
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """What is usual for one number.
+    """Distribution of one number.
 
     Attributes
     ----------
     usual : float
-        The middle of what everybody says, or, where many say none, of a line through the others.
+        Median of all answers, or of a distribution fitted to the non-zero answers if many are zero.
     per : str
-        The period that it is for, "-" for none.
+        Period of the number, "-" for none.
     spread : float
-        Deviation of the natural logarithm.
+        Standard deviation of the natural logarithm.
     none : float
-        Share that says 0, 0 to 1.
+        Share of zero answers, 0 to 1.
     most : float
-        The most that makes sense in the period.
+        Maximum plausible number per period.
     seen : str
         "checked", "unverified" or "ours".
     """
@@ -54,7 +54,7 @@ class Number:
     seen: str
 
     def over(self, period: str) -> float:
-        """Return how many of its own periods another one has: 7 days a week; 1 where either has none."""
+        """Return the number of a period's repetitions in another one: 7 days a week; 1 if either has none."""
         if period not in YEAR or self.per not in YEAR:
             return 1.0
         if {self.per, period} <= {"day", "night", "weekday"}:
@@ -64,7 +64,7 @@ class Number:
 
 @cache
 def numbers() -> dict[str, tuple[Number, ...]]:
-    """Return the lines of the table by section: hours, counts, times, money, percent and prices.
+    """Return the entries of the table by section: hours, counts, times, money, percent and prices.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def _line(section: str, line: str) -> Number:
 
 @lru_cache(maxsize=2048)
 def number_asked(section: str, text: str) -> Number | None:
-    """Return the line of a section that a question asks for, None where there is none.
+    """Return the entry of a section that a question asks for, or None.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def number_asked(section: str, text: str) -> Number | None:
 
 
 def period_of(text: str) -> str:
-    """Return the period that a question names, "" for none.
+    """Return the period named in a question, or an empty string.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How usual common options are: a table of shares as plain text, and which list a question draws on."""
+"""Shares of common options: a table in a text file, and the list for a question."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ _ENTRY = Pattern(
 )
 _WORDS = Pattern(r"[a-z0-9é$€£%&+'’./-]+")
 _LONGEST = 8
-_ALONE = 2  # a name as short as this counts only where it is the whole option ("X", "HP")
+_ALONE = 2  # names of this length or less count only as the whole option ("X", "HP")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One usual option.
+    """One common option.
 
     Attributes
     ----------
     names : tuple of str
-        How it is called, in lower case; the first as the table writes it.
+        Names in lower case, starting with the one in the table.
     share, main : float
-        The share of US adults that ticks it, 0 to 1, and how often it is the one chosen, in proportion.
+        Share of US adults who tick it, 0 to 1, and relative frequency as the single choice.
     weights : tuple
-        Traits and leanings that shift it, in deviations.
+        Traits and leanings that shift the share, in deviations.
     abroad : tuple
-        Countries with their (share, main), where they are known to differ.
+        Countries with a known different (share, main).
     fact : str
-        The screening fact that it stands for, or "".
+        Corresponding screening fact, or "".
     ours : bool
-        Whether the figure is a guess in a list that has a source.
+        Whether the figure is an estimate in a list with a source.
     """
 
     name: str
@@ -54,10 +54,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One list of the table: options of a kind, which questions ask for them, and where the shares are from.
+    """One list of the table: options of a kind, the questions about them, and the source of the shares.
 
-    ``view`` tells tastes and reasons, which differ from question to question, from what one has or does;
-    ``against`` tells reasons not to do a thing, where "not" in the question turns nothing round.
+    ``view`` distinguishes tastes and reasons, which differ between questions, from possessions and
+    behaviours; ``against`` marks reasons not to do a thing, where "not" in the question changes nothing.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Options:
 
 @cache
 def lists() -> tuple[Options, ...]:
-    """Return every list of the table, in its order.
+    """Return all lists of the table, in order.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def _plain(text: str) -> str:
 
 @cache
 def _index() -> dict[str, tuple[tuple[int, int], ...]]:
-    """Return every name with the (list, entry) pairs that are called so."""
+    """Return each name with its (list, entry) pairs."""
     found: dict[str, list[tuple[int, int]]] = {}
     for at, options in enumerate(lists()):
         for seat, entry in enumerate(options.entries):
@@ -149,7 +149,7 @@ def _index() -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 def _named(text: str) -> dict[int, tuple[int, float]]:
-    """Return the entries that an option names: list -> (entry, how much of the option it is)."""
+    """Return the entries named by an option: list -> (entry, share of the option's text)."""
     index = _index()
     whole = _plain(text)
     bare = _plain(re.sub(r"\(.*?\)", " ", whole)) or whole
@@ -180,9 +180,9 @@ def _named(text: str) -> dict[int, tuple[int, float]]:
 
 @lru_cache(maxsize=1024)
 def list_of(text: str, options: tuple[str, ...]) -> tuple[Options, tuple[int | None, ...]] | None:
-    """Return the list that a question's options are of, with the entry of each; None when they are of none.
+    """Return the list of a question's options, with the entry of each option, or None.
 
-    At least two options, and most of them, are known; fewer will do where the question's words speak for it.
+    At least two options, and most of them, must be known; fewer suffice if the question's text matches.
 
     Examples
     --------
@@ -225,14 +225,14 @@ _VERB = r"\byou (?:currently |personally |ever |usually |regularly |still |also 
 
 @lru_cache(maxsize=1024)
 def entry_named(sentence: str, *, alone: bool) -> tuple[Options, int] | None:
-    """Return the entry that "Do you VERB THING ...?" is about, None when it is about no entry.
+    """Return the entry asked for by "Do you VERB THING ...?", or None.
 
     Parameters
     ----------
     sentence : str
         The question.
     alone : bool
-        Whether nothing may follow the thing, so that a yes says no more than that one uses, has or does it.
+        Whether the thing must end the question, so that a yes means only using, having or doing it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Questions about the profile are answered by the profile, in the coded value and in words."""
+"""Answers to questions about the profile, as coded values and in words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO = Pattern(r"^(?:no\b|false|disagree|n$|i don'?t|i'm not|i am not)", re.I)
 
 @dataclass(frozen=True, slots=True)
 class ProfileAnswer:
-    """How a profile answers one question: ``answer(agent)`` gives the value and the words."""
+    """A profile answer to one question: ``answer(agent)`` returns the value and the words."""
 
     field: str
     answer: Callable[[Agent], Answered]
@@ -37,7 +37,7 @@ class ProfileAnswer:
 
 @lru_cache(maxsize=1024)
 def profile_answer(question: Question) -> ProfileAnswer | None:
-    """Return how the profile answers this question; None when the profile does not hold the answer.
+    """Return the profile answer to a question, or None if the profile lacks the attribute.
 
     Examples
     --------
@@ -72,7 +72,7 @@ _PHQ_ITEM = Pattern(r"\b(?:last|past) (?:2|two) weeks\b.*\bbothered by\b", re.I)
 
 
 def _phq_item(question: Question) -> ProfileAnswer | None:
-    """Answer one of the nine items of the PHQ-9, 0 to 3, so that they come to the profile's score on average.
+    """Answer one of the nine items of the PHQ-9, 0 to 3, so that the expected sum is the profile's score.
 
     Kroenke, Spitzer & Williams 2001, Journal of General Internal Medicine 16:606.
     """
@@ -106,7 +106,7 @@ def _yes_no(test: ProfileTest) -> Callable[[Agent], Answered]:
 
 
 def unsaid(field: str) -> str:
-    """Return how an agent says that it has no such attribute."""
+    """Return the words of an agent without the attribute."""
     return NOT_KNOWN if field in HEALTH_FIELDS else NOT_SAID
 
 
@@ -287,7 +287,7 @@ _COUNTED = Pattern(r"day|dai|week|month|year|times", re.I)
 def _nearest(
     field: str, options: Sequence[str], rates: Sequence[float], unknown: str | None
 ) -> Callable[[Agent], Answered]:
-    """Answer how often with the option nearest to the times a week that the profile's level comes to."""
+    """Answer a frequency question with the option nearest to the weekly rate of the profile's level."""
     times = _times(field)
     often = key("profile often", field)
 
@@ -340,7 +340,7 @@ _BAD = Pattern(
 
 
 def falls(min_label: str | None, max_label: str | None) -> bool:
-    """Whether the low end of a scale is its good end ("where 1 is best").
+    """Return whether the low end of a scale is its good end ("where 1 is best").
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which of the options given is true of a profile, field by field."""
+"""Options that are true of a profile, by field."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LEVELS: dict[str, tuple[str, ...]] = {
     "phq9_severity": ("minimal", "mild", "moderate", "moderately_severe", "severe"),
     "bmi_class": ("underweight", "normal", "overweight", "obese_1", "obese_2", "obese_3"),
 }
-# field -> (pattern of an option, the levels it stands for); the first pattern that matches counts
+# field -> (pattern of an option, levels that it covers); the first match counts
 _WORDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "education": (
         (r"less than (?:a )?high school|no (?:high school )?diploma|did not (?:finish|complete) high"
@@ -122,7 +122,7 @@ _WORDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 
 
 def option_test(field: str, option: str) -> ProfileTest | None:
-    """Return the test that an option makes of a field's value, or None when it makes none.
+    """Return the test of a field's value for an option, or None.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def _named(field: str, text: str) -> ProfileTest:
 
 
 def tests_for(field: str, options: Sequence[str]) -> list[ProfileTest | None] | None:
-    """Return one test per option; None when the options do not speak about this field."""
+    """Return one test per option, or None if the options are not about this field."""
     order = read_order(tuple(options))
     tests = [option_test(field, option) for option in options]
     known = sum(test is not None for test in tests)
@@ -199,7 +199,7 @@ def tests_for(field: str, options: Sequence[str]) -> list[ProfileTest | None] | 
 
 
 def _separates(field: str, tests: Sequence[ProfileTest | None]) -> bool:
-    """Whether the options together cover every level of the field."""
+    """Return whether the options together cover all levels of the field."""
     covered: set[str] = set()
     for level in LEVELS[field]:
         if any(test is not None and level in test.levels for test in tests):
@@ -222,7 +222,7 @@ def _by_rank(field: str, order: Ordered) -> list[ProfileTest | None]:
 
 
 def place_of(at: int, levels: int, places: int) -> int:
-    """Return the place among ``places`` that level ``at`` of ``levels`` belongs to.
+    """Return the position among ``places`` for level ``at`` of ``levels``.
 
     Examples
     --------
@@ -233,6 +233,6 @@ def place_of(at: int, levels: int, places: int) -> int:
 
 
 def escape_option(options: Sequence[str], *, none: bool = False) -> str | None:
-    """Return the option that means "prefer not to say" (or "none of these")."""
+    """Return the option for "prefer not to say" (or "none of these")."""
     pattern = NONE if none else ESCAPE
     return next((option for option in options if pattern.match(option)), None)

@@ -1,4 +1,4 @@
-"""Which questions the profile itself answers: yes/no about attributes, and "what is your ..." ones."""
+"""Questions answered by the profile: yes/no questions on attributes, and "what is your ..." questions."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _NEGATION = Pattern(r"\b(?:not|never|without|no)\s*(?:(?:have|take|use|be|curren
 def yes_no_test(sentence: str) -> ProfileTest | None:
     """Return the test that answers a yes/no question from the profile alone, or None.
 
-    Every word must belong to a statement about the profile or to the words around it, so that
-    "Are you worried about diabetes?" is left to the leanings.
+    Every word must belong to a statement about the profile or to its surrounding phrase. "Are you worried
+    about diabetes?" is therefore left to the leanings.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def _starts(flat: str) -> list[int]:
 
 
 def combined(text: str) -> ProfileTest | None:
-    """Return one test for all the statements in a text, joined as its words join them."""
+    """Return one test for all statements in a text, combined by its conjunctions."""
     found = find_tests(text)
     if not found:
         return None
@@ -263,16 +263,16 @@ _TAIL = word_set(
 
 @cache
 def _value_patterns() -> tuple[tuple[str, Pattern], ...]:
-    """Compile the patterns when the first question is read: they would be a tenth of a service's start."""
+    """Compile the patterns on the first question, because they would take a tenth of a service's start."""
     return tuple((field, Pattern(rf"(?:{pattern})")) for field, pattern in _VALUES)
 
 
 _OF_A_CASE = Pattern(r"(?:when(?:ever)?|if|once|after|before) .*, what do you do(?! for\b)")
-"""Questions what one does when something happens: not what one does for a living."""
+"""Questions on the reaction to an event, not on the occupation."""
 
 
 def value_field(sentence: str) -> str | None:
-    """Return the field that a "what is your ..." question asks for, or None.
+    """Return the field asked for by a "what is your ..." question, or None.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How an agent says an attribute of its own profile, one short sentence per field."""
+"""Attributes of the agent's profile in words, one short sentence per field."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ _GENDER = {"male": "I'm a man.", "female": "I'm a woman.", "non_binary": "I'm no
 
 
 def held(agent: Agent, field: str) -> Any:
-    """Return an attribute of the profile; None when the agent has no such attribute.
+    """Return an attribute of the profile, or None if the agent lacks it.
 
-    Lists of slugs come back as lists, as they stand in the wire shape.
+    Lists of slugs are returned as lists, as in the wire form.
     """
     if field in HEALTH_FIELDS:
         health = agent.health_profile
@@ -91,7 +91,7 @@ def held(agent: Agent, field: str) -> Any:
 
 
 def listed(names: list[str]) -> str:
-    """Join names as people do: "a, b and c"."""
+    """Join names in a spoken list: "a, b and c"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -155,7 +155,7 @@ _SPOKEN: dict[str, Callable[[Any], str]] = {
 
 
 def say(agent: Agent, field: str) -> str:
-    """Return the agent's own sentence about one attribute of its profile."""
+    """Return the agent's sentence about one attribute of its profile."""
     value = held(agent, field)
     if value is None and field in HEALTH_FIELDS:
         return "I don't smoke." if field == "smoking_status" and _non_smoker(agent) else NOT_KNOWN
@@ -186,7 +186,7 @@ def _non_smoker(agent: Agent) -> bool:
 
 
 NOT_EVERYWHERE = ("is_parent", "education", "household_income", "urban_rural")
-"""Fields that agents of some countries do not have, because there are no figures."""
+"""Fields without values in some countries, for lack of figures."""
 
 NOT_SAID = "I'd rather not say."
 NOT_KNOWN = "I'd rather not say; I have no health details to share."

@@ -1,4 +1,4 @@
-"""The words that make a statement about a profile, and the test each of them stands for."""
+"""Phrases that state something about a profile, with their tests."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ _EVER_SMOKED: tuple[str, _Maker] = (
     r"(?: in your (?:entire |whole )?life(?:time)?)?",
     _fixed("smoking_status", "current", "former"),
 )
-"""The question of the National Health Interview Survey, of which the 100 is no age."""
+"""A question of the National Health Interview Survey in which 100 is not an age."""
 MAKERS: tuple[tuple[Pattern, _Maker], ...] = tuple(
     (Pattern(rf"(?<![\w$-])(?:{pattern})(?!\w)"), maker) for pattern, maker in (_EVER_SMOKED, *_makers())
 )
@@ -341,7 +341,7 @@ _CODES_IN_CAPITALS = Pattern(rf"\b(?:in|from) ({'|'.join(STATES)})\b")
 
 
 def find_tests(text: str) -> list[tuple[int, int, ProfileTest]]:
-    """Return the tests that a text names, with where each stands; earlier makers win overlaps."""
+    """Return the tests in a text, with their positions; earlier makers win overlaps."""
     lower = text.lower()
     taken: list[tuple[int, int, ProfileTest]] = []
     for code in _CODES_IN_CAPITALS.finditer(text):

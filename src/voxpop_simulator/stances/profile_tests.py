@@ -1,4 +1,4 @@
-"""Statements about a profile that a question or an option can make: true, false or not known."""
+"""Tests of statements about a profile in a question or an option: true, false or unknown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Holds = Callable[[Agent], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class ProfileTest:
-    """One statement about an agent and how the agent speaks about it."""
+    """One statement about an agent, with the agent's wording."""
 
     field: str
     holds: Holds
@@ -24,7 +24,7 @@ class ProfileTest:
 
 
 def is_in(field: str, *values: Any) -> ProfileTest:
-    """Return the test that an attribute is one of these values."""
+    """Return the test that an attribute has one of these values."""
     wanted = frozenset(values)
 
     def holds(agent: Agent) -> bool | None:
@@ -39,7 +39,7 @@ def is_in(field: str, *values: Any) -> ProfileTest:
 
 
 def compare(field: str, low: float | None, high: float | None) -> ProfileTest:
-    """Return the test that a number lies between two bounds, both included."""
+    """Return the test that a number is between two inclusive bounds."""
 
     def holds(agent: Agent) -> bool | None:
         value = held(agent, field)
@@ -59,7 +59,7 @@ def _health(
 
 
 def any_condition(slugs: tuple[str, ...]) -> ProfileTest:
-    """Return the test for having any of these conditions (any condition at all when none is named)."""
+    """Return the test for having any of these conditions, or any condition at all if none is given."""
 
     def speak(agent: Agent) -> str:
         has = agent.health_profile.conditions if agent.health_profile else ()
@@ -104,7 +104,7 @@ def any_drug(slugs: tuple[str, ...]) -> ProfileTest:
 
 
 def negated(test: ProfileTest) -> ProfileTest:
-    """Return the test that is true where the other is false."""
+    """Return the negation of a test."""
 
     def holds(agent: Agent) -> bool | None:
         value = test.holds(agent)
@@ -114,7 +114,7 @@ def negated(test: ProfileTest) -> ProfileTest:
 
 
 def both(*tests: ProfileTest) -> ProfileTest:
-    """Return the test that all hold; it speaks about the first."""
+    """Return the conjunction of tests, with the wording of the first."""
 
     def holds(agent: Agent) -> bool | None:
         values = [test.holds(agent) for test in tests]
@@ -133,7 +133,7 @@ OR_LESS = r"\s*(?:years? )?(?:and|or) (?:younger|under|below|less|fewer|lower)"
 
 
 def bounds(text: str, *, step: float = 1) -> tuple[float | None, float | None] | None:
-    """Return the inclusive bounds that a comparison names, or None; ``step`` is the smallest difference.
+    """Return the inclusive bounds of a comparison, or None; ``step`` is the smallest difference.
 
     Examples
     --------
@@ -175,7 +175,7 @@ _COMPARISONS: tuple[tuple[str, Callable[[float, float], tuple[float | None, floa
 
 
 def income_between(low: float | None, high: float | None) -> ProfileTest:
-    """Return the test that the middle of the household income band lies between two amounts in US dollars."""
+    """Return the test that the midpoint of the income band is between two amounts in US dollars."""
 
     def holds(agent: Agent) -> bool | None:
         if agent.household_income is None:
@@ -187,7 +187,7 @@ def income_between(low: float | None, high: float | None) -> ProfileTest:
 
 
 def band_middle(band: str) -> float:
-    """Return the middle of an income band in US dollars ("$200,000 and over" counts as 260,000).
+    """Return the midpoint of an income band in US dollars ("$200,000 and over" counts as 260,000).
 
     Examples
     --------

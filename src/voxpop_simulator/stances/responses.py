@@ -1,4 +1,4 @@
-"""From stance to a coded answer, one function per question type."""
+"""Coded answers from stances, one function per question type."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from voxpop_simulator.stances.normals import normal, normals
 from voxpop_simulator.stances.stance import AnswerPlan
 
 _PRIMACY = (
-    0.07  # what standing first adds to an option's appeal, in deviations, when options are not shuffled
+    0.07  # bonus of the first position for an option's appeal, in deviations, if options are not shuffled
 )
 # what people say matters: taste 85 %, price 76 %, health 62 %, convenience 57 %, environment 31 % of US
 # adults (IFIC Food & Health Survey 2024); the places between are ours
@@ -35,11 +35,10 @@ _PULL = (
     (r"environment|sustainab|ethic|packaging", -0.5),
     (r"advert|celebrit|influencer", -1.0),
 )  # fmt: skip
-_FAR = 1.2  # deviations, at most, by which chance alone sets an option apart: one of two gets 3 of 4 answers
-_ONESELF = 0.8
+_FAR = 1.2  # maximum deviations between options by chance: one of two options gets 3 of 4 answers
+_ONESELF = 0.8  # added appeal of oneself when asked who does a thing; our estimate
 _ME = Pattern(r"(?:mostly |mainly )?(?:me|you|myself|yourself|i do|i am)$", re.I)
-"""How much more often people name themselves when asked who does a thing; ours."""
-_TICKED = 0.3  # an option that appeals more than this is ticked
+_TICKED = 0.3  # options above this appeal are ticked
 _UP_TO = Pattern(
     r"\b(?:up to|at most|no more than|maximum of|top|pick|choose|select)\s+(?:your (?:top )?)?(one|two"
     r"|three|four|five|\d)\b",
@@ -50,7 +49,7 @@ _COUNT = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 @dataclass(frozen=True, slots=True)
 class Appeal:
-    """What draws people to one option."""
+    """Factors in the appeal of one option."""
 
     bias: float
     leanings: tuple[tuple[Leaning, float], ...]
@@ -60,7 +59,7 @@ class Appeal:
 
 @lru_cache(maxsize=1024)
 def appeals_of(question: Question) -> tuple[Appeal, ...]:
-    """Return the appeal of each option; it depends on the words alone, so shuffling changes nothing."""
+    """Return the appeal of each option, from its text alone, so that shuffling has no effect."""
     subject = sorted(content(question.text))
     made = []
     for at, option in enumerate(question.options):
@@ -86,7 +85,7 @@ def appeals_of(question: Question) -> tuple[Appeal, ...]:
 
 
 def _fact_of(question: Question, option: str) -> Fact | None:
-    """Return the screening fact that ticking an option states ("Which of these do you use? Facebook")."""
+    """Return the screening fact stated by ticking an option ("Which of these do you use? Facebook")."""
     verb = _STATES.search(question.text) if question.shape is CATEGORIES else None
     return fact_asked(f"Do you {verb[1].lower()} {option}?") if verb else None
 
@@ -99,7 +98,7 @@ _STATES = Pattern(
 def utilities(
     plan: AnswerPlan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...], country: str = "USA"
 ) -> list[float]:
-    """Return how much each option appeals to an agent; options of the table by their shares."""
+    """Return the appeal of each option to an agent; options of the table by their shares."""
     if plan.known is not None:
         if plan.question.shape is CATEGORIES:
             return ticks(plan.known, person, uuid, country, moment)
@@ -129,13 +128,13 @@ def _seat(question: Question, at: int) -> int:
 
 @lru_cache(maxsize=1024)
 def _seats(options: tuple[str, ...]) -> tuple[int, ...]:
-    """Return each option's place in the alphabet, so that a taste follows the option, not its position."""
+    """Return each option's alphabetical rank, so that a taste belongs to the option, not its position."""
     alphabet = sorted(options, key=str.casefold)
     return tuple(alphabet.index(option) for option in options)
 
 
 def pick_one(plan: AnswerPlan, scores: list[float], stance: float) -> str:
-    """Return the option chosen: by rank when the options are ordered, by appeal when they are not."""
+    """Return the chosen option: by rank for ordered options, by appeal otherwise."""
     options = plan.question.options
     if plan.order is not None:
         return options[plan.order.ranks.index(bisect_right(plan.borders, stance))]
@@ -143,7 +142,7 @@ def pick_one(plan: AnswerPlan, scores: list[float], stance: float) -> str:
 
 
 def pick_many(plan: AnswerPlan, scores: list[float]) -> list[str]:
-    """Return the options chosen, in listed order; "none" and escapes stand alone."""
+    """Return the chosen options in listed order; "none" and "don't know" options exclude all others."""
     if plan.known is not None:
         return _ticked(plan, scores)
     options, own = plan.question.options, appeals_of(plan.question)
@@ -152,7 +151,7 @@ def pick_many(plan: AnswerPlan, scores: list[float]) -> list[str]:
     ranked = sorted(real, key=lambda at: -scores[at])
     chosen = [at for at in ranked if scores[at] > _TICKED]
     alone = [at for at, appeal in enumerate(own) if appeal.kind in ("none", "escape")]
-    if all(own[at].fact for at in real):  # what is so is ticked, whatever appeals
+    if all(own[at].fact for at in real):  # facts are ticked regardless of appeal
         none = next((at for at in alone if own[at].kind == "none"), None)
         return [options[at] for at in sorted(chosen[:limit] or ([] if none is None else [none]))]
     chosen = chosen or ranked[:1]
@@ -164,7 +163,7 @@ def pick_many(plan: AnswerPlan, scores: list[float]) -> list[str]:
 
 
 def _ticked(plan: AnswerPlan, scores: list[float]) -> list[str]:
-    """Return the options of the table that are ticked; who ticks none says so, or takes the nearest."""
+    """Return the ticked options of the table; without any, the "none" option or the nearest one."""
     options, picks = plan.question.options, plan.known.picks if plan.known else ()
     real = sorted(
         (at for at, pick in enumerate(picks) if pick.kind in ("", "other")), key=lambda at: -scores[at]
@@ -182,7 +181,7 @@ _REFUSES = Pattern(r"i (?:don'?t|do not|skip|have no)\b|no (?:particular|bank)\b
 
 @lru_cache(maxsize=1024)
 def most_allowed(text: str) -> int:
-    """Return how many options a question lets one choose ("pick up to three").
+    """Return the maximum number of options that a question allows ("pick up to three").
 
     Examples
     --------
@@ -196,7 +195,7 @@ def most_allowed(text: str) -> int:
 
 
 def rated(plan: AnswerPlan, stance: float, moment: tuple[int, ...]) -> int:
-    """Return the point chosen on the question's scale; long scales are heaped on the middle and the ends."""
+    """Return the chosen point of the question's scale; long scales are heaped on the middle and the ends."""
     scale = plan.question.scale
     assert scale is not None  # a scale question always has one
     at = bisect_right(plan.borders, stance)

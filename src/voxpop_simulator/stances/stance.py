@@ -1,4 +1,4 @@
-"""Where an agent stands on a question: leanings, the subject, and what it said earlier in the study."""
+"""The stance of an agent on a question: leanings, subject, and earlier answers in the study."""
 
 from __future__ import annotations
 
@@ -55,10 +55,11 @@ _POINTING = ("it", "this", "that", "them", "these", "those", "one")
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlan:
-    """A question worked out once, for all the agents that will answer it.
+    """A question prepared for all the agents that will answer it.
 
-    ``frame`` says what a yes means; ``shape`` where answers to such words usually lie. ``borders`` are the
-    stances between neighbouring answers of a scale or of ordered options, from low to high.
+    ``frame`` is the meaning of a yes, ``shape`` the usual distribution of answers to such wording.
+    ``borders`` are the stances between neighbouring answers of a scale or of ordered options, from low to
+    high.
     """
 
     question: Question
@@ -83,11 +84,11 @@ class AnswerPlan:
 
 @lru_cache(maxsize=1024)
 def plan_of(question: Question) -> AnswerPlan:
-    """Return the plan of a question; it depends on nothing but the question."""
+    """Return the plan of a question, which depends on the question only."""
     question = replace(question, text=in_full(as_read(question.text)))
     sentence = main_sentence(question.text)
     if question.shape is NUMBER and is_price_point(sentence):
-        sentence = _AT_WHAT_PRICE  # the four prices of one thing differ by their sizes alone
+        sentence = _AT_WHAT_PRICE  # the four prices of one thing differ by their multiples only
     frame = _frame_of(question, sentence)
     order = order_of(question, sentence) if question.shape is CATEGORY else None
     asking = _without(sentence, question.options) if order else sentence
@@ -140,7 +141,7 @@ def _moment_of(question: Question, sentence: str) -> str:
 
 
 def _mean_for(yes: float, shape: Frame, order: Ordered | None) -> float:
-    """Return the mean with which a share of the answers lies in the upper half of a scale."""
+    """Return the mean that puts a given share of the answers in the upper half of a scale."""
     cuts = order.cuts if order is not None else ()
     half = cuts[len(cuts) // 2] if len(cuts) % 2 else 0.5
     stance = quantile(1 - yes)
@@ -149,7 +150,7 @@ def _mean_for(yes: float, shape: Frame, order: Ordered | None) -> float:
 
 
 def _fact_of(sentence: str) -> Fact | None:
-    """Return what a yes/no question asks that one has or does: a screening fact, or a thing of the table."""
+    """Return the fact in a yes/no question: a screening fact, or a thing of the table."""
     return fact_asked(sentence) or (used_fact(sentence) if _PLAIN.match(sentence) else None)
 
 
@@ -157,7 +158,7 @@ _PLAIN = Pattern(r"(?:.*[,:] )?(?:do you|have you ever)\b(?! (?:want|need|plan|p
 
 
 def _frame_of(question: Question, sentence: str) -> Frame:
-    """Return the frame of a question; where its answers alone say what it asks, theirs."""
+    """Return the frame of a question, or of its options if they alone define the question."""
     frame = frame_of(sentence)
     if frame in (GENERAL, BELIEF) and _APPLIES.search(sentence):
         return frame_of(" ".join(question.options))
@@ -168,27 +169,27 @@ _APPLIES = Pattern(r"\bwhich (?:one )?of (?:these|the following)\b.*\b(?:appl|de
 
 
 def _without(sentence: str, options: tuple[str, ...]) -> str:
-    """Return a question without the answers it lists, which are no part of what it is about."""
+    """Return a question without its listed answers, which are not part of the subject."""
     left = sentence
     for option in sorted(options, key=len, reverse=True):
         left = re.sub(rf"(?<!\w){re.escape(option)}(?!\w)", " ", left, flags=re.I)
     return left if content(left) else sentence
 
 
-_APART = 0.15  # how far questions of one frame lie apart, in deviations of their answers
+_APART = 0.15  # variation between questions of one frame, in deviations of their answers
 
 
 def _loadings(
     frame: Frame, topics: tuple[tuple[str, float], ...], sign: int
 ) -> tuple[tuple[Leaning, float], ...]:
-    """Return leanings with weights whose squares add to one, signed so that a high stance means a yes."""
+    """Return leanings with weights whose squares sum to one, signed so that a high stance means a yes."""
     weights: dict[str, float] = {}
     for name, weight in topics:
         if frame is HEALTH and name in ("health_worry", "healthy_living", "exercise"):
             weights["own_health"] = sign
             continue
         if frame.axis == "worry" and name == "price":
-            weight = abs(weight)  # who minds the price is hurt by it, whichever way it is put
+            weight = abs(weight)  # price sensitivity lowers the stance in any wording
         against = (frame.name in _GLAD and name in _BURDENS) or (frame.axis == "worry" and name in _BLESSINGS)
         weights[name] = weight * sign * (-1 if against else 1)
     for name, weight in frame.leanings:
@@ -200,7 +201,7 @@ def _loadings(
 
 
 def own_stance(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...]) -> float:
-    """Return an agent's stance from its leanings, the subject and the moment; about -3 to 3, high for yes."""
+    """Return a stance from leanings, subject and the random component; about -3 to 3, high for yes."""
     total = plan.sign * _FROM_SUBJECT * normal(draws(plan.subject, uuid)) + _FROM_MOMENT * normal(moment)
     for leaning, weight in plan.leanings:
         total += _FROM_LEANINGS * weight * leaning.of(person, uuid)
@@ -208,18 +209,18 @@ def own_stance(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes, moment:
 
 
 def remembered(earlier: Sequence[tuple[float, Shown]], own: float) -> float:
-    """Return an agent's own stance, moved where its earlier answers in the study ask for it.
+    """Return an agent's stance, adjusted to its earlier answers in the study.
 
-    An earlier answer is a constraint: it shows a range of stances. An own stance in that range, or within
-    half a point of it, stays as it is; one outside moves inside the range, as far as the link is strong.
-    The strongest link is applied last.
+    An earlier answer is a constraint: it implies a range of stances. A stance within that range, or within
+    half a point of it, is kept; one outside is moved into the range, as far as the strength of the link
+    requires. The strongest link is applied last.
 
     Parameters
     ----------
     earlier
-        How strongly each earlier answer binds, weakest first, and the range that it shows.
+        Strength and implied range of each earlier answer, weakest first.
     own
-        The stance without them.
+        The unadjusted stance.
     """
     stance = own
     for weight, (low, high, slack) in earlier:
@@ -238,25 +239,25 @@ def remembered(earlier: Sequence[tuple[float, Shown]], own: float) -> float:
 
 
 def _inside(gap: float) -> float:
-    """Return how far inside the edge a corrected stance goes: spread out, so that ratings do not pile up.
+    """Return the distance of an adjusted stance from the edge, spread out so that ratings do not pile up.
 
-    The last digits of the gap decide; they are as good as random and the same on every machine.
+    It depends on the last digits of the gap, which are practically random and identical on every machine.
     """
     return 0.1 + 1.3 * (gap * 97.0 % 1.0)
 
 
-_CERTAIN = 0.85  # from this strength on, a later answer never leaves what the earlier one showed
+_CERTAIN = 0.85  # from this strength on, a later answer stays within the range of the earlier one
 
 
 Shown = tuple[float, float, float]
-"""The range of stances that an answer shows: lowest, highest, and how far outside it one may stay."""
+"""Range of stances implied by an answer: lowest, highest, and the tolerance outside."""
 
 
 def shown_range(plan: AnswerPlan, value: Any) -> Shown | None:
-    """Return (low, high, slack) of the stances that a coded answer shows; None when it shows none.
+    """Return (low, high, slack) of the stances implied by a coded answer, or None.
 
-    Who does not own a thing or has not heard of it does not use it; owning or knowing it says nothing about
-    how often, or what one thinks.
+    An agent that does not own or know a thing does not use it; owning or knowing it implies nothing about
+    frequency or opinion.
     """
     question = plan.question
     if isinstance(value, bool):
@@ -283,10 +284,10 @@ def _point_range(plan: AnswerPlan, at: int, points: int) -> tuple[float, float, 
 
 
 def taken(plan: AnswerPlan, value: Any) -> float:
-    """Return for which side a coded answer speaks, and how clearly: about -2 to 2, high for yes.
+    """Return the direction and clarity of a coded answer: about -2 to 2, high for yes.
 
-    A rating counts by its place on the scale, whatever others usually answer: who is somewhat satisfied
-    speaks of what is good, though most are more so.
+    A rating counts by its position on the scale, whatever others usually answer: an agent that is somewhat
+    satisfied talks about positive aspects, even if most are more satisfied.
 
     Examples
     --------
@@ -313,29 +314,29 @@ def taken(plan: AnswerPlan, value: Any) -> float:
     return low + 0.8 if high >= 9.0 else (low + high) / 2
 
 
-_EVEN = 0.55  # the place on a scale that speaks for neither side
+_EVEN = 0.55  # the neutral position on a scale
 
 
 def _named_in(plan: AnswerPlan) -> frozenset[str]:
-    """Return the words of what a question asks about, with those of the thing that is offered."""
+    """Return the subject words of a question, with those of the offered thing."""
     thing = thing_described(offer_in(plan.question.text)) or ""
     return content(plan.sentence) | content(thing)
 
 
 def asks_if_heard(question: Question, plan: AnswerPlan) -> bool:
-    """Return whether a question asks if one has heard of what a later one is about."""
+    """Return whether a question asks about having heard of the subject of a later one."""
     earlier = plan_of(question)
     name = name_in(earlier.sentence) if earlier.frame is AWARE else ""
     return bool(name) and name.lower() in plan.sentence.lower()
 
 
 _TO_A_NUMBER = 0.4
-"""How much of an earlier answer binds a number: who would surely buy pays more, but not twice the price."""
+"""Strength of an earlier answer for a number: certain buyers pay more, but not twice the price."""
 
 
 @lru_cache(maxsize=4096)
 def link(earlier: Question, later: Question) -> float:
-    """Return how strongly an earlier question binds a later one, -1 to 1; 0 when they have nothing in common.
+    """Return the strength of an earlier question for a later one, -1 to 1; 0 if they are unrelated.
 
     Examples
     --------

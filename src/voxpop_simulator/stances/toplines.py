@@ -1,4 +1,4 @@
-"""Published shares of yes: where a question is answered by most or by few, though no rule could tell."""
+"""Published shares of yes, for questions with very high or low shares that no rule predicts."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Topline:
     Attributes
     ----------
     yes : float
-        Share of US adults with an answer that says yes, or chooses the upper half of a scale, 0 to 1.
+        Share of US adults who say yes, or choose the upper half of a scale, 0 to 1.
     frame : str
-        The way of asking that it is for; "-" for what people have, do or did.
+        Frame of the question; "-" for possessions and behaviours.
     question : str
-        A wording of it.
+        Example wording.
     seen : str
         "checked", "unverified" or "ours".
     """
@@ -53,13 +53,13 @@ class Topline:
     seen: str
 
     def fits(self, frame: Frame) -> bool:
-        """Return whether a question of a frame may be answered by it."""
+        """Return whether the entry applies to questions of a frame."""
         return frame.name == self.frame or frame.name in _EITHER.get(self.frame, ())
 
 
 @cache
 def toplines() -> tuple[Topline, ...]:
-    """Return every line of the table, in its order.
+    """Return all entries of the table, in order.
 
     Examples
     --------
@@ -80,16 +80,16 @@ def _line(line: str) -> Topline:
 
 @lru_cache(maxsize=1024)
 def topline_of(sentence: str, frame: Frame, *, yes_no: bool) -> float | None:
-    """Return the published share of yes for a question, turned where it asks for the opposite.
+    """Return the published share of yes for a question, inverted for the opposite question.
 
     Parameters
     ----------
     sentence : str
         The question.
     frame : Frame
-        How it asks.
+        Frame of the question.
     yes_no : bool
-        Whether it is answered by yes or no; what people have or do is a share of yes and no point of a scale.
+        Whether it is a yes/no question; shares of possessions and behaviours do not apply to scales.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a thing is worth to an agent: what its price does to the wish for it, and the prices it has named."""
+"""Value of a thing to an agent: the effect of its price on demand, and earlier answers on prices."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _GAIN = Pattern(
     r"|inherit\w*|million|billion)\b",
     re.I,
 )
-"""Words of sums that one gets or that are nobody's price: more of them lowers no wish."""
+"""Words for amounts received or amounts that are not a price: higher ones do not lower demand."""
 _SLOPE = 1.6
-"""Stances in a unit of ln price: answers to a list of prices agree with the spread of open ones (0.62)."""
+"""Stances per unit of ln price, so that answers to price lists agree with the spread of open ones (0.62)."""
 _FROM_TABLE, _FARTHEST = 0.6, 1.2
-"""How much a price counts against the usual one, which may be for another size, and how far it moves."""
+"""Weight of a price relative to the usual one, which may be for another size, and its maximum effect."""
 
 
 def price_put(question: Question) -> float | None:
-    """Return the price at which a coded question offers something; None where it offers nothing.
+    """Return the price of the offer in a coded question, or None.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def price_put(question: Question) -> float | None:
 
 
 def is_same_thing(one: Question, two: Question) -> bool:
-    """Return whether two questions are about one thing, at whatever price.
+    """Return whether two questions are about the same thing, at any price.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def _thing(question: Question) -> frozenset[str]:
 
 
 def price_weight(price: float, earlier: float) -> float:
-    """Return how far a higher price than an earlier one lowers the wish for a thing, in stances.
+    """Return the reduction of demand by a price above an earlier one, in stances.
 
     Examples
     --------
@@ -83,10 +83,10 @@ def price_weight(price: float, earlier: float) -> float:
 
 
 def price_burden(question: Question, earlier: Sequence[Question]) -> float:
-    """Return how far the price in a question lowers the wish for what it offers, in stances.
+    """Return the reduction of demand by the price in a question, in stances.
 
-    The first price named for a thing in a study counts against the usual price of such things, where one is
-    known; later ones count against the first.
+    The first price for a thing in a study is compared with the usual price, if known; later prices are
+    compared with the first.
     """
     price = price_put(question)
     if not price:
@@ -100,7 +100,7 @@ def price_burden(question: Question, earlier: Sequence[Question]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an earlier question tells of a thing's worth: the price it named, or that it asked for one."""
+    """Information of an earlier question on a thing's value: the price it named, or a request for one."""
 
     plan: AnswerPlan
     price: float | None
@@ -108,14 +108,14 @@ class Mark:
 
 
 def mark_of(question: Question) -> Mark:
-    """Return what the answers to a question tell of the worth of the thing that it is about."""
+    """Return the information that answers to a question give on the value of its subject."""
     return Mark(plan_of(question), price_put(question), _is_worth(question))
 
 
 def bounds_of_worth(said: Iterable[tuple[Mark, Any]]) -> tuple[float, float]:
-    """Return the lowest and the highest that a thing can be worth, by what an agent said of it in the study.
+    """Return the lowest and the highest possible value of a thing, given the agent's earlier answers.
 
-    It is worth the prices at which the agent said yes, and less than those at which it said no.
+    Its value is at least the prices that the agent accepted, and below those that it refused.
     """
     low, high = 0.0, math.inf
     for mark, value in said:
@@ -129,7 +129,7 @@ def bounds_of_worth(said: Iterable[tuple[Mark, Any]]) -> tuple[float, float]:
 
 
 def _would_take(plan: AnswerPlan, value: Any) -> bool | None:
-    """Return whether an answer takes an offer; None where it leaves that open."""
+    """Return whether an answer accepts an offer, or None if that is open."""
     if isinstance(value, bool):
         return value
     side = taken(plan, value)
@@ -140,18 +140,18 @@ _SURELY = 1.0
 
 
 def _is_worth(question: Question) -> bool:
-    """Return whether a question asks what one would pay, as no price point does."""
+    """Return whether a question asks for the willingness to pay, rather than for a point on a price meter."""
     return question.shape is NUMBER and not is_price_point(question.text) and "pay" in question.text.lower()
 
 
 def said_before(price: float, said: Iterable[tuple[Mark, Any]]) -> bool | None:
-    """Return the answer to whether one would take something at a price, where earlier answers settle it."""
+    """Return the answer to an offer at a price, if earlier answers determine it."""
     low, high = bounds_of_worth(said)
     return True if price <= low else False if price >= high else None
 
 
 def within_worth(question: Question, value: float, said: Iterable[tuple[Mark, Any]]) -> float:
-    """Return what an agent would pay, between the prices it has accepted and refused before."""
+    """Return the agent's willingness to pay, between the prices it accepted and refused before."""
     if not _is_worth(question):
         return value
     low, high = bounds_of_worth(said)

@@ -1,1 +1,1 @@
-"""What a thesis claims, who has to be asked about it, and what their answers say."""
+"""Theses: claims, panels, and verdicts on the answers."""

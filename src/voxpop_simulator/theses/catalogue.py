@@ -1,4 +1,4 @@
-"""The companies, products and categories that theses are about, each with its kind of trade."""
+"""Companies, products and categories as subjects of theses, each with its trade."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from voxpop_simulator.questions.wordlists import word_set
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that a thesis can be about.
+    """A possible subject of a thesis.
 
     Attributes
     ----------
     name : str
-        What it is called in the composition.
+        Name in the composition.
     kind : {"company", "product", "category", "sector", "macro"}
     trade : str
-        A key of ``TRADES``, or of ``ACTIVITIES`` for what employers do.
+        Key of ``TRADES``, or of ``ACTIVITIES`` for activities of employers.
     asked : str
-        The words that customers are asked about.
+        Wording in questions to customers.
     market : str
-        The words that people who see the market at work are asked about.
+        Wording in questions to people who see the market at work.
     one : str
-        A single one of it, with its article.
+        Singular form with its article.
     employer : bool
-        Whether employers do it, not customers.
+        Whether employers do it rather than customers.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Entry:
     employer: bool = False
 
 
-# name, aliases after "/" | trade | what it is one of | what customers are asked about, unless it is the name
+# name, aliases after "/" | trade | category | wording for customers, if not the name
 _PLACES = """
 Starbucks/SBUX|restaurant|coffee shops
 Dunkin'/Dunkin/Dunkin Donuts|restaurant|coffee shops
@@ -165,7 +165,7 @@ AMC|fun|movie theaters
 Teladoc|care|telehealth
 """
 
-# maker, aliases | trade | what customers are asked about | one of it
+# maker, aliases | trade | wording for customers | singular form
 _MAKERS = """
 Mondelez|grocery|snack foods such as cookies and crackers|
 PepsiCo/Pepsi|grocery|soft drinks and salty snacks|
@@ -227,7 +227,7 @@ D.R. Horton/DR Horton|home||
 Zillow|home||
 """
 
-# kind | phrases, the first is the name | trade | asked (empty: the name) | one of it
+# kind | phrases, the first is the name | trade | wording (empty: the name) | singular form
 _THINGS = """
 category|energy drinks/energy drink|grocery||
 category|snack foods/snack food/snacks/snack/salty snacks|grocery|snack foods|
@@ -367,7 +367,7 @@ macro|discretionary spending/discretionary goods/discretionary purchases/discret
 macro|consumer spending/household spending|spending|everyday goods and services|
 """  # noqa: E501
 
-# what employers do: kind | phrases | key of ACTIVITIES
+# activities of employers: kind | phrases | key of ACTIVITIES
 _DONE = """
 macro|capital spending/capex/capital expenditure/capital investment/equipment spending/equipment purchases/new equipment/business investment/investment in equipment|capex
 macro|hiring/staff/staffing/headcount/layoffs/job openings/recruitment/recruiting/employment|hiring
@@ -408,7 +408,7 @@ EMPLOYERS: tuple[tuple[str, str], ...] = (
         "",
     ),
 )
-"""Words for employers, and the industry that they stand for; empty stands for any."""
+"""Words for employers -> industry; empty means any."""
 
 
 def _rows(text: str) -> list[list[str]]:
@@ -428,7 +428,7 @@ def article(name: str) -> str:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Return phrase, in lower case -> what it names."""
+    """Return phrase, in lower case -> entry."""
     found: dict[str, Entry] = {}
 
     def put(phrases: str, entry: Entry) -> None:
@@ -457,19 +457,19 @@ COMMON_WORDS = word_set(
     slack zoom amazon cava celsius
     """
 )
-"""Names that are words as well, so that they count with a capital letter only."""
+"""Names that are also common words, so that they count only with a capital letter."""
 
 
 @cache
 def names_pattern() -> re.Pattern[str]:
-    """Return the pattern of all phrases, the longest first."""
+    """Return the pattern of all phrases, longest first."""
     phrases = sorted(entries(), key=lambda phrase: (-len(phrase), phrase))
     joined = "|".join(re.escape(phrase).replace(r"\ ", r"[\s-]+").replace("'", "['’]") for phrase in phrases)
     return re.compile(rf"(?<![\w-])(?:{joined})(?![\w])", re.IGNORECASE)
 
 
 def entry_named(words: str) -> Entry | None:
-    """Return what some words name, or None.
+    """Return the entry named by some words, or None.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Why a thesis says that something happens: the drivers, in its own words and as an answer option."""
+"""Drivers of a thesis: its reasons, in its own words and as answer options."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PARTS = re.compile(
 )
 _STRIP = re.compile(rf"^(?:(?:{_HEDGES}|the|its|their|a|an|his|her|rather|by)\s+)+", re.I)
 
-# the answer option that a driver is asked with
+# answer option for each driver
 _OPTIONS: tuple[tuple[str, str], ...] = (
     (r"\b(?<!birth )(?<!tax )(?<!crime )(?<!exchange )rates?\b|borrowing costs?"
      r"|cost of (?:credit|money)|financing costs?|\bfed\b|monetary", "Interest rates"),
@@ -92,13 +92,13 @@ _OPTIONS: tuple[tuple[str, str], ...] = (
     (r"uncertain\w*", "Uncertainty about the economy"),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(pattern, re.I), option) for pattern, option in _OPTIONS)
-_MOST_WORDS = 3  # longer ones are clauses, or tell more than an option should
+_MOST_WORDS = 3  # longer ones are clauses, or too specific for an option
 
 
 def split(statement: str) -> tuple[str, tuple[str, ...]]:
-    """Return a claim without its reasons, and the reasons, the main one first.
+    """Return a claim without its reasons, and the reasons, main reason first.
 
-    Words on who is meant ("because of price among Gen Z") stay with the claim.
+    Words on the people meant ("because of price among Gen Z") stay with the claim.
 
     Examples
     --------
@@ -125,12 +125,12 @@ def split(statement: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _contrast(rest: str) -> str:
-    """Return the part of a tail that says something else of somebody else."""
+    """Return the part of a tail that makes a different statement about a different subject."""
     return rest if re.match(r",?\s+(?:but|while|whereas)\s", rest, re.I) and moves(rest) else ""
 
 
 def named(sentence: str) -> tuple[str, ...]:
-    """Return the reasons that a sentence of its own gives ("The main reason is price.").
+    """Return the reasons given in a separate sentence ("The main reason is price.").
 
     Examples
     --------
@@ -146,7 +146,7 @@ def named(sentence: str) -> tuple[str, ...]:
 
 
 def parts(link: str, reason: str) -> tuple[str, ...]:
-    """Return the reasons that some words join, after a link such as "because of" or "by".
+    """Return the reasons in a list, after a link such as "because of" or "by".
 
     Examples
     --------
@@ -163,7 +163,7 @@ def parts(link: str, reason: str) -> tuple[str, ...]:
 
 
 def option(driver: str) -> str:
-    """Return a driver as an answer option in neutral words; empty where there is none.
+    """Return a driver as an answer option in neutral words; empty if there is none.
 
     Examples
     --------

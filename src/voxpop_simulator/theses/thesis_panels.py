@@ -1,4 +1,4 @@
-"""Composes a thesis: what it claims, who has to be asked, and which answers would speak against it."""
+"""Composition of a thesis: its claim, its panels, and the answers that would contradict it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from voxpop_simulator.theses.thesis_text import Measured, Thesis, read
 from voxpop_simulator.theses.thesis_words import moves, way_of
 
 STANCES = {"up": "bullish", "not_down": "bullish", "down": "bearish", "not_up": "bearish", "same": "neutral"}
-"""The way that a thesis claims -> its stance."""
+"""Direction of a claim -> stance."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What a composition is made with."""
+    """The inputs of a composition."""
 
     size: int
     count: Callable[[Filter], int]
@@ -38,21 +38,21 @@ def compose(
     titles: Mapping[str, str],
     answers: Sequence[tuple[str, str]] = (),
 ) -> Composition:
-    """Return what a thesis claims and the panels that can speak for or against it; deterministic.
+    """Return the claim of a thesis and the panels that can confirm or contradict it; deterministic.
 
     Parameters
     ----------
     raw_input : str
-        A thesis in a sentence or two.
+        A thesis of one or two sentences.
     panel_size : int
-        Agents of each panel, at least 1. A panel of people at work is smaller where there are fewer of them;
-        a channel check keeps its size, so the caller has to compare it with ``count``.
+        Agents per panel, at least 1. A panel of people at work is smaller if fewer of them exist; a channel
+        check keeps its size, so the caller must compare it with ``count``.
     count : callable
-        Filter -> how many agents match.
+        Filter -> number of matching agents.
     labels, titles : mapping
         As for :class:`~voxpop.engines.audience.Planner`.
     answers : sequence of (str, str), default ()
-        Earlier clarification questions, each with its answer, the oldest first.
+        Earlier clarification questions and their answers, oldest first.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def compose(
 
 
 def claim(text: str) -> Claim:
-    """Return what a text claims, before anybody is looked for.
+    """Return the claim of a text, before any panel is planned.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def claim(text: str) -> Claim:
 
 
 def _settled(thesis: Thesis, pending: Clarification, answer: str) -> Thesis:
-    """Return the thesis with an answer on what it is about or what it claims."""
+    """Return the thesis completed by an answer on its subject or its claim."""
     if thesis.subject is not None:
         answer = re.sub(r"^\W*(?:it|they|this)\b", thesis.subject.name, answer.strip(), flags=re.I)
     other = read(answer)
@@ -134,7 +134,7 @@ def _settled(thesis: Thesis, pending: Clarification, answer: str) -> Thesis:
 
 
 def _plain_subject(answer: str) -> Entry | None:
-    """Return the thing that an answer of a few words names, known or not."""
+    """Return the thing named by a short answer, known or unknown."""
     made = read(f"{answer.strip(' .!?')} is growing")
     return made.measured[0].entry if made.measured else None
 
@@ -153,7 +153,7 @@ def _composed(thesis: Thesis, settled: Sequence[tuple[str, str]], setting: _Sett
         and first.trade == "thing"
         and people.is_job(first.name, setting.labels, setting.titles)
     ):
-        thesis = replace(thesis, measured=())  # work that people do is nothing that customers buy
+        thesis = replace(thesis, measured=())  # an activity at work is not a product that customers buy
         head = Composition(primary_driver=head.primary_driver, secondary_drivers=head.secondary_drivers)
     unclear = _unclear(thesis)
     if unclear is not None:
@@ -199,7 +199,7 @@ _EXAMPLES = (
 
 
 def _unclear(thesis: Thesis) -> Clarification | None:
-    """Return what has to be known before anybody can be asked."""
+    """Return the question that must be answered before any agent can be asked."""
     if thesis.contradiction:
         name = thesis.measured[0].entry.name
         question = f"The thesis says two opposite things of {name}. Which of them is meant?"

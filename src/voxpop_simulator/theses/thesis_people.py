@@ -1,4 +1,4 @@
-"""Who is asked about a thesis: customers out of its words, people at work out of their occupations."""
+"""The people to ask about a thesis: customers from its text, people at work from their occupations."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Titles = Mapping[str, str]
 Answers = Sequence[tuple[str, str]]
 
 HOME = "USA"
-"""The country of those who are asked where a thesis names none."""
-_KINDS_OF_EXPERTS = 2  # no one occupation speaks for a market by itself, unless the thesis cites it
+"""Country of the people to ask if a thesis names none."""
+_KINDS_OF_EXPERTS = 2  # a single occupation cannot represent a market, unless the thesis cites it
 FEWEST = 5
-"""A panel of people at work is planned when this many agents can be in it."""
+"""Minimum number of available agents for a panel of people at work."""
 
 _PERSONAL = frozenset(
     ("country", "state", "age", "gender", "ethnicity", "household_income", "education", "is_parent")
@@ -91,12 +91,12 @@ _CLAIM = (
 
 @cache
 def planner() -> EmbeddedPlanner:
-    """Return the planner that reads who is meant."""
+    """Return the planner that interprets the audience."""
     return EmbeddedPlanner()
 
 
 def refusal(text: str) -> Refusal | None:
-    """Return why nobody is asked about a text, or None.
+    """Return the reason for asking no agents about a text, or None.
 
     Examples
     --------
@@ -161,9 +161,9 @@ _FAMOUS = (
 def customers(
     thesis: Thesis, *, labels: Labels, titles: Titles, answers: Answers = ()
 ) -> tuple[AudiencePlan, tuple[str, ...]]:
-    """Return whom a thesis is about, and the occupations that it cites ("Pharmacists report ...").
+    """Return the audience of a thesis, and the occupations that it cites ("Pharmacists report ...").
 
-    Where it names no country, people of the USA are meant; where it names nobody, all adults.
+    Without a country the audience is in the USA; without any people it is all adults.
     """
     text = _without_names(thesis)
     read = planner().plan(text, labels=labels, titles=titles)
@@ -191,7 +191,7 @@ def customers(
 
 
 def _without_names(thesis: Thesis) -> str:
-    """Return the text in which people are looked for, without young people and unknown names."""
+    """Return the text in which the audience is searched, without young people and unknown names."""
     text = thesis.people
     named = [one.entry.name for one in thesis.measured] + [one.name for one in thesis.others]
     for name in named:
@@ -226,7 +226,7 @@ _NO_JOBS = word_set(
 
 
 def is_job(words: str, labels: Labels, titles: Titles) -> bool:
-    """Return whether some words name people by their work ("pharmacists")."""
+    """Return whether some words denote people by their work ("pharmacists")."""
     plain = words.lower()
     return (
         plain not in _NO_JOBS
@@ -246,7 +246,7 @@ def at_work(
     *,
     count: Callable[[Filter], int],
 ) -> Filter:
-    """Return the people who decide at employers of an industry, in the places of an audience."""
+    """Return the decision makers of an industry's employers, in the places of an audience."""
     placed = [(name, held) for name, held in audience.conditions if name in ("country", "state")]
     managing = ("occupation_major_group", AnyOf(("Management",)))
     made = ("industry", AnyOf((industry,)))
@@ -265,10 +265,9 @@ def experts(
     titles: Titles,
     count: Callable[[Filter], int],
 ) -> Filter | None:
-    """Return the people whose work shows them the market: those cited, else the nearest occupations.
+    """Return the people whose work shows them the market: the cited ones, or the nearest occupations.
 
-    Occupations are added, the nearest first, until there are as many agents as asked for; None where there
-    are fewer than five.
+    Occupations are added, nearest first, until enough agents match; None if there are fewer than five.
     """
     country = [(name, held) for name, held in audience.conditions if name == "country"]
     wanted = [label for title in cited for label in _live(title, labels, titles)]

@@ -1,4 +1,4 @@
-"""What the panels of a thesis are asked: behaviour, direction, reasons; the thesis itself is never told."""
+"""Panel questions of a thesis: behaviour, direction and reasons, without stating the thesis."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from voxpop_simulator.theses.thesis_text import Measured, Thesis
 from voxpop_simulator.theses.trades import ACTIVITIES, EMPLOYER_SIZES, TRADES, Trade
 
 CHANGES = ("Much higher", "Somewhat higher", "About the same", "Somewhat lower", "Much lower")
-"""The balanced answers of every question on a direction."""
+"""The balanced answers of all questions on a direction."""
 HIGHER, LOWER = CHANGES[:2], CHANGES[3:]
 NOTHING = "Nothing in particular"
 OTHER = "Something else"
 _CLOSELY = ("Very closely", "Fairly closely", "Not very closely", "Not at all")
 _MOST_REASONS = 6
-# how a reason is put to people who answer for a market and not for themselves
+# reasons in the wording for people who answer for a market rather than themselves
 FOR_EXPERTS = {
     "My household's budget": "Household budgets",
     "What my friends use": "What friends use",
@@ -44,12 +44,12 @@ class _Panel(Protocol):
 
 
 def trade_of(entry: Entry) -> Trade:
-    """Return how people deal with a thing."""
+    """Return the trade data of a thing."""
     return ACTIVITIES[entry.trade] if entry.employer else TRADES[entry.trade]
 
 
 def phrase(template: str, x: str, one: str = "", *, you: bool = True) -> str:
-    """Return a template with the thing put in, said to the respondent or of respondents.
+    """Return a template with the thing inserted, addressed to the respondent or about respondents.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def phrase(template: str, x: str, one: str = "", *, you: bool = True) -> str:
 
 
 def panel_questions(thesis: Thesis, one: Measured, *, expert: bool) -> tuple[tuple[Question, ...], str]:
-    """Return what a panel is asked about a thing, and the option that stands for the primary driver."""
+    """Return the panel questions on a thing, and the option for the primary driver."""
     entry, trade = one.entry, trade_of(one.entry)
     options, driver = _reasons(thesis, trade, expert=expert, employer=entry.employer)
     if expert:
@@ -73,7 +73,7 @@ def panel_questions(thesis: Thesis, one: Measured, *, expert: bool) -> tuple[tup
         made = (change, _outlook(amount), _open(_WHY_NEXT), reason)
     else:
         made = (change, _open(_WHY), reason, _last(thesis, entry, amount))
-    # whether somebody has a thing is asked last: said first, it would decide what is said of any change
+    # ownership is asked last: asked first, it would bias the answers on changes
     return ((*made, usage) if usage.shape is BOOLEAN else (usage, *made)), driver
 
 
@@ -132,7 +132,7 @@ def _reason(amount: str, options: tuple[str, ...], *, future: bool) -> Question:
 
 
 def _reasons(thesis: Thesis, trade: Trade, *, expert: bool, employer: bool) -> tuple[tuple[str, ...], str]:
-    """Return the options of the question for reasons, the drivers among them, and the primary driver's."""
+    """Return the options of the question on reasons, including the drivers, and the primary driver's."""
     named = [drivers.option(reason) for reason in thesis.reasons[:2]]
     if employer:
         named = [_FOR_EMPLOYERS.get(option, option) for option in named]
@@ -149,7 +149,7 @@ def _reasons(thesis: Thesis, trade: Trade, *, expert: bool, employer: bool) -> t
     return (*dict.fromkeys(sorted(options, key=str.casefold)), OTHER, NOTHING), primary
 
 
-# a driver that a trade already asks for in other words
+# a driver that the trade already has in other words
 _SAME = {
     "Prices": ("Prices", "Cost", "Cost or insurance cover", "Fees and prices"),
     "Costs": ("Costs", "Cost", "Cost or insurance cover", "Prices", "Fees and prices"),
@@ -181,7 +181,7 @@ def _known(option: str, usual: Sequence[str]) -> str:
 
 
 def claim_of(thesis: Thesis, asked: Filter, panels: Sequence[_Panel]) -> str:
-    """Return the thesis as a sentence that answers can show to be wrong."""
+    """Return the thesis as a falsifiable sentence."""
     sentences = []
     for at, one in enumerate(thesis.measured):
         trade = trade_of(one.entry)
@@ -198,7 +198,7 @@ def claim_of(thesis: Thesis, asked: Filter, panels: Sequence[_Panel]) -> str:
 
 
 def _measurable(amount: str, way: str, *, future: bool) -> str:
-    """Return the clause that says which answers bear a claim out."""
+    """Return the clause on the answers that confirm a claim."""
     if future:
         than = f"expect {amount} to be {{}} over the next 12 months"
         other = "expect it to be {}"

@@ -1,4 +1,4 @@
-"""Reads a thesis: what it is about, which way that goes, why, and for whom."""
+"""Parsing of a thesis: its subject, direction, reasons and audience."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from voxpop_simulator.theses.thesis_words import OPPOSITE, Move, about_the_futur
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A thing that a thesis is about, and its way: up, down, same, not_up, not_down."""
+    """A subject of a thesis, with its direction: up, down, same, not_up or not_down."""
 
     entry: Entry
     way: str
@@ -33,30 +33,30 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Thesis:
-    """What a thesis says.
+    """The parsed thesis.
 
     Attributes
     ----------
     text : str
-        The whole text, cleaned.
+        The complete text, cleaned.
     measured : tuple of Measured
-        What it is about, at most two things.
+        Subjects of the claim, at most two.
     others : tuple of Entry
-        What else it names: rivals, causes, owners.
+        Other named things: rivals, causes, owners.
     rival : Entry or None
-        What gains where the first measured thing loses, or the other way round.
+        The thing that gains if the first subject loses, or vice versa.
     subject : Entry or None
-        What it is about where it makes no claim about it.
+        Subject of a text without a claim.
     reasons : tuple of str
-        Why, the main reason first.
+        Reasons, main reason first.
     future : bool
-        Whether it is about what is still to come.
+        Whether the claim is about the future.
     employer : str or None
-        The industry of the employers that it is about, empty for any; None where it is about customers.
+        Industry of the employers in the claim, empty for any; None if it is about customers.
     contradiction : bool
-        Whether it says both ways of one thing.
+        Whether it claims both directions for one thing.
     people : str
-        The text without names of things, for reading who is meant.
+        The text without names of things, for finding the audience.
     """
 
     text: str
@@ -127,7 +127,7 @@ _OF = re.compile(
     rf"|more |fewer |all )+",
     re.I,
 )
-_LONGEST_NOUN = 15  # words; a longer one names nothing
+_LONGEST_NOUN = 15  # words; a longer one is not a name
 _ENDS = re.compile(
     rf"(?:['’]s?)?(?:\s+(?:market|retail|unit|afternoon|morning|same-store|overall)*\s*{_METRICS})+$", re.I
 )
@@ -180,7 +180,7 @@ _REPLACING = re.compile(r"replac|displac|cannibal|eat\w* into|share from|disrupt
 
 
 def cleaned(text: str) -> str:
-    """Return a text as one line without lead-ins, with the commonest slips of spelling mended.
+    """Return a text as one line without lead-ins, with common typing errors corrected.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def _mended(word: str) -> str:
 
 
 def read(text: str) -> Thesis:
-    """Return what a thesis says.
+    """Return the parsed thesis.
 
     Examples
     --------
@@ -261,7 +261,7 @@ def _named_in(text: str) -> list[_Named]:
 
 
 def _taken_by(text: str, hit: re.Match[str]) -> bool:
-    """Return whether a medicine tells who is meant ("GLP-1 users", "people on statins")."""
+    """Return whether a medicine defines the audience ("GLP-1 users", "people on statins")."""
     people = r"\b(?:people|adults|patients|those|women|men|americans|consumers|users)"
     before = rf"{people}\s+(?:who are |who )?(?:on|taking|take|using)\s+(?:an?\s+)?$"
     after = re.match(r"\s+(?:users|patients|takers)\b", text[hit.end() :], re.I)
@@ -269,14 +269,14 @@ def _taken_by(text: str, hit: re.Match[str]) -> bool:
 
 
 def _masked(text: str) -> str:
-    """Return a text without the names in it, so that none of them is read as people."""
+    """Return a text without its names, so that none is mistaken for people."""
     for one in reversed(_named_in(text)):
         text = f"{text[: one.start]}it{text[one.end :]}"
     return text
 
 
 def _claimed(claim: str, whole: str) -> Thesis:
-    """Return the things that a claim is about, with their ways."""
+    """Return the subjects of a claim with their directions."""
     plain = _ASKING.sub("", claim)
     clauses = [part for part in re.split(r",?\s+(?:while|whereas|but)\s+", plain) if part.strip()]
     found = [one for one in (_of_clause(clause) for clause in clauses) if one is not None]
@@ -335,7 +335,7 @@ def _of_clause(clause: str) -> Thesis | None:
 
 
 def _main(clause: str, told: Sequence[Move]) -> Move | None:
-    """Return the word that tells the direction of the claim: one with a verb's place, not an attribute."""
+    """Return the word for the claim's direction: in the position of a verb, not of an attribute."""
     if not told:
         return None
     if len(told) > 1 and not _DETERMINER.sub("", clause[: told[0].start]).strip() and told[0].kind != "away":
@@ -480,7 +480,7 @@ def _unknown_after(rest: str) -> Entry | None:
 
 
 def _entry_of(noun: str, *, opening: bool) -> Entry | None:
-    """Return an entry for a thing that the catalogue does not have; None for words that name nothing."""
+    """Return an entry for a thing missing from the catalogue, or None if the words name nothing."""
     noun = re.split(r"\s(?:in|of|at|among|for|from|across|amongst|with|by|on)\s", _OF.sub("", noun.strip()))[
         0
     ]
@@ -509,7 +509,7 @@ def _entry_of(noun: str, *, opening: bool) -> Entry | None:
 
 
 def _employed(noun: str) -> str | None:
-    """Return the industry of the employers that a noun phrase names, whatever adjectives it has."""
+    """Return the industry of the employers in a noun phrase, ignoring adjectives."""
     head = noun.split(" in ")[0]
     return next((name for words, name in EMPLOYERS if re.search(rf"\b(?:{words})$", head, re.I)), None)
 

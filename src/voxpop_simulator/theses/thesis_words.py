@@ -1,12 +1,12 @@
-"""The words by which a thesis tells a direction: who goes up or down, what does it, and what denies it."""
+"""Words for directions in a thesis: the moving thing, the verb, and negations."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-# direction, kind, forms. "self": what stands before the verb moves; "act": what stands after it is moved;
-# "away" and "toward": people leave or take up what stands after it; "shift": from one thing to another
+# direction, kind, forms. "self": the subject before the verb moves; "act": the object after it is moved;
+# "away" and "toward": people leave or adopt the object after it; "shift": from one thing to another
 _FORMS: tuple[tuple[str, str, str], ...] = (
     ("down", "shift", r"(?:switch|mov|migrat|shift|turn|defect|convert|go)\w*(?: away| over)? from"),
     ("down", "shift", r"trad(?:e|es|ed|ing) (?:down|up|away) from"),
@@ -115,7 +115,7 @@ OPPOSITE = {"up": "down", "down": "up", "same": "same"}
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A word that tells a direction, at its place: ``way`` is up, down, same, not_up or not_down."""
+    """A word for a direction, with its position: ``way`` is up, down, same, not_up or not_down."""
 
     start: int
     end: int
@@ -125,7 +125,7 @@ class Move:
 
 
 def moves(text: str) -> list[Move]:
-    """Return the words of a clause that tell a direction, in order, the longest where several begin.
+    """Return the direction words of a clause, in order, preferring longer ones at the same position.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def moves(text: str) -> list[Move]:
 
 
 def way_of(move: Move, text: str) -> str:
-    """Return the direction of a move in its clause, with its denials and what is bad when it rises.
+    """Return the direction of a move in its clause, with negations and things that are bad if they rise.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def way_of(move: Move, text: str) -> str:
 
 
 def about_the_future(text: str) -> bool:
-    """Return whether a claim is about what is still to come.
+    """Return whether a claim is about the future.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How people deal with a kind of thing: what to ask about it, what may move it, and who sees it at work."""
+"""Trades: question wordings, typical reasons and expert occupations for each kind of thing."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """The phrases that questions about one kind of thing are made of.
+    """Wordings for the questions on one kind of thing.
 
-    ``{x}`` stands for the thing as it is asked about, ``{one}`` for a single one of it, ``{your}`` and
+    ``{x}`` stands for the thing in the wording for questions, ``{one}`` for its singular form, ``{your}`` and
     ``{you}`` for the respondent.
 
     Attributes
     ----------
     usage : str
-        A question about what the respondent does now.
+        Question about the respondent's current behaviour.
     amount : str
-        The quantity that customers are asked about.
+        Quantity in questions to customers.
     matter : str
-        The quantity that people who see the market at work are asked about.
+        Quantity in questions to people who see the market at work.
     reasons : tuple of str
-        What usually moves it, in neutral words.
+        Typical reasons for a change, in neutral words.
     experts : tuple of str
-        Occupations that see it at work, the nearest first.
+        Occupations that see it at work, nearest first.
     """
 
     usage: str
@@ -333,7 +333,7 @@ TRADES: dict[str, Trade] = {
         _RETAIL_EXPERTS,
     ),
 }  # fmt: skip
-"""Kind of thing -> how people deal with it."""
+"""Kind of thing -> trade."""
 
 
 EMPLOYER = "How many people does your organization have, counting all of its sites?"
@@ -433,4 +433,4 @@ ACTIVITIES: dict[str, Trade] = {
         "Purchasing Managers",
     ),
 }
-"""What an employer does -> how people at work are asked about it."""
+"""Activity of an employer -> wording for people at work."""

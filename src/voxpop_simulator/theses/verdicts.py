@@ -1,23 +1,23 @@
-"""The verdict on a thesis: what the answers of its panels say for and against it, from the answers alone.
+"""The verdict on a thesis, computed from the answers of its panels alone.
 
-**Direction.** Of each panel's decisive question (``change``, or ``outlook`` for what is still to come),
-``a`` answers go the way that the thesis says and ``b`` go the other way. The share ``a / (a + b)`` has a 95
-% Wilson interval: wholly above one half the panel supports the thesis, wholly below it contradicts it, else
-it decides nothing. A thesis that something does *not* fall is read as one that it rises. A thesis that
-something stays the same takes the share of "about the same" among all answers; it is contradicted where
-those who see a change clearly go one way. Panels with fewer than five coded answers decide nothing.
+**Direction.** In each panel's decisive question (``change``, or ``outlook`` for the future), ``a`` answers
+agree with the direction of the thesis and ``b`` oppose it. The share ``a / (a + b)`` has a 95 % Wilson
+interval: completely above one half, the panel supports the thesis; completely below, it contradicts it;
+otherwise it is undecided. A thesis that something does *not* fall is treated as one that it rises. A thesis
+that something stays the same uses the share of "about the same" among all answers; it is contradicted if
+those who see a change clearly lean to one side. Panels with fewer than five coded answers are undecided.
 
-**Driver.** The option that stands for the primary driver is refuted where its Wilson interval lies wholly
-below that of the reason named most often.
+**Driver.** The option for the primary driver is refuted if its Wilson interval is completely below that of
+the most frequent reason.
 
-**Support.** ``mixed`` where panels contradict each other, or the direction is supported and the driver is
-refuted; else ``supports`` or ``contradicts`` where a panel decides so; else ``inconclusive``.
+**Support.** ``mixed`` if panels contradict each other, or if the direction is supported and the driver is
+refuted; otherwise ``supports`` or ``contradicts`` if any panel is decided; otherwise ``inconclusive``.
 
 **Confidence.** With ``z = (a - b) / sqrt(a + b)`` of each panel, ``Z`` the sum of z over the square root of
-the number of panels (Stouffer's method) and ``n`` all decisive answers: ``(2 Φ(|Z|) - 1) · n / (n + 20)``,
-and half of that where the verdict is mixed or inconclusive. So it is 0 where the answers are evenly split,
-it cannot pass 0.5 on 20 answers, and it never reaches 1. It says how firmly *these answers* lean, not how
-likely the thesis is to be true: the agents are simulated.
+the number of panels (Stouffer's method) and ``n`` the number of decisive answers: ``(2 Φ(|Z|) - 1) · n / (n +
+20)``, halved if the verdict is mixed or inconclusive. It is 0 for evenly split answers, at most 0.5 with 20
+answers, and always below 1. It measures how clearly *these answers* lean, not how likely the thesis is to be
+true: the agents are simulated.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from voxpop.stats import wilson
 from voxpop_simulator.theses.thesis_questions import CHANGES, FOR_EXPERTS, HIGHER, LOWER
 
 FEWEST = 5
-"""Coded answers below which a panel decides nothing."""
+"""Minimum number of coded answers for a decided panel."""
 SMALL_BASE = 30
-"""Coded answers below which a headline says that the base is small."""
+"""Number of coded answers below which a headline mentions the small base."""
 _HALF_WEIGHT = 20
 _HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """The decisive answers of a panel."""
+    """Decisive answers of a panel."""
 
     ids: tuple[int, ...]
     lower: int
@@ -63,7 +63,7 @@ class _Count:
         )
 
     def parts(self, claimed: str) -> tuple[int, int]:
-        """Return how many answers go with the claim, and how many against it."""
+        """Return the number of answers for the claim, and the number against it."""
         if claimed == "same":
             return self.same, self.lower + self.higher
         up = claimed in ("up", "not_down")
@@ -71,7 +71,7 @@ class _Count:
 
 
 def headline(plan: PanelPlan, answers: Sequence[PanelAnswer]) -> str:
-    """Return what a panel says, in a sentence or two, with its base.
+    """Return the result of a panel in one or two sentences, including its base.
 
     Examples
     --------
@@ -98,14 +98,14 @@ def headline(plan: PanelPlan, answers: Sequence[PanelAnswer]) -> str:
 
 
 def verdict(composition: Composition, panels: Sequence[Panel]) -> Verdict:
-    """Return what the answers of a thesis's panels say for and against it.
+    """Return the verdict on a thesis from the answers of its panels.
 
     Parameters
     ----------
     composition : Composition
-        The thesis; only its wording is taken from it.
+        The thesis; only its wording is used.
     panels : sequence of (PanelPlan, sequence of PanelAnswer)
-        Each panel with its answers; those that the plan has no question for do not count.
+        Each panel with its answers; answers to unknown questions are ignored.
     """
     counts = [(plan, _counted(plan, answers)) for plan, answers in panels]
     outcomes = {outcome for plan, count in counts if (outcome := _outcome(plan, count)) != "inconclusive"}
@@ -150,7 +150,7 @@ def _outcome(plan: PanelPlan, count: _Count) -> str:
 
 
 def _side(one: int, other: int) -> int:
-    """Return 1 or -1 where the interval of a share lies wholly on one side of one half, else 0."""
+    """Return 1 or -1 if the interval of a share is completely on one side of one half, else 0."""
     if not one + other:
         return 0
     low, high = _interval(one, one + other)
@@ -172,7 +172,7 @@ def _confidence(counts: Sequence[tuple[PanelPlan, _Count]], support: str) -> flo
 
 
 def _reasons(panels: Sequence[Panel]) -> Counter[str]:
-    """Return how often each reason is named, as the first panel words it."""
+    """Return the number of mentions of each reason, in the wording of the first panel."""
     return Counter(
         answer.value
         for _, answers in panels
@@ -182,7 +182,7 @@ def _reasons(panels: Sequence[Panel]) -> Counter[str]:
 
 
 def _with_driver(panels: Sequence[Panel]) -> tuple[Counter[str], int, list[int]]:
-    """Return the reasons named by all panels, how often the primary driver is, and the answers' ids."""
+    """Return the reasons of all panels, the mentions of the primary driver, and the answer ids."""
     named: Counter[str] = Counter()
     driver, ids = 0, []
     for plan, answers in panels:
@@ -231,7 +231,7 @@ def _rival_claim(plan: PanelPlan, answers: Sequence[PanelAnswer]) -> dict[str, A
 
 
 def _asked(plan: PanelPlan, key: str) -> str:
-    """Return a question of a panel, to put before what was answered."""
+    """Return a panel question, to precede its results."""
     return next((f"{question.text} " for question in plan.questions if question.key == key), "")
 
 
