@@ -64,7 +64,7 @@ def test_what_cannot_be_exported_is_one_line(
     assert main(["export", "Cakes", "--store", str(kept), *to]) == 1
     assert "no study 'Cakes'" in capsys.readouterr().err
     assert main(["export", "1", "--store", str(kept), "--format", "stata", *to]) == 2
-    assert "'stata' is not known" in capsys.readouterr().err
+    assert "'stata' is unknown" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
 
 
