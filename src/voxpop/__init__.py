@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from voxpop.version import __version__
 
-if TYPE_CHECKING:  # what a type checker reads; the names load at their first use, see _HOMES
+if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see _HOMES
     from voxpop import examples as examples
     from voxpop import widgets as widgets
     from voxpop.analysis import AnalysisWarning as AnalysisWarning
@@ -85,7 +85,7 @@ __all__ = [
     "where",
 ]
 
-# Where each public name lives; loaded at first use, so that `import voxpop` costs next to nothing.
+# Home module of each public name; loaded on first use to keep `import voxpop` fast.
 _HOMES = {
     "Client": "voxpop.client",
     "Filter": "voxpop.vocabulary",
@@ -113,8 +113,8 @@ _HOMES = {
     "where": "voxpop.vocabulary",
 }
 
-# Names of the same standing that are needed now and then: `vp.FilterError`, `vp.all_of`. They stay out of
-# `__all__`, so that a star import holds what every notebook uses.
+# Public names that are rarely needed: `vp.FilterError`, `vp.all_of`. They are not in `__all__`, so that a
+# star import contains only what every notebook uses.
 _ALSO = {
     "AnalysisWarning": "voxpop.analysis",
     "FilterError": "voxpop.errors",
@@ -143,10 +143,10 @@ _ALSO = {
 _MODULES = ("examples", "widgets")
 
 
-if not TYPE_CHECKING:  # a checker that saw this would take every name for known
+if not TYPE_CHECKING:  # if a type checker saw this, it would accept every name
 
     def __getattr__(name: str) -> object:
-        """Load a public name from its home, or a submodule, at its first use."""
+        """Load a public name from its home module, or a submodule, on first use."""
         if name in _MODULES:
             return import_module(f"voxpop.{name}")
         home = _HOMES.get(name) or _ALSO.get(name)

@@ -1,4 +1,4 @@
-"""The whole check of an export: its files, and every table in it computed again from its data."""
+"""Full verification of an export: its files, and every table recomputed from its data."""
 
 from __future__ import annotations
 
@@ -27,33 +27,34 @@ CALLS: Mapping[str, Callable[..., Any]] = {
     name: getattr(analysis, name)
     for name in ("crosstab", "means", "nps", "box", "proportions", "multi", "cohorts")
 }
-"""What can be computed again from what was asked for."""
+"""Table functions whose results can be recomputed from their specification."""
 
 CLOSE = 1e-9
-"""Relative difference below which two numbers are the same: another version may round the last digits."""
+"""Relative tolerance for equal numbers, because other versions may round the last digits differently."""
 
 
 def verify(directory: str | Path, *, key: str | Path | None = None) -> Report:
-    """Check every file and the signature of an export, and compute every table in it again.
+    """Check every file and the signature of an export, and recompute every table in it.
 
     Parameters
     ----------
     directory : str or Path
         Folder of an export.
     key : str or Path, optional
-        The one key whose signature counts: its fingerprint, or a file with the public key, as
-        ``GET /v1/signing-key`` gives it. Without it, the keys of services that this machine has talked to.
+        The only key whose signature is accepted: its fingerprint, or a file with the public key, as returned
+        by ``GET /v1/signing-key``. By default the keys of services that this machine has talked to are
+        accepted.
 
     Returns
     -------
     Report
-        ``ok``, and the differences: by file, row and column with both values, or by table and figure; and
-        in ``signature`` what is known of the signature.
+        ``ok``, and the differences: by file, row and column with both values, or by table and figure.
+        ``signature`` describes the signature.
 
     Raises
     ------
     StoreError
-        When the folder is no export, or its manifest cannot be read.
+        The folder is not an export, or its manifest cannot be read.
     """
     report = verify_files(directory, key=key)
     found: list[str] = []
@@ -66,7 +67,7 @@ def verify(directory: str | Path, *, key: str | Path | None = None) -> Report:
         for result in told:
             where = f"{FOLDER}/{result.id}.json"
             if result.spec.get("table") not in CALLS:
-                notes.append(f"{where}: not computed again; {result.spec.get('table')} has no such way")
+                notes.append(f"{where}: not recomputed; {result.spec.get('table')} is not supported")
             elif difference := check(result, data):
                 found.append(f"{where}: computed again it differs: {difference}")
             elif not older:
@@ -77,10 +78,10 @@ def verify(directory: str | Path, *, key: str | Path | None = None) -> Report:
 
 
 def people(directory: str | Path) -> list[Any]:
-    """Return what an export's tables can have been made of, one row per agent: relation or frame.
+    """Return the possible sources of an export's tables, one row per agent, as relation or frame.
 
-    A frame may know the order of options and the ends of scales, or not; columns that were added in analysis
-    are in frames alone.
+    A frame may or may not know the order of options and the ends of scales; columns added in analysis are
+    only in frames.
     """
     folder = Path(directory)
     store = open_export(folder)
@@ -105,12 +106,12 @@ def people(directory: str | Path) -> list[Any]:
 
 
 def results(directory: str | Path) -> Iterator[Result]:
-    """Give the tables of an export as they stand in it."""
+    """Return the tables of an export."""
     yield from read_results(Path(directory))
 
 
 def _forms(folder: Path, told: Result, data: Sequence[Any]) -> Iterator[str]:
-    """Name the other forms of a table, CSV and HTML, that do not say what its figures say."""
+    """Report the CSV and HTML versions of a table that do not match its figures."""
     place = f"{FOLDER}/{told.id}"
     try:
         lines = list(csv.reader(io.StringIO((folder / f"{place}.csv").read_text(encoding="utf-8"))))
@@ -142,7 +143,7 @@ def _same_rows(rows: Sequence[Sequence[Any]], lines: Sequence[Sequence[str]]) ->
 
 
 def _same_cell(value: Any, text: str) -> bool:
-    """Tell whether a cell of a CSV says what a figure says."""
+    """Return whether a CSV cell matches a figure."""
     if value is None or isinstance(value, str | bool):
         return text == ("" if value is None else str(value))
     if isinstance(value, int | float):
@@ -154,37 +155,37 @@ def _same_cell(value: Any, text: str) -> bool:
 
 
 def rebuild(spec: Mapping[str, Any], data: Any) -> Result:
-    """Compute a table again from what was asked for.
+    """Recompute a table from its specification.
 
     Parameters
     ----------
     spec : mapping
-        What ``.spec()`` of a table returns.
+        The result of ``.spec()`` of a table.
     data : DataFrame, Arrow table or DuckDB relation
         One row per agent.
 
     Raises
     ------
     UsageError
-        When the data have not what it takes.
+        The data lack something that the table needs.
     """
     return Result.of("again", computed(spec, data))
 
 
 def computed(spec: Mapping[str, Any], data: Any) -> Any:
-    """Return the table that a spec asks for, of the data; :class:`UsageError` as :func:`rebuild`."""
+    """Return the table that a specification describes; raise :class:`UsageError` as :func:`rebuild` does."""
     call = CALLS[spec["table"]]
     named = dict(spec)
     named.setdefault("question", spec.get("rows"))
     named |= {"name": spec.get("rows"), "named": spec.get("cohorts")}
     wanted = [name for name in inspect.signature(call).parameters if name in named and name != "data"]
-    with warnings.catch_warnings():  # they were given when the table was made
+    with warnings.catch_warnings():  # the warnings were issued when the table was made
         warnings.simplefilter("ignore", analysis.AnalysisWarning)
         return call(data, **{name: named[name] for name in wanted})
 
 
 def check(told: Result, data: Sequence[Any]) -> str | None:
-    """Compute a table again from any of the data it can have been made of, and name the first difference."""
+    """Recompute a table from each possible source, and return the first difference."""
     found = []
     for one in data:
         try:
@@ -198,7 +199,7 @@ def check(told: Result, data: Sequence[Any]) -> str | None:
 
 
 def compare(told: Result, again: Result) -> str | None:
-    """Name the first figure in which two tables differ, with both values; None when there is none."""
+    """Return the first difference between the figures of two tables, with both values, or None."""
     if told.columns != again.columns:
         return f"columns {', '.join(again.columns)}, was {', '.join(told.columns)}"
     if len(told.rows) != len(again.rows):

@@ -1,6 +1,6 @@
-"""How a notebook gets its client: `connect` to a service, or `local`, the embedded one.
+"""Creation of clients: `connect` to a service, or `local` for the embedded one.
 
-The only module beside the command line that knows both the toolkit and the service.
+This is the only module other than the command line that depends on both the toolkit and the service.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _ORGANIZATION = "local"
 
 
 def connect(base_url: str | None = None, api_key: str | None = None) -> Client:
-    """Return a client of the service at ``base_url``, or of the embedded one when there is no address.
+    """Return a client of the service at ``base_url``, or of the embedded service without an address.
 
     Parameters
     ----------
     base_url
-        Address of a service, with or without its ``/v1``. Default: ``VOXPOP_BASE_URL``; when that is not set
-        either, the embedded service is started, as by :func:`local`.
+        Address of a service, with or without ``/v1``. Default: ``VOXPOP_BASE_URL``; if that is not set
+        either, the embedded service is started as by :func:`local`.
     api_key
         Key for that service. Default: ``VOXPOP_API_KEY``.
 
     Raises
     ------
     UsageError
-        An address without a key.
+        The address has no key, or the key has no address.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def connect(base_url: str | None = None, api_key: str | None = None) -> Client:
     address = base_url or settings.base_url
     if address is None:
         if api_key is not None:
-            raise UsageError("A key alone does not say which service: give base_url, or set VOXPOP_BASE_URL.")
+            raise UsageError("A key needs the address of its service: give base_url, or set VOXPOP_BASE_URL.")
         return local()
     key = api_key or settings.api_key
     if key is None:
@@ -73,31 +73,32 @@ def local(
     engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Client:
-    """Start the embedded service in this process and return a client of it: no key, no network.
+    """Start the embedded service in this process and return its client, without a key or network access.
 
-    The same ``seed`` and ``agents`` give the same population on every machine. It is built once and kept in
-    ``VOXPOP_HOME``. The service stops with ``client.close()``, or when the client or the process goes.
+    The same ``seed`` and ``agents`` give the same population on every machine. The population is built once
+    and kept in ``VOXPOP_HOME``. The service stops with ``client.close()``, or when the client is
+    garbage-collected or the process ends.
 
     Parameters
     ----------
     seed
-        Seed of the population and of every draw that names no seed of its own.
+        Seed of the population, and of every draw without its own seed.
     agents
-        Size of the population, 1,000 to 10,000,000: 60 % live in the USA, the others in nine more countries.
+        Size of the population, 1,000 to 10,000,000: 60 % live in the USA, the others in nine other countries.
     data
-        Folder that keeps groups, studies and answers, and goes on with the population of its first groups
-        when a newer voxpop builds another. Default: a temporary one that goes with the client, so that a
-        notebook run from the top gives the same again.
+        Folder for groups, studies and answers. It keeps using the population of its first groups when a newer
+        voxpop builds another. Default: a temporary folder that is removed with the client, so that rerunning
+        a notebook from the top gives the same results.
     engine
-        The engine that answers for the agents: the name of an installed one, such as ``simulator``; a
+        The engine that answers for the agents: the name of an installed engine, such as ``simulator``; a
         language model as ``openai:MODEL`` or ``anthropic:MODEL``, whose key is read from the provider's usual
-        variable; or an engine itself (docs/engines.md). Default: ``VOXPOP_ENGINE``, else ``simulator``.
+        variable; or an engine object (docs/engines.md). Default: ``VOXPOP_ENGINE``, else ``simulator``.
     engine_url
-        Another server that speaks the wire format of ``openai`` or ``anthropic``, for example one on this
+        Another server that supports the wire format of ``openai`` or ``anthropic``, for example on this
         machine. Default: ``VOXPOP_ENGINE_URL``, else the provider's own.
     progress
-        Called with a sentence for each long step, such as the first build of a population; by default a
-        line on the terminal or in the notebook says it.
+        Called with a sentence for each long step, such as the first build of a population. By default a line
+        is shown on the terminal or in the notebook.
 
     Examples
     --------
@@ -119,14 +120,14 @@ def local(
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The embedded service for those who bring a client of their own.
+    """The embedded service, for use with a custom client.
 
     Attributes
     ----------
     base_url, key : str
-        Where it is, and the key that ends with it.
+        Address of the service, and a key that is valid until it stops.
     stop : callable
-        Ends it.
+        Stops the service.
     """
 
     base_url: str
@@ -143,7 +144,7 @@ def embedded(
     engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Embedded:
-    """Start the embedded service, as :func:`local` does."""
+    """Start the embedded service as :func:`local` does."""
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
@@ -198,7 +199,7 @@ def embedded(
 
 @contextmanager
 def _nothing_collected() -> Iterator[None]:
-    """Keep the garbage collector still: importing a service makes much and leaves nothing to collect."""
+    """Disable garbage collection: importing a service creates many objects but no garbage."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Every error that voxpop raises, in one tree.
+"""The tree of errors raised by voxpop.
 
 ::
 
@@ -16,17 +16,17 @@
     │   └── Unavailable                   500 and above
     ├── ConnectionFailed                  no answer from the service's address
     ├── JobFailed                         a job ended as failed; .job_id .code
-    ├── JobTimeout                        a job did not end in time; it goes on in the service
+    ├── JobTimeout                        a job did not end in time; it continues in the service
     ├── RequestStopped                    a recruitment request has no group (yet); .request
     │   ├── NeedsClarification            it asks a question; .question .options
-    │   ├── AwaitingReview                it waits for an approval; .review
+    │   ├── AwaitingReview                it awaits approval; .review
     │   └── Refused                       it was refused; .refusal
     ├── PopulationError                   a population file cannot be built or read
     ├── StoreError                        a store or an export cannot be read or written
     ├── BackupError                       a service's database cannot be copied or restored
     └── ServiceStartError                 the service cannot start
 
-    FieldworkWarning (a UserWarning)      something that deserves a look but stops nothing
+    FieldworkWarning (a UserWarning)      a problem that does not stop the work
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class FilterError(UsageError):
     Attributes
     ----------
     problems : dict of str to list of str
-        Messages by field name, as the service gives them in ``details.filters``.
+        Messages by field name, as in ``details.filters`` of the service.
     """
 
     def __init__(self, problems: Mapping[str, Sequence[str]]) -> None:
@@ -60,7 +60,7 @@ class FilterError(UsageError):
 
 
 class ServiceError(VoxpopError):
-    """An error answer of the service.
+    """An error response of the service.
 
     Attributes
     ----------
@@ -69,11 +69,11 @@ class ServiceError(VoxpopError):
     code : str
         The machine-readable ``error.code``.
     message : str
-        One sentence for people.
+        One readable sentence.
     details : dict
-        The optional ``error.details``; empty when there are none.
+        The optional ``error.details``; empty if absent.
     request_id : str or None
-        The ``X-Request-Id`` of the answer.
+        The ``X-Request-Id`` of the response.
     """
 
     default_status = 500
@@ -129,21 +129,21 @@ class Forbidden(ServiceError):
 
 
 class NotFound(ServiceError):
-    """There is no such thing here for this key."""
+    """The object does not exist for this key."""
 
     default_status = 404
     default_code = "not_found"
 
 
 class Conflict(ServiceError):
-    """The state of the thing does not allow this call."""
+    """The state of the object does not allow this call."""
 
     default_status = 409
     default_code = "conflict"
 
 
 class RateLimited(ServiceError):
-    """Too many calls; ``retry_after`` says how many seconds to wait."""
+    """Too many calls; ``retry_after`` is the number of seconds to wait."""
 
     default_status = 429
     default_code = "rate_limited"
@@ -154,10 +154,10 @@ class RateLimited(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """The service failed or cannot answer now; ``retry_after`` says after how many seconds to try again.
+    """The service failed or is unavailable; ``retry_after`` is the number of seconds to wait.
 
-    It is None where an answer of a service does not say so.
-    ``details["database"]`` is ``damaged`` when the service's database has to be restored first.
+    It is None if the response does not contain it. ``details["database"]`` is ``damaged`` if the service's
+    database has to be restored first.
     """
 
     default_status = 503
@@ -184,7 +184,7 @@ _BY_STATUS: dict[int, type[ServiceError]] = {
 
 
 def service_error_class(status: int) -> type[ServiceError]:
-    """Return the class for an HTTP status; an unknown one gives the general class.
+    """Return the error class for an HTTP status; the general class for an unknown one.
 
     Examples
     --------
@@ -197,11 +197,11 @@ def service_error_class(status: int) -> type[ServiceError]:
 
 
 class ConnectionFailed(VoxpopError):
-    """No answer came from the service's address."""
+    """The service's address did not respond."""
 
 
 class JobFailed(VoxpopError):
-    """A job ended as failed."""
+    """A job failed."""
 
     def __init__(self, message: str, *, job_id: str, code: str = "failed") -> None:
         super().__init__(message)
@@ -210,7 +210,7 @@ class JobFailed(VoxpopError):
 
 
 class JobTimeout(VoxpopError):
-    """A job did not end in the time allowed; it goes on in the service."""
+    """A job did not end in the allowed time; it continues in the service."""
 
     def __init__(self, message: str, *, job_ids: Iterable[str] = ()) -> None:
         super().__init__(message)
@@ -223,7 +223,7 @@ class RequestStopped(VoxpopError):
     Attributes
     ----------
     request : GroupRequest
-        The request as the service gave it last.
+        The last known state of the request.
     """
 
     def __init__(self, message: str, *, request: Any) -> None:
@@ -232,7 +232,7 @@ class RequestStopped(VoxpopError):
 
 
 class NeedsClarification(RequestStopped):
-    """A recruitment request asks a question; ``client.requests.respond(id, answer="…")`` lets it go on."""
+    """A recruitment request asks a question; answer with ``client.requests.respond(id, answer="…")``."""
 
     def __init__(self, message: str, *, request: Any, question: str, options: Iterable[str] = ()) -> None:
         super().__init__(message, request=request)
@@ -241,7 +241,7 @@ class NeedsClarification(RequestStopped):
 
 
 class AwaitingReview(RequestStopped):
-    """A recruitment request waits for an approval; ``client.requests.respond(id, approve=True)`` gives it."""
+    """A recruitment request awaits approval; approve with ``client.requests.respond(id, approve=True)``."""
 
     def __init__(self, message: str, *, request: Any, review: Any) -> None:
         super().__init__(message, request=request)
@@ -273,10 +273,10 @@ class ServiceStartError(VoxpopError):
 
 
 class FieldworkWarning(UserWarning):
-    """Something about recruiting or asking that deserves a look.
+    """A warning about recruiting or asking.
 
-    Given when a value of a filter matches nobody, when a group came out smaller than asked for, when a
-    question seems to be two, when the embedded engine knows few words of one, when agents failed to
-    answer, and when a study is pulled or exported without the service's signature.
-    ``warnings.simplefilter("ignore", FieldworkWarning)`` silences it.
+    Issued if a filter value matches no agents, a group is smaller than requested, a question seems to be two,
+    the embedded engine knows few words of a question, agents failed to answer, or a study is pulled or
+    exported without the service's signature. ``warnings.simplefilter("ignore", FieldworkWarning)`` silences
+    it.
     """

@@ -1,4 +1,4 @@
-"""The sample study that comes with voxpop: 300 agents and 8 questions of all types, without a service."""
+"""The sample study that ships with voxpop: 300 agents and 8 questions of all types, without a service."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from voxpop.tables import Store, open_export
 
 _HERE = Path(__file__).resolve().parent
 _PLACES = (_HERE / "sample_study", _HERE.parents[1] / "data" / "sample_study")
-"""Inside an installed package, and in a checkout."""
+"""Folders of the sample in an installed package and in a checkout."""
 
 
 def folder() -> Path:
-    """Return the folder of the sample study, an export as :meth:`voxpop.Store.export` writes it.
+    """Return the folder of the sample study, an export as written by :meth:`voxpop.Store.export`.
 
     Raises
     ------
     StoreError
-        When it is neither in the package nor in the checkout.
+        The sample is neither in the package nor in the checkout.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def folder() -> Path:
     for place in _PLACES:
         if (place / "manifest.json").is_file():
             return place
-    raise StoreError("The sample study is not there. In a checkout: python data/make_sample_study.py")
+    raise StoreError("The sample study is missing. In a checkout, run: python data/make_sample_study.py")
 
 
 def load() -> Store:

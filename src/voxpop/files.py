@@ -1,4 +1,4 @@
-"""Files and folders that are replaced whole or not at all, even when the process is killed meanwhile."""
+"""Atomic replacement of files and folders, safe even if the process is killed."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from functools import cache
 from pathlib import Path
 
 _NEW, _OLD, _LOCK = "new", "old", "lock"
-"""What a workshop holds: the folder being written, the one it replaces, and the claim of its process."""
+"""Contents of a workshop: the folder being written, the one it replaces, and the lock of its process."""
 
-_ABANDONED_S = 3_600.0  # a draft without a lock that nothing has touched for so long belongs to nobody
+_ABANDONED_S = 3_600.0  # age at which an unlocked draft counts as abandoned
 _AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
 _UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP)
 
 
 @contextmanager
 def whole_folder(target: Path) -> Iterator[Path]:
-    """Give an empty folder to fill; at the end of the block it takes the place of ``target`` in one step.
+    """Yield an empty folder to fill, which atomically replaces ``target`` at the end of the block.
 
-    Whatever happens, ``target`` is the whole earlier folder or the whole new one. What a killed process left
-    behind is removed the next time somebody writes to the same place.
+    ``target`` is always either the complete earlier folder or the complete new one. Remains of a killed
+    process are removed by the next write to the same place.
 
     Parameters
     ----------
     target : Path
-        The folder to write or replace. A link is followed.
+        The folder to write or replace. Links are followed.
     """
     target = Path(os.path.realpath(target))
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -47,12 +47,12 @@ def whole_folder(target: Path) -> Iterator[Path]:
 
 
 def settle(target: Path) -> None:
-    """Finish what killed processes left beside a folder: restore what it held, and remove drafts.
+    """Clean up after killed processes: restore a replaced folder and remove drafts.
 
     Parameters
     ----------
     target : Path
-        The folder. Drafts of processes that are still at work stay.
+        The folder. Drafts of running processes stay.
     """
     target = Path(os.path.realpath(target))
     if not target.parent.is_dir():
@@ -63,7 +63,7 @@ def settle(target: Path) -> None:
             continue
         if found[1] == ".draft":
             _settle_workshop(path, target)
-        elif time.time() - path.stat().st_mtime > _ABANDONED_S:  # as versions before 0.2 left them
+        elif time.time() - path.stat().st_mtime > _ABANDONED_S:  # from versions before 0.2
             if found[1] == ".old" and not target.exists():
                 os.rename(path, target)
             else:
@@ -72,17 +72,17 @@ def settle(target: Path) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give the path of a draft to write; at the end of the block it takes the place of ``path`` in one step.
+    """Yield the path of a draft file, which atomically replaces ``path`` at the end of the block.
 
     Parameters
     ----------
     path : Path
-        The file to write or replace. The draft lies beside it and has the same ending.
+        The file to write or replace. The draft is in the same folder and has the same suffix.
     """
     path = Path(os.path.realpath(path))
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    if path.exists() and not path.is_file():  # a device or a pipe holds nothing to replace
+    if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         yield path
         return
     _sweep_files(path)
@@ -99,7 +99,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def _sweep_files(path: Path) -> None:
-    """Remove drafts of a file that killed processes left long ago."""
+    """Remove old drafts of a file left by killed processes."""
     draft = re.compile(re.escape(f".{path.stem}.") + r"[0-9a-f]{8}\.draft" + re.escape(path.suffix))
     for entry in os.listdir(path.parent):
         left = path.with_name(entry)
@@ -109,7 +109,7 @@ def _sweep_files(path: Path) -> None:
 
 @contextmanager
 def _workshop(target: Path) -> Iterator[Path]:
-    """Make the hidden folder in which a draft is written; its lock tells others that somebody is at work."""
+    """Create the hidden folder of a draft, with a lock that marks it as in use."""
     from filelock import FileLock  # imported where used: most programs only read
 
     workshop = target.with_name(f".{target.name}.{secrets.token_hex(4)}.draft")
@@ -129,14 +129,14 @@ def _settle_workshop(workshop: Path, target: Path) -> None:
     lock = FileLock(workshop / _LOCK, timeout=0, thread_local=False)
     try:
         lock.acquire()
-    except (Timeout, OSError):  # somebody is at work there, or the folder is not ours to change
+    except (Timeout, OSError):  # in use by another process, or not writable
         return
     lock.release()
     _discard(workshop, target)
 
 
 def _discard(workshop: Path, target: Path) -> None:
-    """Put the earlier folder back if nothing stands in its place, then remove the workshop."""
+    """Restore the earlier folder if the target is missing, then remove the workshop."""
     aside = workshop / _OLD
     if aside.is_dir() and not target.exists():
         os.rename(aside, target)
@@ -145,7 +145,7 @@ def _discard(workshop: Path, target: Path) -> None:
 
 
 def _swap(draft: Path, target: Path, aside: Path) -> None:
-    """Put a draft in its place; what stood there lies where the draft was, or aside."""
+    """Move a draft to its place; the earlier folder moves to the draft's place or aside."""
     if not target.exists():
         os.rename(draft, target)
     else:
@@ -161,7 +161,7 @@ def _swap(draft: Path, target: Path, aside: Path) -> None:
 
 
 def _exchange(one: Path, two: Path) -> bool:
-    """Let two folders change names in one step; return False where the system cannot do that."""
+    """Exchange two folders atomically; return False if the system does not support it."""
     exchange = _system_exchange()
     if exchange is None:
         return False
@@ -189,7 +189,7 @@ def _system_exchange() -> Callable[[bytes, bytes], int] | None:
 
 
 def _sync_tree(folder: Path) -> None:
-    """Write a folder with all that is in it through to the disk."""
+    """Sync a folder and its contents to disk."""
     for place, _, files in os.walk(folder, topdown=False):
         for name in files:
             sync(Path(place, name))
@@ -197,14 +197,14 @@ def _sync_tree(folder: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Write a file or the entries of a folder through to the disk."""
-    if path.is_dir() and sys.platform == "win32":  # folders cannot be opened there
+    """Sync a file or the entries of a folder to disk."""
+    if path.is_dir() and sys.platform == "win32":  # folders cannot be opened on this system
         return
     handle = os.open(path, os.O_RDONLY if sys.platform != "win32" else os.O_RDWR)
     try:
         os.fsync(handle)
     except OSError as error:
-        if not (path.is_dir() and error.errno in _UNSUPPORTED):  # some file systems sync no folders
+        if not (path.is_dir() and error.errno in _UNSUPPORTED):  # some file systems cannot sync folders
             raise
     finally:
         os.close(handle)

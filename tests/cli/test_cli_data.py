@@ -66,7 +66,7 @@ def test_what_cannot_be_exported_is_one_line(
     assert "no study 'Cakes'" in capsys.readouterr().err
     assert main(["export", "1", "--store", str(kept), "--format", "stata", *to]) == 2
     told = capsys.readouterr().err
-    assert "'stata' is not known" in told
+    assert "'stata' is unknown" in told
     assert [name for name in FORMATS if name not in told] == []
     assert not (tmp_path / "x").exists()
 

@@ -78,7 +78,7 @@ def test_everything_about_a_question_is_sent(client: Client, script: Script) -> 
         ({"type": "yesno"}, "did you mean yes_no"),
         ({"options": "yes, no"}, "list of texts"),
         ({"options": ["one"]}, "at least two"),
-        ({"options": ["a", "A "]}, "is there twice"),
+        ({"options": ["a", "A "]}, "is repeated"),
         ({"options": ["a", 2]}, "must be texts, not 2"),
         ({"scale": (10, 0)}, "min must be below max"),
         ({"scale": (1, 2, 3)}, r"\(0, 10\)"),
@@ -175,7 +175,7 @@ def test_answers_that_nobody_wanted_are_passed_over(client: Client, script: Scri
     told = client.questions.progress(1)
     assert ([one.answers or [] for one in told.questions], told.poll_after_s) == ([[], []], 4.5)
     script.on(*LIST, httpx.Response(200, text="<html>"))
-    with pytest.raises(ServiceError, match="no list of questions"):
+    with pytest.raises(ServiceError, match="not return a list of questions"):
         client.questions.progress(1)
 
 
@@ -301,7 +301,7 @@ def test_answers_of_another_shape_come_as_they_are(client: Client, script: Scrip
 
 def test_an_answer_that_is_no_list_of_answers_is_told(client: Client, script: Script) -> None:
     script.on(*BULK, {"something": "else"})
-    with pytest.raises(ServiceError, match="something else than answers"):
+    with pytest.raises(ServiceError, match="did not return answers"):
         read_all(client)
 
 
@@ -324,7 +324,7 @@ def test_a_truncated_stream_is_noticed_and_told(client: Client, script: Script, 
 def test_json_that_breaks_off_is_told(client: Client, script: Script) -> None:
     body = json.dumps({"answers": answer_rows()[:3]})[:-30]
     script.on(*BULK, httpx.Response(200, text=body, headers={"Content-Type": "application/json"}))
-    with pytest.raises(ConnectionFailed, match="broke off in the middle"):
+    with pytest.raises(ConnectionFailed, match="broke off"):
         read_all(client)
 
 

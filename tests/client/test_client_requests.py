@@ -97,8 +97,8 @@ def test_a_response_is_an_answer_or_an_approval(
         ({"answer": " "}, "answer must be words"),
         ({"approve": "yes"}, "approve must be True or False, not 'yes'"),
         ({"approve": 1}, "approve"),
-        ({"approve": False, "group_size": 2}, "approve=True only"),
-        ({"answer": "USA", "group_size": 2}, "approve=True only"),
+        ({"approve": False, "group_size": 2}, "only with approve=True"),
+        ({"answer": "USA", "group_size": 2}, "only with approve=True"),
         ({"approve": True, "group_size": 0}, "group_size"),
     ],
 )

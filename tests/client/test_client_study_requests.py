@@ -88,7 +88,7 @@ def test_a_study_request_is_waited_for(client: Client, script: Script) -> None:
 
 def test_one_that_does_not_end_says_that_it_goes_on(client: Client, script: Script) -> None:
     script.on("GET", f"{PATH}/rsr_1", *[answer("running")] * 20)
-    with pytest.raises(JobTimeout, match="goes on in the service"):
+    with pytest.raises(JobTimeout, match="continues in the service"):
         client.study_requests.wait("rsr_1")
 
 
@@ -155,7 +155,7 @@ def test_a_description_becomes_a_request(client: Client, script: Script) -> None
 
 def test_an_answer_without_a_request_is_no_answer(client: Client, script: Script) -> None:
     script.on("GET", f"{PATH}/rsr_1", {})
-    with pytest.raises(ServiceError, match="holds no request"):
+    with pytest.raises(ServiceError, match="contains no request"):
         client.study_requests.get("rsr_1")
 
 

@@ -24,7 +24,7 @@ def servers() -> int:
 def test_an_address_needs_a_key_and_a_key_an_address() -> None:
     with pytest.raises(UsageError, match=r"http://127.0.0.1:1 needs a key.*VOXPOP_API_KEY"):
         vp.connect("http://127.0.0.1:1")
-    with pytest.raises(UsageError, match=r"which service.*VOXPOP_BASE_URL"):
+    with pytest.raises(UsageError, match=r"address of its service.*VOXPOP_BASE_URL"):
         vp.connect(api_key=KEY)
 
 

@@ -188,7 +188,7 @@ def test_what_is_stopped_amid_a_process_of_its_own_is_put_back(desk: Any) -> Non
     kill(desk, asked.item_ids[0])
 
     def apart(_: work.Item) -> Outcome:
-        raise EngineClosed("The work is being stopped.")
+        raise EngineClosed("The process is stopping.")
 
     desk.runner.apart = apart
     desk.runner.run_item(asked.item_ids[0])

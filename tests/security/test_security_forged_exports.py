@@ -277,7 +277,7 @@ def test_agents_that_were_not_signed_leave_a_pulled_study_unsigned(tmp_path: Pat
         study.pull(into=store)
         assert vp.verify(store.export(study, tmp_path / "signed")).signed_by == "voxpop"
         store._cursor().execute("UPDATE agents SET age = age + 1")
-        with pytest.warns(FieldworkWarning, match="agents in the store are not those"):
+        with pytest.warns(FieldworkWarning, match="agents in the store differ from those"):
             store.export(study, tmp_path / "changed")
         assert vp.verify(tmp_path / "changed").signature == "not signed"
         study.pull(into=store)

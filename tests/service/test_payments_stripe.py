@@ -416,8 +416,8 @@ def test_the_settings_name_stripe(database: Database) -> None:
     ("given", "words"),
     [
         ({"VOXPOP_PAYMENTS": "paypal"}, "must be local or stripe, not 'paypal'"),
-        ({"VOXPOP_PAYMENTS": "stripe"}, "needs VOXPOP_STRIPE_KEY and VOXPOP_STRIPE_PRICE too"),
-        ({"VOXPOP_PAYMENTS": "stripe", "VOXPOP_STRIPE_KEY": KEY}, "needs VOXPOP_STRIPE_PRICE too"),
+        ({"VOXPOP_PAYMENTS": "stripe"}, "also needs VOXPOP_STRIPE_KEY and VOXPOP_STRIPE_PRICE"),
+        ({"VOXPOP_PAYMENTS": "stripe", "VOXPOP_STRIPE_KEY": KEY}, "also needs VOXPOP_STRIPE_PRICE"),
         ({"VOXPOP_STRIPE_URL": "http://stripe.example"}, "must be an https address"),
         ({"VOXPOP_STRIPE_URL": "https://me:secret@stripe.example"}, "must be an https address"),
         ({"VOXPOP_STRIPE_URL": "stripe.example"}, "must be an https address"),

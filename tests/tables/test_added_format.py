@@ -98,6 +98,6 @@ def test_the_command_line_takes_it(saved: Store, row: Format, tmp_path: Path, ca
 
 def test_formats_have_names_of_their_own() -> None:
     for name in ("csv", "data"):
-        with pytest.raises(UsageError, match="needs a name of its own"):
+        with pytest.raises(UsageError, match="choose another name for the format"):
             add(replace(JSON_LINES, name=name))
     assert list(FORMATS) == ["csv", "spss", "excel"]

@@ -93,7 +93,7 @@ def test_questions_of_every_type_are_written_asked_and_answered(study: vp.Study,
     [
         ({}, "Key", "The Price", "'the_price' would do"),
         ({"type": "single_choice"}, "Options", "only one", "at least two"),
-        ({"type": "single_choice"}, "Options", "one\nOne", "there twice"),
+        ({"type": "single_choice"}, "Options", "one\nOne", "is repeated"),
         ({"type": "scale", "high": "3"}, "Lowest point", "5", "The lowest point must be below"),
         ({"type": "scale", "high": "3"}, "Lowest point", "low", "whole numbers"),
     ],

@@ -45,7 +45,7 @@ def _service(base_url: str | None, api_key: str | None, held: ExitStack) -> tupl
     address = base_url or settings.base_url
     if address is None:
         if api_key is not None:
-            raise UsageError("A key alone does not say which service: give --base-url too.")
+            raise UsageError("A key needs the address of its service: also give --base-url.")
         service = embedded()
         held.callback(service.stop)
         return service.base_url, service.key

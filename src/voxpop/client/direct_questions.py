@@ -181,7 +181,7 @@ class DirectQuestions:
             limit = self._times.polling.deadline
             return JobTimeout(
                 f"Direct question {_reference(question)} has open jobs after {limit:g} seconds. "
-                "They go on in the service: wait again later."
+                "They continue in the service: wait again later."
             )
 
         return self._times.until(

@@ -161,7 +161,7 @@ class Jobs:
         def too_late() -> JobTimeout:
             return JobTimeout(
                 f"{len(waiting)} of {len(waiting) + len(done)} jobs have not ended within "
-                f"{self._times.polling.deadline:g} seconds. They go on in the service: wait again later.",
+                f"{self._times.polling.deadline:g} seconds. They continue in the service: wait again later.",
                 job_ids=waiting,
             )
 

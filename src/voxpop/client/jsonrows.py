@@ -1,4 +1,4 @@
-"""Answers as JSON, decoded with their types straight into Arrow columns, a piece at a time."""
+"""Streaming decoder for JSON answers, which converts typed pieces directly to Arrow columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PIECE = 1 << 22
-"""How many bytes are decoded at once."""
+"""Number of bytes to decode at once."""
 
 _NEAR = 1 << 14
 _START = b'"answers"'
@@ -27,11 +27,11 @@ _PROFILE = (
 )
 
 Rows: TypeAlias = "pa.RecordBatch | list[dict[str, Any]]"
-"""Answers in Arrow columns; plain JSON objects where they have another shape than the documented one."""
+"""Answers as Arrow columns, or as plain JSON objects if they deviate from the documented form."""
 
 
 class AnswerRow(msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    """An answer as a bulk read gives it; ``value`` and ``option_order`` stay JSON, as many are the same."""
+    """An answer of a bulk read; ``value`` and ``option_order`` stay JSON, because many are equal."""
 
     agent_id: int
     id: int | None = None
@@ -47,14 +47,14 @@ class AnswerRow(msgspec.Struct, gc=False, forbid_unknown_fields=True):
 
 
 class NamedAnswerRow(AnswerRow, gc=False, forbid_unknown_fields=False):
-    """An answer of which everything is taken but what it tells of its agent."""
+    """An answer without the details of its agent."""
 
     agent_uuid: str | None = None
     question_uuid: str | None = None
 
 
 class FullAnswerRow(NamedAnswerRow, gc=False):
-    """An answer as documented, with what it tells of its agent."""
+    """An answer in its documented form, with the details of its agent."""
 
     agent_name: str | None = None
     agent_age: int | None = None
@@ -91,7 +91,7 @@ _parts_of_each = msgspec.json.Decoder(list[dict[str, msgspec.Raw]] | None)
 
 
 def from_lines(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
-    """Return one answer a line."""
+    """Yield answers from NDJSON, one per line."""
     rest = b""
     for piece in _gathered(pieces):
         held, _, rest = (rest + piece).rpartition(b"\n")
@@ -101,14 +101,14 @@ def from_lines(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
         try:
             yield _batch_of_lines(rest, where)
         except ServiceError:
-            raise ConnectionFailed(f"The answers of {where} broke off in the middle of one.") from None
+            raise ConnectionFailed(f"The stream of answers from {where} broke off.") from None
 
 
 def from_json(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
-    """Read ``{"answers": [...]}``, cut between two answers.
+    """Yield answers from ``{"answers": [...]}``, split between two answers.
 
-    ``},{"`` can also stand at the end of a text; such a cut leaves a text open, so that the first part is no
-    JSON and is read together with what follows.
+    ``},{"`` can also occur inside a text. A split there leaves the first part invalid, so it is decoded
+    together with what follows.
     """
     held = b""
     begun = False
@@ -125,7 +125,7 @@ def from_json(pieces: Iterable[bytes], where: str) -> Iterator[Rows]:
 
 
 def _between(held: bytes) -> int:
-    """Find where the last answer but one ends, as a rule near the end; -1 where that cannot be told."""
+    """Return the end of the second-last answer, normally near the end of the bytes; -1 if it is not found."""
     for start in (max(0, len(held) - _NEAR), 0):
         if (cut := max(held.rfind(mark, start) for mark in _BETWEEN)) >= 0:
             return cut
@@ -134,19 +134,17 @@ def _between(held: bytes) -> int:
 
 def _last_of(held: bytes, begun: bool, where: str) -> Iterator[Rows]:
     if not begun:
-        raise ServiceError(
-            f"{where} answered something else than answers: {held[:60]!r}.", status=200, code="bad_answer"
-        )
+        raise ServiceError(f"{where} did not return answers: {held[:60]!r}.", status=200, code="bad_answer")
     end = held.rfind(b"]")
     batch = _tried(b"[" + held[: end + 1]) if end >= 0 else None
     if batch is None:
-        raise ConnectionFailed(f"The answers of {where} broke off in the middle of one.")
+        raise ConnectionFailed(f"The stream of answers from {where} broke off.")
     if len(batch):
         yield batch
 
 
 def questions_in(body: bytes, where: str) -> list[QuestionRow]:
-    """Return the documented list of questions, whose answers stay undecoded."""
+    """Return the documented list of questions, with their answers not yet decoded."""
     try:
         return _listed.decode(body).questions
     except msgspec.DecodeError:
@@ -154,17 +152,17 @@ def questions_in(body: bytes, where: str) -> list[QuestionRow]:
 
 
 def answers_to(question: QuestionRow, after: int = 0, met: set[int] | None = None) -> Iterator[Rows]:
-    """Decode the answers to one question, those with a higher number than ``after``.
+    """Yield the decoded answers to one question whose id is above ``after``.
 
     Parameters
     ----------
     question : QuestionRow
         The question.
     after : int
-        A number of an answer.
+        An answer id.
     met : set of int, optional
-        Agents whose answers to other questions have told who they are, so that these need not; those of
-        this question are added.
+        Agents whose details are known from other questions and are not needed again; the agents of this
+        question are added.
     """
     met = set() if met is None else met
     try:
@@ -185,7 +183,7 @@ def answers_to(question: QuestionRow, after: int = 0, met: set[int] | None = Non
 
 
 def without_answers(body: bytes, where: str) -> dict[str, Any]:
-    """Return the documented list of questions; answers that a service gives all the same are passed over."""
+    """Return the documented list of questions, dropping answers that the service includes anyway."""
     try:
         told = _parts.decode(body)
         each = _parts_of_each.decode(told.pop("questions", _NULL)) or []
@@ -201,16 +199,16 @@ def without_answers(body: bytes, where: str) -> dict[str, Any]:
 
 
 def _no_questions(where: str) -> ServiceError:
-    return ServiceError(f"{where} answered no list of questions.", status=200, code="bad_answer")
+    return ServiceError(f"{where} did not return a list of questions.", status=200, code="bad_answer")
 
 
 def _batch_of_lines(lines: bytes, where: str) -> Rows:
-    """Return one answer a line into columns, or as they are when they have another shape."""
+    """Convert NDJSON answers to columns, or to plain objects if they have another form."""
     try:
         return _columns(lines, _lines, _full_lines, _plain_lines)
     except msgspec.DecodeError as error:
         raise ServiceError(
-            f"The answers of {where} are no JSON: {error}.", status=200, code="bad_answer"
+            f"The answers from {where} are not valid JSON: {error}.", status=200, code="bad_answer"
         ) from None
 
 
@@ -229,7 +227,7 @@ def _columns(
 ) -> Rows:
     try:
         return columns_of(usual(body))
-    except msgspec.ValidationError:  # they tell more, which makes itself felt where there are very many
+    except msgspec.ValidationError:  # decoding details of agents is noticeably slower with very many answers
         pass
     try:
         return columns_of(full(body), full=True)
@@ -238,7 +236,7 @@ def _columns(
 
 
 def columns_of(rows: Sequence[AnswerRow], *, full: bool = False) -> pa.RecordBatch:
-    """Put answers into the columns that a bulk read in Arrow has, and those of what they tell beyond."""
+    """Convert answers to the columns of a bulk read in Arrow, plus those of further details."""
     import pyarrow as pa
 
     columns = {}
@@ -254,7 +252,7 @@ def columns_of(rows: Sequence[AnswerRow], *, full: bool = False) -> pa.RecordBat
 
 
 def _texts(held: Sequence[msgspec.Raw]) -> Any:
-    """Make a column of texts out of pieces of JSON, in which no zero byte can stand."""
+    """Build a text column from pieces of JSON, which cannot contain zero bytes."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -264,7 +262,7 @@ def _texts(held: Sequence[msgspec.Raw]) -> Any:
 
 
 def _orders(held: Sequence[msgspec.Raw]) -> Any:
-    """Read orders of options, each different one once."""
+    """Parse option orders, each distinct one once."""
     import pyarrow as pa
 
     texts = _texts(held).dictionary_encode()
@@ -293,7 +291,7 @@ def _more() -> dict[str, Any]:
 
 
 def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join what comes in to pieces that are worth decoding."""
+    """Join incoming bytes into pieces large enough to decode."""
     held: list[bytes] = []
     size = 0
     for piece in pieces:

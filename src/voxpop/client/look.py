@@ -1,4 +1,4 @@
-"""How an answer looks in a notebook: the fields that say something, and no link that could be a secret."""
+"""Display of answers in notebooks: the informative fields, without links that may be secret."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class _Plain(str):
 
 
 class Look(BaseModel):
-    """A wire model that shows itself in one line of text and as a small table.
+    """A wire model with a one-line repr and a small HTML table.
 
-    What is missing, when it happened and all links are left out; long texts and lists are cut.
+    Missing values, times and all links are left out; long texts and lists are cut.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Look(BaseModel):
 
 
 class QuestionLook(Look, Question):
-    """A question as a reader sees it: its words, then how it is answered and how far that is.
+    """A question displayed with its words, then its type and progress.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class QuestionLook(Look, Question):
 
 
 def _said(model: BaseModel) -> Iterator[tuple[str, Any]]:
-    """Give the fields worth showing, with their values cut."""
+    """Return the fields to show, with their values cut."""
     for name, value in (*model.__dict__.items(), *(model.model_extra or {}).items()):
         empty = value is None or value == [] or value == {}
         if not empty and name not in _LINKS and not isinstance(value, datetime):

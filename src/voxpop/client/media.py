@@ -1,4 +1,4 @@
-"""Media assets: pictures and documents that are uploaded once and go with questions."""
+"""Media assets: images and documents that are uploaded once and attached to questions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Source = str | os.PathLike[str] | bytes | bytearray | memoryview
 
 
 class Media:
-    """``client.media``: files that go with questions."""
+    """``client.media``: files to attach to questions."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -35,16 +35,16 @@ class Media:
         *,
         idempotency_key: str | None = None,
     ) -> MediaAsset:
-        """Upload a PNG, JPEG, GIF or WEBP picture or a PDF, and return it; questions take it as attachment.
+        """Upload a PNG, JPEG, GIF, WEBP or PDF file, and return the asset for use as an attachment.
 
         Parameters
         ----------
         source : path or bytes
             The file, up to 20 MB.
         filename : str, optional
-            Its name without a folder; that of the path, or one by its kind.
+            Name of the file without a folder; defaults to the name in the path, or one derived from the type.
         mime : str, optional
-            What it is, for example ``image/png``; found out by its bytes.
+            Media type, for example ``image/png``; detected from the bytes by default.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
             and has no further effect. By default each call has its own key.
@@ -52,9 +52,9 @@ class Media:
         Raises
         ------
         UsageError
-            There is no such file, it is empty or too large, or none of the five kinds; nothing was sent.
+            The file does not exist, is empty or too large, or has none of the five types; nothing was sent.
         InvalidRequest
-            The file is not whole.
+            The file is incomplete.
 
         Examples
         --------
@@ -73,7 +73,7 @@ class Media:
         return read(MediaAnswer, self._transport.post("/media-assets", sent, key=idempotency_key)).media_asset
 
     def get(self, asset: Ref) -> MediaAsset:
-        """Return one asset: its name, kind, size and digest.
+        """Return the name, type, size and digest of an asset.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class Media:
         return by_offset(fetch)
 
     def content(self, asset: Ref) -> bytes:
-        """Return the bytes of an asset, as they were uploaded.
+        """Return the bytes of an asset as uploaded.
 
         Examples
         --------
@@ -105,14 +105,14 @@ class Media:
             return answer.read()
 
     def uploaded(self, attachments: Iterable[Any]) -> Sequence[int | str]:
-        """Return the ids of attachments; those that are paths are uploaded first.
+        """Return the ids of attachments, uploading those that are paths.
 
-        A file that was uploaded so within the last day, under the same name, is not uploaded again.
+        A file uploaded this way within the last day, under the same name, is not uploaded again.
 
         Parameters
         ----------
         attachments : list of MediaAsset, id or Path
-            What goes with a question. A text is an id or a UUID; a file is given as a ``Path``.
+            Attachments of a question. A string is an id or a UUID; pass a file as a ``Path``.
         """
         given = _listed(attachments)
         for one in given:
@@ -129,7 +129,7 @@ class Media:
 
 
 def attachment_ids(attachments: Iterable[Any]) -> Sequence[int | str]:
-    """Return the ids of attachments that were uploaded before.
+    """Return the ids of attachments that are already uploaded.
 
     Examples
     --------
@@ -140,13 +140,13 @@ def attachment_ids(attachments: Iterable[Any]) -> Sequence[int | str]:
 
 
 def identifier_of(asset: HasId) -> int | str:
-    """Return the number or the UUID of an asset."""
+    """Return the id or the UUID of an asset."""
     number = asset.id
     return number if isinstance(number, int) else identifier(asset, "media asset")
 
 
 def _upload_key(path: os.PathLike[str]) -> str:
-    """Return the idempotency key of a file: its name and its bytes."""
+    """Return the idempotency key of a file, derived from its name and bytes."""
     given = Path(path)
     digest = hashlib.sha256(given.read_bytes()).hexdigest() if given.stat().st_size <= LARGEST_FILE else ""
     return f"upload-{hashlib.sha256(f'{given.name} {digest}'.encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Operations: what became of a call that was accepted once."""
+"""Operations: the outcome of accepted calls."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class Operations:
         self._transport = transport
 
     def get(self, operation_id: str) -> Operation:
-        """Read an operation with what it was counted as; :class:`NotFound` when there is none of this id."""
+        """Return an operation with its usage; raise :class:`NotFound` if it does not exist."""
         path = f"/organization/operations/{identifier(operation_id, 'operation')}"
         return read(OperationAnswer, self._transport.get(path)).operation

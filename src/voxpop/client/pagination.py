@@ -1,7 +1,7 @@
-"""Pages into one stream: one iterator for ``limit``/``offset``, one for numbered pages.
+"""Iterators over paginated lists, by ``limit``/``offset`` or by page number.
 
-The first pages are read one by one, as most callers want no more. Who goes on has the next ones read at the
-same time, a few of them and never more, and gets them in order.
+The first pages are read one by one, because most callers want no more. Later pages are prefetched in
+parallel, with a limit, and yielded in order.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LIMIT = 200
-"""How many items are asked for at once; the service allows 1 to 500."""
+"""Items per request; the service allows 1 to 500."""
 
 AT_ONCE = 4
-"""How many pages are on their way at most."""
+"""Maximum number of concurrent page requests."""
 
 _ALONE = 2
-"""How many pages are read before others are on their way beside the next one."""
+"""Number of pages to read before prefetching starts."""
 
 
 def by_offset(
     fetch: Callable[[int, int], tuple[Sequence[T], int | None]], *, limit: int = LIMIT
 ) -> Iterator[T]:
-    """Give every item of a list that is paged by ``limit`` and ``offset``.
+    """Yield every item of a list that is paged by ``limit`` and ``offset``.
 
     Parameters
     ----------
     fetch : callable
-        Takes limit and offset; gives the items of that page and the total over all pages, None when
-        the service does not tell it. It is called from several threads.
+        Called with limit and offset, from several threads. Returns the items of that page, and the total over
+        all pages or None if unknown.
     limit : int
-        Items a page.
+        Items per page.
 
     Examples
     --------
@@ -58,15 +58,15 @@ def by_offset(
 def by_page(
     fetch: Callable[[int, int], tuple[Sequence[T], int | None]], *, per_page: int = LIMIT
 ) -> Iterator[T]:
-    """Give every item of a list with numbered pages, from page 1.
+    """Yield every item of a list with numbered pages, from page 1.
 
     Parameters
     ----------
     fetch : callable
-        Takes page and per_page; gives the items of that page and the number of pages, None when the
-        service does not tell it. It is called from several threads.
+        Called with page and per_page, from several threads. Returns the items of that page, and the number of
+        pages or None if unknown.
     per_page : int
-        Items a page.
+        Items per page.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def by_page(
 def _stretch(
     fetch: Callable[[int, int], tuple[Sequence[T], int | None]], limit: int, start: int
 ) -> Sequence[T]:
-    """Read so many items from a place on, also from a service that gives fewer at once."""
+    """Read up to ``limit`` items from an offset, even if the service returns fewer per request."""
     held, total = fetch(limit, start)
     held = list(held)
     while 0 < len(held) < limit and start + len(held) < (total or 0):
@@ -99,7 +99,7 @@ def _stretch(
 
 
 def _together(fetch: Callable[[int], Sequence[T]], places: Iterator[int]) -> Iterator[T]:
-    """Return the pages at some places, a few at once; an empty one is the last."""
+    """Yield the items of pages in order, reading a few at once, up to the first empty page."""
     readers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="voxpop-pages")
     coming: deque[Future[Sequence[T]]] = deque()
     try:

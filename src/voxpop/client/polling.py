@@ -1,4 +1,4 @@
-"""Waiting: how long before a job is asked for, how often after that, and for how long at most."""
+"""Polling: delay before the first poll, interval between polls, and deadline."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from voxpop.errors import RateLimited, Unavailable, UsageError
 
 T = TypeVar("T")
 Sleep = Callable[[float], None]
-"""Something that waits a number of seconds."""
+"""A function that waits a number of seconds."""
 
 Clock = Callable[[], datetime]
-"""Something that tells the time as an aware UTC datetime."""
+"""A function that returns the time as an aware UTC datetime."""
 
 SHORTEST = 0.02
-"""The shortest wait between two looks, in seconds, whatever the service hints."""
+"""Minimum number of seconds between two polls, whatever the service suggests."""
 
 pause: Sleep = time.sleep
-"""The default :data:`Sleep`; the only sleep in the package."""
+"""Wait a number of seconds; the default :data:`Sleep`, and the only sleep in the package."""
 
 
 def utc_now() -> datetime:
@@ -32,21 +32,21 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Polling:
-    """When a job is asked for: the service's documented pattern, unless its answers give a hint.
+    """The times at which a job is polled: the documented pattern, unless the service suggests others.
 
     Parameters
     ----------
     first_wait : float
-        Seconds before the first look at a job, 0 or more.
+        Seconds before the first poll of a job, 0 or more.
     step : float
-        Seconds between later looks, above 0.
+        Seconds between later polls, above 0.
     deadline : float
-        Seconds after which waiting ends with :class:`~voxpop.errors.JobTimeout`; the job goes on.
+        Seconds after which waiting ends with :class:`~voxpop.errors.JobTimeout`; the job continues.
 
     Raises
     ------
     UsageError
-        A number is out of its range.
+        A number is out of range.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Polling:
 
 @dataclass(frozen=True, slots=True)
 class Timekeeper:
-    """What waiting needs: the pattern, the sleep and the clock."""
+    """The pattern, sleep and clock used for waiting."""
 
     polling: Polling = Polling()
     sleep: Sleep = pause
@@ -84,21 +84,21 @@ class Timekeeper:
         first_wait: float | None = None,
         too_late: Callable[[], Exception],
     ) -> T:
-        """Look again and again until ``ended`` says so, and return what was seen last.
+        """Poll until ``ended`` returns true, and return the last result.
 
         Parameters
         ----------
         look : callable
-            Asks the service. A :class:`~voxpop.errors.RateLimited` is waited out and asked again, and so is
-            an :class:`~voxpop.errors.Unavailable` of a busy service that says when.
+            Polls the service. After a :class:`~voxpop.errors.RateLimited`, or an
+            :class:`~voxpop.errors.Unavailable` with ``retry_after``, it waits and polls again.
         ended : callable
-            Whether what was seen is final.
+            Returns whether a result is final.
         hint : callable
-            How many seconds the service asks to wait after what was seen; None follows the pattern.
+            Returns the seconds that the service asks to wait after a result; None follows the pattern.
         first_wait : float, optional
-            Seconds before the first look, instead of the pattern's.
+            Seconds before the first poll, overriding the pattern.
         too_late : callable
-            Makes the error that is raised when the deadline has passed.
+            Returns the error to raise after the deadline.
         """
         start, slept = self.clock(), 0.0
         wait = self.polling.first_wait if first_wait is None else max(0.0, first_wait)

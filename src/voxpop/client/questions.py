@@ -1,4 +1,4 @@
-"""Study questions: asking, and reading questions and answers, in bulk where the service offers it."""
+"""Study questions: ask, and read questions and answers, in bulk if the service supports it."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ from voxpop.wire.questions import (
 
 
 class Asked(AskAnswer):
-    """What asking has queued, and whether that was done by an earlier call with the same idempotency key."""
+    """Queued jobs of a question, and whether an earlier call with the same idempotency key queued them."""
 
     replayed: bool = False
 
 
 LONGEST = 10_000
-"""The most characters that a question may have."""
+"""Maximum number of characters of a question."""
 
 _PAGE_BYTES = 1 << 24
-"""About how much is asked for at once, where answers come as lists of questions."""
+"""Approximate size of a request when answers are read from lists of questions."""
 
 _MOST_QUESTIONS = 500
-"""How many questions a service gives in one answer at most."""
+"""Maximum number of questions that a service returns per page."""
 
 _BATCHES_AHEAD = 8
-"""How many batches of answers are read while others are worked on: DuckDB packs about six at once."""
+"""Number of batches of answers to read ahead: DuckDB compresses about six at once."""
 
 
 class Questions:
@@ -72,7 +72,7 @@ class Questions:
         attachments: Sequence[Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Asked:
-        """Put a question to every agent of a study, and return at once with one job per agent.
+        """Ask every agent of a study a question, and return at once with one job per agent.
 
         Parameters
         ----------
@@ -81,22 +81,23 @@ class Questions:
         question : str
             One question, 1 to 10,000 characters.
         key : str, optional
-            The variable's name in tables: small letters, digits and ``_``; unique in the study.
+            Name of the variable in tables: small letters, digits and ``_``; unique in the study.
         type : str, optional
             ``open``, ``yes_no``, ``single_choice``, ``multi_choice``, ``scale``, ``number`` or ``ranking``;
-            read from the question's words without it.
+            by default read from the question's words.
         options : list of str, optional
             Options to choose from or rank.
         scale : tuple or dict, optional
-            Lowest and highest point, as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
+            Lowest and highest point, such as ``(0, 10)`` or ``{"min": 1, "max": 5, "min_label": "never"}``.
         shuffle_options : bool
             Whether each agent sees the options in its own order.
         attachments : list of MediaAsset or its id, optional
-            Up to 10 files that go with the question; ``client.media.upload`` makes them. Not every
-            engine looks at them: an answer of one that does not says so.
+            Up to 10 files to attach, uploaded with ``client.media.upload``. Not every engine reads them;
+            answers of an engine that does not say so.
         idempotency_key : str, optional
-            For 24 hours the same key and arguments give the first answer again, with ``replayed``, and ask
-            nobody. Without it every call asks again; ``Study.ask`` makes one of the study and the words.
+            For 24 hours the same key and arguments return the first response with ``replayed``, without
+            asking again. By default every call asks again; ``Study.ask`` derives a key from the study and the
+            words.
         """
         words = checked_question(question, key=key, type=type, options=options)
         # Additive fields are sent only if given, because other services may not know them.
@@ -122,37 +123,37 @@ class Questions:
         return answer
 
     def retry(self, study: Ref, question: Ref) -> AskAnswer:
-        """Ask the agents again that failed to answer a question; those removed from the study are not asked.
+        """Ask a question again of the agents that failed to answer it, except removed ones.
 
         Parameters
         ----------
         study : Study or its id
             The study.
         question : Question or its id
-            One of its questions, all of whose jobs have ended.
+            A question of the study, whose jobs have all ended.
 
         Returns
         -------
         AskAnswer
-            ``job_ids``, one per agent that is asked again, none when all have answered; and the question with
-            its counts.
+            ``job_ids``, one per agent that is asked again, or none if all have answered; and the question
+            with its counts.
 
         Raises
         ------
         Conflict
             Some jobs of the question have not ended.
         NotFound
-            The study has no such question, or the service does not offer this.
+            The study has no such question, or the service does not support retries.
         """
         path = f"{_path(study)}/{identifier(question, 'question')}/retry"
         return read(AskAnswer, self._transport.post(path, {}))
 
     def list(self, study: Ref, *, answers: bool = True) -> Sequence[Question]:
-        """Return every question of a study in the order asked; without answers where these are not wanted."""
+        """Return all questions of a study in the order asked, with or without their answers."""
         return self._read(study, answers=answers).questions
 
     def progress(self, study: Ref) -> QuestionList:
-        """Return the questions with their counts, without answers, and when the service says to look again.
+        """Return the questions with their counts, without answers, and the suggested delay of the next poll.
 
         Examples
         --------
@@ -166,15 +167,14 @@ class Questions:
     def wait(self, study: Ref, *, on_look: Callable[[int, int], None] | None = None) -> Sequence[Question]:
         """Wait until every question has as many answers and failures as agents asked.
 
-        This needs no job ids, so it works after a restart. The first look is at once.
+        This needs no job ids, so it works after a restart. The first poll is immediate.
 
         Parameters
         ----------
         study : Study or its id
             The study.
         on_look : callable, optional
-            Called after each look with how many answers and failures there are, and how many agents
-            were asked.
+            Called after each poll with the number of answers and failures, and the number of agents asked.
 
         Raises
         ------
@@ -194,8 +194,8 @@ class Questions:
         def too_late() -> JobTimeout:
             limit = self._times.polling.deadline
             return JobTimeout(
-                f"{told[1] - told[0]} of {told[1]} answers are not there within {limit:g} seconds. "
-                "Their jobs go on in the service: wait again later."
+                f"{told[1] - told[0]} of {told[1]} answers did not arrive within {limit:g} seconds. "
+                "Their jobs continue in the service: wait again later."
             )
 
         return self._times.until(
@@ -207,7 +207,7 @@ class Questions:
         ).questions
 
     def answers(self, study: Ref, *, after: int = 0) -> Sequence[Answer]:
-        """Return every answer of a study.
+        """Return all answers of a study.
 
         Parameters
         ----------
@@ -219,7 +219,7 @@ class Questions:
         return read(AnswerList, {"answers": self.answer_records(study, after=after)}).answers
 
     def answer_records(self, study: Ref, *, after: int = 0) -> Sequence[Mapping[str, Any]]:
-        """Return every answer of a study as plain JSON objects.
+        """Return all answers of a study as plain JSON objects.
 
         Parameters
         ----------
@@ -246,12 +246,12 @@ class Questions:
 
     @contextmanager
     def answer_batches(self, study: Ref, *, after: int = 0) -> Iterator[Iterator[Rows]]:
-        """Open every answer of a study as batches that are read as they come in.
+        """Open a stream of all answers of a study in batches.
 
-        They are Arrow record batches, whether the service sends Arrow, lines of JSON, JSON, or knows the
-        documented list of questions alone; lists of JSON objects where answers have another shape than the
-        documented one. A text column ``value`` holds the coded answer as JSON. A connection that breaks
-        off is taken up again behind the last answer.
+        Batches are Arrow record batches, whether the service sends Arrow, NDJSON, JSON or only the documented
+        list of questions. Answers that deviate from the documented form come as lists of JSON objects. A text
+        column ``value`` holds the coded answer as JSON. A broken connection is resumed after the last answer
+        received.
 
         Parameters
         ----------
@@ -275,25 +275,25 @@ class Questions:
         yield from self._documented(study, after)
 
     def _documented(self, study: Ref, after: int) -> Iterator[Rows]:
-        """Return the list of questions, some at a time where the service can tell some alone."""
+        """Yield answers from the list of questions, in pages if the service supports them."""
         known: set[int] = set()
         met: set[int] = set()
         many = 1
         while True:
             params = {"limit": many, "offset": len(known)}
             with self._transport.stream(_path(study), params, accept=JSON) as response:
-                body = b"".join(response.iter_bytes())  # read() would keep it for as long as the answer
+                body = b"".join(response.iter_bytes())  # read() would keep the body as long as the response
             page = questions_in(body, self._transport.base_url)
             fresh = [question for question in page if question.id not in known]
             for question in fresh:
                 yield from answers_to(question, after, met)
             known.update(question.id for question in fresh)
-            if not fresh or len(page) > many:  # no more; or all of them, from one who knows no limit
+            if not fresh or len(page) > many:  # the last page, or all questions from a service without pages
                 return
             many = max(1, min(_MOST_QUESTIONS, _PAGE_BYTES * len(page) // len(body)))
 
     def unanswered(self, study: Ref) -> Sequence[Unanswered]:
-        """Return the question jobs of a study that have failed, with the reason, or have not ended.
+        """Return the question jobs of a study that failed, with the reason, or have not ended.
 
         Examples
         --------
@@ -313,7 +313,7 @@ class Questions:
         return listed if listed.questions is not None else listed.model_copy(update={"questions": []})
 
     def _listed(self, study: Ref) -> Iterator[Answer]:
-        """Take the answers out of the documented list of questions."""
+        """Return the answers nested in the documented list of questions."""
         study_id = study if isinstance(study, int) else getattr(study, "id", None)
         for question in self.list(study):
             for answer in question.answers or ():
@@ -336,13 +336,13 @@ def checked_question(
     type: BuiltInType | None = None,
     options: Sequence[str] | None = None,
 ) -> str:
-    """Return the words of a question, after a look at them and at what goes with them.
+    """Return the words of a question after checking them with its other parts.
 
     Raises
     ------
     UsageError
-        The words are missing or too long, the key is no variable name, the type is unknown, or the options
-        are fewer than two or not all different.
+        The words are missing or too long, the key is not a variable name, the type is unknown, or there are
+        fewer than two options or repeated ones.
     """
     if not isinstance(question, str) or not question.strip():
         raise UsageError(
@@ -357,7 +357,7 @@ def checked_question(
         )
     if type is not None and type not in QUESTION_TYPES:
         near = did_you_mean(nearest(str(type), QUESTION_TYPES, cutoff=0.4)) or "."
-        raise UsageError(f"type {type!r} is not known{near} The types are {', '.join(QUESTION_TYPES)}.")
+        raise UsageError(f"type {type!r} is unknown{near} The types are {', '.join(QUESTION_TYPES)}.")
     if options is not None:
         _check_options(options)
     return question
@@ -373,11 +373,11 @@ def _check_options(options: Sequence[str]) -> None:
     if wrong:
         raise UsageError(f"options must be texts, not {wrong[0]!r}.")
     if len(given) < 2:
-        raise UsageError(f"options must be at least two, not {given!r}.")
+        raise UsageError(f"options must have at least two entries, not {given!r}.")
     folded = [one.strip().casefold() for one in given]
     twice = [one for position, one in enumerate(given) if folded[position] in folded[:position]]
     if twice:
-        raise UsageError(f"options must all differ; {twice[0]!r} is there twice.")
+        raise UsageError(f"options must all differ; {twice[0]!r} is repeated.")
 
 
 def _as_key(key: object) -> str:
@@ -390,14 +390,14 @@ def scale_body(scale: Scale | tuple[int, int] | Mapping[str, Any]) -> dict[str, 
     """Return a scale as JSON values, from a pair, a mapping or a model."""
     if isinstance(scale, tuple | list):
         if len(scale) != 2:
-            raise UsageError(f"scale must be its lowest and highest point, as (0, 10), not {scale!r}.")
+            raise UsageError(f"scale must be the lowest and highest point, such as (0, 10), not {scale!r}.")
         given: dict[str, Any] = {"min": scale[0], "max": scale[1]}
     elif isinstance(scale, Mapping):
         given = dict(scale)
     elif isinstance(scale, Scale | ScaleIn):
         given = scale.model_dump(exclude_none=True)
     else:
-        raise UsageError(f"scale must be its lowest and highest point, as (0, 10), not {scale!r}.")
+        raise UsageError(f"scale must be the lowest and highest point, such as (0, 10), not {scale!r}.")
     sent = body(ScaleIn, **given)
     if sent["min"] >= sent["max"]:
         raise UsageError(f"scale: min must be below max, not {sent['min']} and {sent['max']}.")

@@ -1,4 +1,4 @@
-"""Recruitment requests: an audience in plain words becomes a group, or says what it waits for."""
+"""Recruitment requests: an audience in plain words becomes a group or needs a response."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Recruitment(RequestAnswer):
     Attributes
     ----------
     request : GroupRequest
-        All that is known of it: ``status``, ``filters``, ``screening``, ``clarification``, ``review`` …
+        The full record: ``status``, ``filters``, ``screening``, ``clarification``, ``review`` …
     group : Group or None
         The group, once completed; ``recruited_agents`` are its agents.
 
@@ -46,17 +46,17 @@ class Recruitment(RequestAnswer):
 
     @property
     def id(self) -> str:
-        """The request's id."""
+        """Id of the request."""
         return self.request.id
 
     @property
     def status(self) -> str:
-        """How far the request is: ``completed`` alone has a group."""
+        """Status of the request; only ``completed`` has a group."""
         return self.request.status
 
     @property
     def ended(self) -> bool:
-        """Whether the service has stopped working on it."""
+        """Whether the service has stopped working on the request."""
         return self.request.status in ENDED
 
     def __repr__(self) -> str:
@@ -93,7 +93,7 @@ class Recruitment(RequestAnswer):
 
 
 class Requests:
-    """``client.requests``: groups asked for in plain words."""
+    """``client.requests``: groups requested in plain words."""
 
     def __init__(self, transport: Transport, times: Timekeeper) -> None:
         self._transport = transport
@@ -107,7 +107,7 @@ class Requests:
         response_mode: ResponseMode = "async",
         idempotency_key: str | None = None,
     ) -> Recruitment:
-        """Ask for a group in plain words, and return at once, or when it has ended.
+        """Request a group in plain words, and return at once or when the request has ended.
 
         Parameters
         ----------
@@ -116,8 +116,8 @@ class Requests:
         size : int
             Number of agents, 1 to 10,000.
         response_mode : {"async", "sync"}
-            ``sync`` lets the service hold its answer until the request has ended or waits for you, as long
-            as it can.
+            With ``sync`` the service delays its response, within limits, until the request has ended or needs
+            a response from you.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
             and has no further effect. By default each call has its own key.
@@ -125,11 +125,11 @@ class Requests:
         Raises
         ------
         UsageError
-            An argument is out of its bounds.
+            An argument is out of bounds.
         """
         if response_mode not in MODES:
             near = did_you_mean(nearest(str(response_mode), MODES)) or f"; use {' or '.join(MODES)}"
-            raise UsageError(f"response_mode {response_mode!r} is not known{near}.")
+            raise UsageError(f"response_mode {response_mode!r} is unknown{near}.")
         sent = body(
             RequestIn,
             request_text=_words("text", text),
@@ -137,7 +137,7 @@ class Requests:
             response_mode=response_mode,
         )
         if response_mode == "async":
-            del sent["response_mode"]  # it is what holds without it, and documented for sync alone
+            del sent["response_mode"]  # this is the default, and documented only for sync
         return _read(self._transport.post("/research-group-requests", sent, key=idempotency_key))
 
     def from_description(
@@ -148,7 +148,7 @@ class Requests:
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> Recruitment:
-        """Ask for a group in plain words, once however often it is sent.
+        """Request a group in plain words under the one-call contract, in which repetitions have no effect.
 
         Parameters
         ----------
@@ -164,9 +164,9 @@ class Requests:
         Raises
         ------
         UsageError
-            An argument is out of its bounds.
+            An argument is out of bounds.
         Conflict
-            The key was used for something else.
+            The key was used with other arguments.
         """
         sent = body(
             DescriptionIn,
@@ -190,7 +190,7 @@ class Requests:
         approve: bool | None = None,
         group_size: int | None = None,
     ) -> Recruitment:
-        """Answer a request's question, or decide its review; the same request then goes on.
+        """Answer a request's question, or decide its review; the same request then continues.
 
         Parameters
         ----------
@@ -215,7 +215,7 @@ class Requests:
         if approve is not None and not isinstance(approve, bool):
             raise UsageError(f"approve must be True or False, not {approve!r}.")
         if group_size is not None and not approve:
-            raise UsageError("group_size goes with approve=True only.")
+            raise UsageError("group_size is allowed only with approve=True.")
         sent = body(
             RespondIn,
             answer=None if answer is None else _words("answer", answer),
@@ -227,12 +227,12 @@ class Requests:
         return _read(self._transport.post(f"{_path(request)}/respond", sent))
 
     def wait(self, request: Ref, *, on_look: Callable[[Recruitment], None] | None = None) -> Recruitment:
-        """Wait until a request is completed, refused, or waits for you, and return it.
+        """Wait until a request is completed, refused or needs a response, and return it.
 
         Parameters
         ----------
         request : Recruitment or its id
-            The request. By its id the first look is at once.
+            The request. If given by id, the first poll is immediate.
         on_look : callable, optional
             Called with the result of each poll.
 
@@ -260,7 +260,7 @@ class Requests:
             limit = self._times.polling.deadline
             return JobTimeout(
                 f"Request {identifier(request, 'request')} has not ended within {limit:g} seconds. "
-                "It goes on in the service: wait again later.",
+                "It continues in the service: wait again later.",
                 job_ids=[job_id] if job_id else [],
             )
 
@@ -276,7 +276,7 @@ class Requests:
 def _read(answer: Any) -> Recruitment:
     found = read(Recruitment, answer)
     if getattr(found, "request", None) is None or found.request.id is None:
-        raise ServiceError("The service's answer holds no request.", status=200, code="bad_answer")
+        raise ServiceError("The service's response contains no request.", status=200, code="bad_answer")
     return found
 
 

@@ -1,7 +1,7 @@
-"""Wire models from answers, and bodies from arguments.
+"""Conversion of JSON responses to wire models, and of arguments to request bodies.
 
-What is read is read openly: a field that the service leaves out becomes its default, or None, so that a
-service which knows only the documented fields works too. What is sent is checked strictly.
+Responses are read leniently: a field left out by the service becomes its default or None, so that a service
+with only the documented fields works too. Requests are checked strictly.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def body(model: type[BaseModel], **fields: Any) -> dict[str, Any]:
-    """Check what is to be sent against its model, and return it as JSON values without the empty ones.
+    """Validate a request body against its model, and return it as JSON values without None.
 
     Raises
     ------
     UsageError
-        A field is out of its bounds; the message names it.
+        A field is out of bounds; the message names it.
     """
     given = {name: value for name, value in fields.items() if value is not None}
     try:
@@ -35,12 +35,12 @@ def body(model: type[BaseModel], **fields: Any) -> dict[str, Any]:
 
 
 def read(model: type[M], data: Any) -> M:
-    """Make a wire model of an answer; fields that the service left out become None.
+    """Return the wire model of a response; fields left out by the service become None.
 
     Raises
     ------
     ServiceError
-        The answer is not of that shape at all.
+        The response has another form.
     """
     try:
         return cast(M, _open(model).model_validate(data))
@@ -52,7 +52,7 @@ def read(model: type[M], data: Any) -> M:
 
 
 def _sentences(error: ValidationError) -> list[str]:
-    """Say each problem as 'field: message (got value)', without links and types."""
+    """Format each problem as 'field: message (got value)', without links and types."""
     said = []
     for problem in error.errors(include_url=False, include_context=False):
         where = ".".join(str(part) for part in problem["loc"]) or "body"
@@ -71,7 +71,7 @@ _LOOKS: dict[type[BaseModel], type[Look]] = {Question: QuestionLook}
 
 @cache
 def _open(model: type[BaseModel]) -> type[BaseModel]:
-    """Return the model with every required field optional and a look, nested models included."""
+    """Return the model with every required field optional and a notebook display, including nested models."""
     fields: dict[str, Any] = {}
     for name, field in model.model_fields.items():
         kind = _open_type(field.annotation)

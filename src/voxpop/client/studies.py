@@ -1,4 +1,4 @@
-"""Studies: creating, reading, completing, sharing, and removing agents."""
+"""Studies: create, read, complete, share, and remove agents."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class ShareLink(str):
-    """A share link: text that can be sent and opened, whose repr hides the secret part.
+    """A share link: a URL as text, whose repr hides the secret part.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Sharing(ShareAnswer):
 
     @property
     def link(self) -> ShareLink | None:
-        """The share link, or None while the study is not shared."""
+        """The share link, or None if the study is not shared."""
         found = self.share_link or self.url or (self.model_extra or {}).get("share_url")
         return ShareLink(found) if found and self.enabled is not False else None
 
@@ -67,7 +67,7 @@ class Sharing(ShareAnswer):
 
 
 class Studies:
-    """``client.studies``: questions that are put to one group."""
+    """``client.studies``: studies, each with one group."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -116,14 +116,14 @@ class Studies:
     def complete(
         self, study: Ref, *, steps: Iterable[str] | None = None, force: bool = False
     ) -> CompleteAnswer:
-        """Queue the analysis of a study, once all question jobs have ended.
+        """Queue the analysis of a study whose question jobs have all ended.
 
         Parameters
         ----------
         study : Study or its id
             The study.
         steps : list of str, optional
-            The steps to run; all six in order without it.
+            Steps to run; by default all six in order.
         force : bool
             Whether to run finished steps again.
         """
@@ -135,15 +135,15 @@ class Studies:
         return read(CompleteAnswer, answer)
 
     def analysis(self, study: Ref) -> Findings:
-        """Return what the completion steps have found."""
+        """Return the findings of the completion steps."""
         return read(Findings, self._transport.get(f"{_path(study)}/analysis"))
 
     def attestation(self, study: Ref) -> Attestation:
-        """Return what the service holds of a study, as a digest that it has signed."""
+        """Return the attestation of a study: digests of its data, signed by the service."""
         return read(AttestationAnswer, self._transport.get(f"{_path(study)}/attestation")).attestation
 
     def share(self, study: Ref) -> Sharing:
-        """Open the study's share page. Whoever has the link can read it; sharing again makes a new link."""
+        """Open the study's share page, readable by anyone with the link; sharing again makes a new link."""
         return self._share(study, True)
 
     def unshare(self, study: Ref) -> Sharing:
@@ -151,15 +151,15 @@ class Studies:
         return self._share(study, False)
 
     def sharing(self, study: Ref) -> Sharing:
-        """Return whether the study is shared."""
+        """Return whether the study is shared, with its link."""
         return read(Sharing, self._transport.get(f"{_path(study)}/share"))
 
     def agents(self, study: Ref) -> Sequence[StudyAgent]:
-        """Return the agents of a study, in group order; removed ones are there and say so."""
+        """Return the agents of a study in group order, including removed ones, which are marked."""
         return read(StudyAgents, self._transport.get(f"{_path(study)}/agents")).agents
 
     def agent_table(self, study: Ref) -> pa.Table | None:
-        """Return the agents of a study as an Arrow table, or None where the service offers no Arrow."""
+        """Return the agents of a study as an Arrow table, or None if the service does not support Arrow."""
         with batches(self._transport, f"{_path(study)}/agents") as found:
             return None if found is None else table_of(found)
 

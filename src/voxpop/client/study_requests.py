@@ -21,7 +21,7 @@ ENDED_STUDY = (*ENDED, "failed")
 
 
 class RequestedStudy(StudyRequestAnswer):
-    """A study request, and its study as soon as there is one.
+    """A study request, and its study once it exists.
 
     Examples
     --------
@@ -32,17 +32,17 @@ class RequestedStudy(StudyRequestAnswer):
 
     @property
     def id(self) -> str:
-        """The request's id."""
+        """Id of the request."""
         return self.request.id
 
     @property
     def status(self) -> str:
-        """How far the request is: ``completed`` alone has a finished study."""
+        """Status of the request; only ``completed`` has a finished study."""
         return self.request.status
 
     @property
     def ended(self) -> bool:
-        """Whether the service has stopped working on it."""
+        """Whether the service has stopped working on the request."""
         return self.request.status in ENDED_STUDY
 
     def __repr__(self) -> str:
@@ -91,7 +91,7 @@ class StudyRequests:
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> RequestedStudy:
-        """Ask for a study: recruit the group, ask the questions in order, complete it.
+        """Request a study: recruit the group, ask the questions in order, and complete it.
 
         Parameters
         ----------
@@ -100,10 +100,10 @@ class StudyRequests:
         size : int
             Number of agents, 1 to 10,000.
         questions : sequence of str or mapping, optional
-            What is asked: texts, or mappings with ``question`` and, where its words do not say it, ``key,
-            type, options, scale, shuffle_options``. Without them five are drawn up from the objective.
+            Questions to ask: texts, or mappings with ``question`` and, if the words do not imply them, ``key,
+            type, options, scale, shuffle_options``. By default five questions are drafted from the objective.
         title, objective : str, optional
-            What the study is called, and what it is to find out.
+            Title and objective of the study.
         wait_seconds : float, optional
             Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
@@ -112,11 +112,11 @@ class StudyRequests:
         Raises
         ------
         UsageError
-            An argument is out of its bounds.
+            An argument is out of bounds.
         QuotaExceeded
-            The monthly quota has too few answers left; nothing was queued.
+            The rest of the monthly quota is too small; nothing was queued.
         Conflict
-            The key was used for something else.
+            The key was used with other arguments.
         """
         asked = None if questions is None else [_question(each) for each in questions]
         sent = body(
@@ -150,7 +150,7 @@ class StudyRequests:
         approve: bool | None = None,
         group_size: int | None = None,
     ) -> RequestedStudy:
-        """Answer a request's question, or decide its review; the same request then goes on.
+        """Answer a request's question, or decide its review; the same request then continues.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class StudyRequests:
     def wait(
         self, request: Ref, *, on_look: Callable[[RequestedStudy], None] | None = None
     ) -> RequestedStudy:
-        """Wait until a study request is completed, has failed, or waits for you, and return it.
+        """Wait until a study request is completed, has failed or needs a response, and return it.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class StudyRequests:
         def too_late() -> JobTimeout:
             return JobTimeout(
                 f"Study request {identifier(request, 'study request')} has not ended within "
-                f"{self._times.polling.deadline:g} seconds. It goes on in the service: wait again later.",
+                f"{self._times.polling.deadline:g} seconds. It continues in the service: wait again later.",
                 job_ids=[],
             )
 
@@ -227,7 +227,7 @@ def _question(given: str | Mapping[str, Any]) -> str | dict[str, Any]:
 def _read(answer: Any) -> RequestedStudy:
     found = read(RequestedStudy, answer)
     if getattr(found, "request", None) is None or found.request.id is None:
-        raise ServiceError("The service's answer holds no request.", status=200, code="bad_answer")
+        raise ServiceError("The service's response contains no request.", status=200, code="bad_answer")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Zeitgeist surveys: one closed question to a group, and how often each option was chosen."""
+"""Zeitgeist surveys: one closed question to a group, with a count per option."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from voxpop.wire.questions import Answer
 from voxpop.wire.surveys import Survey, SurveyAnswer, SurveyCreated, SurveyIn, SurveyList, SurveyResults
 
 LARGEST_PAGE = 500
-"""The most responses that a page holds."""
+"""Maximum number of responses per page."""
 
 
 class Surveys:
@@ -89,16 +89,16 @@ class Surveys:
         return by_offset(fetch)
 
     def results(self, survey: Ref, *, page: int = 1, page_size: int = 50) -> SurveyResults:
-        """Return how often each option was chosen so far, with one page of the responses.
+        """Return the count of each option so far, with one page of the responses.
 
         Parameters
         ----------
         survey : Survey or its id
             The survey.
         page : int
-            The page of responses, from 1.
+            Page number of the responses, from 1.
         page_size : int
-            Responses on a page, 1 to 500.
+            Responses per page, 1 to 500.
         """
         params = {
             "page": whole_number("page", page, 1),
@@ -107,7 +107,7 @@ class Surveys:
         return read(SurveyResults, self._transport.get(f"{_path(survey)}/results", params))
 
     def responses(self, survey: Ref) -> Iterator[Answer]:
-        """Give every response of a survey, in the order given."""
+        """Iterate over the responses of a survey, in the order given."""
 
         def fetch(page: int, page_size: int) -> tuple[Sequence[Answer], int | None]:
             found = self.results(survey, page=page, page_size=page_size)

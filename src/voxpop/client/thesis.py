@@ -1,4 +1,4 @@
-"""Theses: a claim in a sentence or two is put to panels, and read with what they say."""
+"""Theses: a claim in a sentence or two, evaluated by panels."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class ThesisReport(ThesisDetail):
 
     @property
     def id(self) -> int:
-        """The thesis's number."""
+        """Id of the thesis."""
         return self.thesis_id
 
     @property
     def ended(self) -> bool:
-        """Whether the service has stopped working on it."""
+        """Whether the service has stopped working on the thesis."""
         return self.status in ENDED
 
     def __repr__(self) -> str:
@@ -67,7 +67,7 @@ class ThesisReport(ThesisDetail):
         return f"<div>{''.join(parts)}</div>"
 
     def _asks(self) -> list[str]:
-        """Say what it waits for, why nobody is asked, or how far it is."""
+        """Return what the thesis waits for, why it was refused, or its progress."""
         call = f"client.thesis.respond({self.thesis_id}"
         if self.status == "needs_clarification" and self.clarification is not None:
             return [self.clarification.question, f'Answer with {call}, answer="…")']
@@ -124,14 +124,14 @@ class Theses:
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> ThesisAccepted:
-        """Submit a thesis: panels are planned, their answers reserved, and the work begins.
+        """Submit a thesis: its panels are planned, their answers reserved, and the work starts.
 
         Parameters
         ----------
         raw_input : str
             The thesis in a sentence or two, 1 to 10,000 characters.
         panel_size : int
-            Agents of each panel, 5 to 500.
+            Number of agents per panel, 5 to 500.
         wait_seconds : float, optional
             Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
@@ -145,11 +145,11 @@ class Theses:
         Raises
         ------
         UsageError
-            An argument is out of its bounds.
+            An argument is out of bounds.
         QuotaExceeded
-            The monthly quota has too few answers left; nothing was queued.
+            The rest of the monthly quota is too small; nothing was queued.
         Conflict
-            The key was used for something else.
+            The key was used with other arguments.
         """
         sent = body(ThesisIn, raw_input=raw_input, panel_size=panel_size, wait_seconds=wait_seconds)
         told = self._transport.once("/thesis:compose-and-recruit", sent, idempotency_key)
@@ -159,14 +159,14 @@ class Theses:
         return made
 
     def get(self, thesis: Ref | ThesisAccepted) -> ThesisReport:
-        """Return a thesis with all its detail."""
+        """Return a thesis in full detail."""
         found = read(ThesisReport, self._transport.get(f"{_path(thesis)}/detail"))
         if getattr(found, "thesis_id", None) is None:
-            raise ServiceError("The service's answer holds no thesis.", status=200, code="bad_answer")
+            raise ServiceError("The service's response contains no thesis.", status=200, code="bad_answer")
         return found
 
     def state(self, thesis: Ref | ThesisAccepted) -> ThesisState:
-        """Return how far a thesis is."""
+        """Return the state of a thesis."""
         return read(ThesisState, self._transport.get(f"{_path(thesis)}/state"))
 
     def respond(
@@ -177,7 +177,7 @@ class Theses:
         approve: bool | None = None,
         panel_size: int | None = None,
     ) -> ThesisResponse:
-        """Answer a thesis's question, or decide its review; the same thesis then goes on.
+        """Answer a thesis's question, or decide its review; the same thesis then continues.
 
         Parameters
         ----------
@@ -186,16 +186,16 @@ class Theses:
         answer : str, optional
             The answer to the question of a thesis that needs clarification.
         approve : bool, optional
-            For a thesis that awaits review: whether it goes on with the agents there are; False ends it.
+            For a thesis that awaits review: whether to continue with the available agents; False ends it.
         panel_size : int, optional
-            With ``approve=True``, how many agents a panel is to have now, 5 to 500.
+            With ``approve=True``, the new number of agents per panel, 5 to 500.
 
         Raises
         ------
         UsageError
             Both or neither of ``answer`` and ``approve`` are given.
         Conflict
-            The thesis does not wait for this.
+            The thesis is not waiting for this.
         """
         if (answer is None) == (approve is None):
             raise UsageError("respond takes either answer='…' or approve=True or False.")
@@ -205,19 +205,19 @@ class Theses:
     def wait(
         self, thesis: Ref | ThesisAccepted, *, on_look: Callable[[ThesisState], None] | None = None
     ) -> ThesisReport:
-        """Wait until a thesis has its verdict, has failed, or waits for you, and return all of it.
+        """Wait until a thesis has its verdict, has failed or needs a response, and return it in full.
 
         Parameters
         ----------
         thesis : ThesisReport, ThesisAccepted or id
             The thesis.
         on_look : callable, optional
-            Called with the state that each look has seen.
+            Called with the result of each poll.
 
         Raises
         ------
         JobTimeout
-            The deadline of the client's polling pattern has passed; the thesis goes on in the service.
+            The deadline of the polling pattern has passed; the thesis continues in the service.
         """
 
         def look() -> ThesisState:
@@ -229,7 +229,7 @@ class Theses:
         def too_late() -> JobTimeout:
             return JobTimeout(
                 f"The thesis has not ended within {self._times.polling.deadline:g} seconds. "
-                "It goes on in the service: wait again later.",
+                "It continues in the service: wait again later.",
                 job_ids=[],
             )
 

@@ -1,4 +1,4 @@
-"""One call over HTTP: send it, wait where the service says so, repeat it where safe, read the answer."""
+"""HTTP transport: sends calls, retries where it is safe, and reads responses."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from voxpop.errors import (
 )
 
 BACKOFF = 0.5
-"""Seconds before the first repetition where the service names none; doubled for each further one."""
+"""Seconds before the first retry if the service names none; doubled for each further one."""
 
 LONGEST_REFUSED = 1.0
-"""Seconds to go on trying a port of this machine where nothing listens: nobody starts there by itself."""
+"""Seconds to retry a refused connection to this machine, where a service rarely appears by itself."""
 
 LONGEST_WAIT = 120.0
-"""A longer ``Retry-After``, in seconds, is not waited for: the error is raised at once and says how long."""
+"""Maximum ``Retry-After`` in seconds; for a longer one the error is raised at once, with its value."""
 
 Params = Mapping[str, Any] | Sequence[tuple[str, str]] | None
-"""The part of an address after ``?``; pairs may repeat a name."""
+"""Query parameters; pairs may repeat a name."""
 
 _KEYS_KEPT = "Idempotency-Hours"
-"""The header by which a service says that it honours idempotency keys, and for how long."""
+"""Response header by which a service declares that it honours idempotency keys, and for how long."""
 
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _PASSING = {502, 503, 504}
@@ -45,7 +45,7 @@ _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class Transport:
-    """A kept-alive connection to one service with one key.
+    """A keep-alive connection to one service with one key.
 
     Parameters
     ----------
@@ -54,15 +54,16 @@ class Transport:
     api_key : str
         Sent with every call; never shown in an error or a repr.
     timeout : float
-        Seconds to wait for an answer.
+        Seconds to wait for a response.
     retries : int
-        How often a call is repeated: after 429 always, after a failed connection always, after a broken
-        answer or 502, 503, 504 where the call changes nothing, or where the service has said that it honours
-        idempotency keys. All repetitions of one call carry the same key.
+        Maximum number of retries of a call. After 429 or a failure to connect, every call is retried. After a
+        broken response or 502, 503 or 504, only calls that change nothing are retried, or calls with an
+        idempotency key if the service has declared that it honours them. All retries of a call carry the same
+        key.
     sleep, clock : callable
-        How to wait and what time it is.
+        Functions that wait and return the time.
     http : httpx.BaseTransport, optional
-        What carries the calls, instead of the network.
+        Transport of the calls, instead of the network.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Transport:
         self._key = api_key
         self._sleep = sleep
         self._clock = clock
-        self._keeps_keys = Event()  # set once the service has said so; of one mind with every copy
+        self._keeps_keys = Event()  # set once the service declares support; shared with copies
         self._is_here = httpx.URL(base_url).host in _LOOPBACK
         self._http = httpx.Client(
             headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
@@ -100,11 +101,11 @@ class Transport:
         return f"…{self._key[-4:]}" if len(self._key) >= 12 else "…"
 
     def close(self) -> None:
-        """Close the connection; closing twice does no harm."""
+        """Close the connection; closing twice is allowed."""
         self._http.close()
 
     def get(self, path: str, params: Params = None) -> Any:
-        """Read something."""
+        """Send a GET call and return its JSON."""
         return self._json(self._send("GET", path, params=params, safe=True))
 
     def post(
@@ -116,16 +117,16 @@ class Transport:
         safe: bool = False,
         key: str | None = None,
     ) -> Any:
-        """Send a body.
+        """Send a POST call with a JSON body, and return the JSON of the response.
 
         Parameters
         ----------
         path, body, headers
-            Where, and what.
+            Path, body and extra headers.
         safe : bool
-            Whether the call changes nothing and may be repeated.
+            Whether the call changes nothing and may be retried.
         key : str, optional
-            The idempotency key of a call that changes something; a new random one without it.
+            Idempotency key of a call that changes something; random by default.
         """
         return self.post_told(path, body, headers=headers, safe=safe, key=key)[0]
 
@@ -138,7 +139,7 @@ class Transport:
         safe: bool = False,
         key: str | None = None,
     ) -> tuple[Any, bool]:
-        """Send a body as :meth:`post` does; also return whether an earlier call with the key was answered."""
+        """Send a body as :meth:`post` does; also return whether the response is a repeated one."""
         sent = dict(headers or {})
         if not safe:
             sent["Idempotency-Key"] = checked_key(key)
@@ -146,25 +147,25 @@ class Transport:
         return self._json(answer), answer.headers.get("Idempotent-Replayed") == "true"
 
     def once(self, path: str, body: Mapping[str, Any], key: str | None = None) -> Any:
-        """Send a body that is carried out once however often it is sent, so it may be repeated.
+        """Send a body under the one-call contract, in which repeating the call is always safe.
 
         Parameters
         ----------
         path, body
-            Where, and what.
+            Path and body.
         key : str, optional
-            The idempotency key; a new one without it.
+            The idempotency key; random by default.
         """
         return self.post(path, body, headers={"Idempotency-Key": checked_key(key)}, safe=True)
 
     def delete(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Delete something, with a body where the service wants one."""
+        """Send a DELETE call, with a body if the service needs one."""
         return self._json(
             self._send("DELETE", path, body=body, headers={"Idempotency-Key": checked_key(None)})
         )
 
     def public(self, url: str) -> Any:
-        """Read JSON that needs no key."""
+        """Return JSON that needs no key."""
         return self._json(self._repeat(self._without_key(url, "application/json"), safe=True))
 
     def public_page(self, url: str) -> bytes:
@@ -173,7 +174,7 @@ class Transport:
 
     @contextmanager
     def stream(self, path: str, params: Params = None, *, accept: str) -> Iterator[httpx.Response]:
-        """Open an answer that is read piece by piece; its content type may be another than ``accept``."""
+        """Open a streamed response, whose content type may differ from ``accept``."""
         response = self._send("GET", path, params=params, headers={"Accept": accept}, safe=True, stream=True)
         try:
             yield response
@@ -183,13 +184,13 @@ class Transport:
             response.close()
 
     def waiting(self, sleep: Sleep) -> Transport:
-        """Return the same connection with another way to wait before a call is sent again."""
+        """Return the same connection with another way to wait before retries."""
         other = copy(self)
         other._sleep = sleep
         return other
 
     def pause(self, attempt: int) -> None:
-        """Wait as before the repetition of a call, from 1."""
+        """Wait as before a retry, counted from 1."""
         self._sleep(self._backoff(attempt - 1))
 
     def _send(
@@ -219,7 +220,7 @@ class Transport:
         return request
 
     def _repeat(self, request: httpx.Request, *, safe: bool, stream: bool = False) -> httpx.Response:
-        """Send until there is an answer below 300, no repetition is allowed, or all are used up."""
+        """Send until a response is below 300, no retry is allowed, or all retries are used up."""
         if self._http.is_closed:
             raise UsageError(f"This client of {self.base_url} is closed; make a new one.")
         attempt, waited = 0, 0.0
@@ -254,7 +255,7 @@ class Transport:
         return float(min(BACKOFF * 2**attempt, 8.0))
 
     def _wait_after(self, response: httpx.Response, attempt: int, safe: bool) -> float | None:
-        """Return how long to wait before the call is repeated, or None when it is not to be repeated."""
+        """Return the seconds to wait before a retry, or None if the call must not be retried."""
         status = response.status_code
         if status != 429 and not (safe and status in _PASSING):
             return None
@@ -264,7 +265,7 @@ class Transport:
         return told if told <= LONGEST_WAIT else None
 
     def _retry_after(self, response: httpx.Response) -> float | None:
-        """Read ``Retry-After``, which is a number of seconds or a date."""
+        """Parse ``Retry-After``, which is a number of seconds or a date."""
         text = response.headers.get("Retry-After", "").strip()
         if text.replace(".", "", 1).isascii() and text.replace(".", "", 1).isdigit():
             return float(text)
@@ -295,7 +296,7 @@ class Transport:
         )
 
     def _error(self, response: httpx.Response) -> ServiceError:
-        """Make the error that an answer of 300 or above stands for."""
+        """Return the error for a response of 300 or above."""
         status = response.status_code
         found = self._error_fields(response)
         details = found.get("details")
@@ -319,7 +320,7 @@ class Transport:
         return kind(text, **named)
 
     def _error_fields(self, response: httpx.Response) -> Mapping[str, Any]:
-        """Return the ``error`` object of an answer without the key, should the service repeat it."""
+        """Return the ``error`` object of a response, with the key masked in case the service repeats it."""
         clean = response.content.replace(self._key.encode(), self.masked_key.encode())
         try:
             data = msgspec.json.decode(clean)
@@ -364,7 +365,7 @@ class Transport:
 
 
 def checked_key(key: str | None) -> str:
-    """Return an idempotency key as it may be sent, or a new random one for None.
+    """Return a valid idempotency key, or a new random one for None.
 
     Examples
     --------

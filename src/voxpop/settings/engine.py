@@ -13,7 +13,7 @@ from voxpop.settings.reading import Environ, flag, number, read_settings, sendab
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A provider of a wire format: the usual variable of its key, and its address."""
+    """A provider of a wire format: the usual environment variable of its key, and its address."""
 
     key_name: str
     url: str
@@ -41,35 +41,35 @@ def _prices(variable: str, written: str) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """The engine that answers for agents, and how a language model is called.
+    """Settings of the engine that answers for agents, including calls of language models.
 
     Attributes
     ----------
     name : str
         The name of an installed engine such as ``simulator``, or ``openai:MODEL`` or ``anthropic:MODEL``.
     url : str or None
-        Another server that speaks the provider's wire format.
+        Another server that supports the provider's wire format.
     key : str or None
-        The provider's key; a server of one's own may need none.
+        The provider's key; a self-hosted server may need none.
     temperature : float or None
-        0 (always the likeliest words) to 2, with anthropic to 1; None is 1, where the model takes one at all.
+        0 (most likely words) to 2, or to 1 with anthropic; None means 1, if the model supports it.
     concurrency : int
-        How many calls are under way at once, 1 to 256.
+        Maximum number of concurrent calls, 1 to 256.
     timeout_s : float
-        How long one call may take, in seconds.
+        Timeout of a call in seconds.
     attempts : int
-        How often a call is tried when the provider is busy or fails, 1 to 20.
+        Maximum number of attempts of a call when the provider is busy or fails, 1 to 20.
     first_wait_s : float
-        The longest wait before the second try, in seconds; each further one waits up to twice as long.
+        Maximum wait before the second attempt, in seconds; the maximum doubles with each attempt.
     budget_dollars, budget_tokens : float, int or None
-        What the calls of this engine may take, those before this start counted; None is no limit. Several
-        processes on one database count each for itself.
+        Spending limits for this engine, including calls before this start; None is no limit. Several
+        processes on one database each have their own count.
     prices : (float, float) or None
-        Dollars per million tokens read and written, for a model whose price is not known.
+        Dollars per million input and output tokens, for a model whose price is unknown.
     cache : bool
-        Whether answers are kept on disk and replayed at no cost.
+        Whether to keep answers on disk and replay them at no cost.
     replicate : int
-        Which of several independent answers to the same question is made; each has a cache of its own.
+        Number of the independent replicate of answers; each replicate has its own cache.
     given : object
         An engine object, used instead of looking up an engine by name; ``name`` is then its name.
     """
@@ -101,26 +101,26 @@ class EngineSettings:
 
     @property
     def model(self) -> str:
-        """The model's name, as its provider knows it."""
+        """The provider's name of the model."""
         return self.name.partition(":")[2]
 
     @classmethod
     def from_environment(
         cls, environ: Environ = None, *, name: str | object | None = None, url: str | None = None
     ) -> EngineSettings:
-        """Read ``VOXPOP_ENGINE`` and what begins with it, and the provider's key from its usual variable.
+        """Read ``VOXPOP_ENGINE``, the variables with this prefix, and the provider's usual key variable.
 
         Parameters
         ----------
         environ
-            Instead of the process's environment.
+            Overrides the environment of the process.
         name, url
-            Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; the name may be an engine object.
+            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; the name may be an engine object.
 
         Raises
         ------
         UsageError
-            The engine is unknown, its key is missing, or a setting cannot be read.
+            The engine is unknown, its key is missing, or a setting is invalid.
 
         Examples
         --------
@@ -153,7 +153,7 @@ class EngineSettings:
 
 
 def _engine_name(name: str) -> str:
-    """Return a valid engine name; opening the engine shows whether it is installed."""
+    """Return a valid engine name; whether it is installed is checked when the engine is opened."""
     provider, colon, model = name.partition(":")
     if not colon and name not in PROVIDERS and re.fullmatch(r"[!-~]{1,64}", name):
         return name
@@ -181,13 +181,11 @@ def _engine_key(name: str, url: str | None, source: Mapping[str, str]) -> str | 
     if url is None and key is None:
         raise UsageError(f"The engine {name} needs a key: set {usual}.")
     if key is not None and not re.fullmatch(r"[!-~]+", key):
-        raise UsageError(
-            f"The key of {name} holds a space or a character that cannot be sent; copy it again."
-        )
+        raise UsageError(f"The key of {name} contains a space or an invalid character; copy it again.")
     if url is not None and not re.match(r"https?://[^/@\s]+(/|$)", url):
-        raise UsageError(f"The engine's address must begin with https:// or http://, not {url!r}.")
+        raise UsageError(f"The engine's address must start with https:// or http://, not {url!r}.")
     if url is not None and not sendable(url):
-        raise UsageError(f"The engine's address must have a right port and no ? or #, unlike {url!r}.")
+        raise UsageError(f"The engine's address must have a valid port and no ? or #, not {url!r}.")
     if url is not None and key is not None and not _PRIVATE.match(url):
         raise UsageError(
             "The engine's address must be https, because the key is sent to it; "
@@ -206,7 +204,7 @@ def _temperature(source: Mapping[str, str], warmest: int) -> float | None:
 
 
 def _budget(text: str) -> tuple[float | None, int | None]:
-    """Read a budget: dollars, or tokens where the word stands behind the number."""
+    """Parse a budget in dollars, or in tokens if the number is followed by that word."""
     given = text.strip().lower().replace(",", "").replace("_", "")
     if not given or given == "none":
         return None, None

@@ -42,7 +42,7 @@ class PaymentsSettings:
         needed = {"VOXPOP_STRIPE_KEY": self.stripe_key, "VOXPOP_STRIPE_PRICE": self.stripe_price}
         missing = [name for name, value in needed.items() if value is None]
         if missing:
-            raise UsageError(f"VOXPOP_PAYMENTS=stripe needs {' and '.join(missing)} too.")
+            raise UsageError(f"VOXPOP_PAYMENTS=stripe also needs {' and '.join(missing)}.")
         start = self.stripe_url or "https://api.stripe.com"
         if not re.match(r"(https://[^/@\s]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(/|$)", start):
             raise UsageError(

@@ -1,4 +1,4 @@
-"""Settings declared beside their fields: the variable, how to read its text, and the default."""
+"""Settings declared with their dataclass fields: variable, parser and default."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Settings = TypeVar("Settings", bound=Declared)
 Read = TypeVar("Read")
 Default = TypeVar("Default")
 Environ = Mapping[str, str] | None
-"""The variables to read; None stands for the environment of the process."""
+"""The variables to read; None means the environment of the process."""
 
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}
@@ -81,17 +81,17 @@ def read_settings(kind: type[Settings], environ: Environ, **given: Any) -> Setti
 
 
 def text(variable: str, written: str) -> str:
-    """Return a text as it is written."""
+    """Return a text unchanged."""
     return written
 
 
 def address(variable: str, written: str) -> str:
-    """Return an address without its trailing slashes."""
+    """Return an address without trailing slashes."""
     return written.rstrip("/")
 
 
 def flag(variable: str, written: str) -> bool:
-    """Read a yes/no setting."""
+    """Parse a yes/no setting."""
     word = written.lower()
     if word not in _TRUE | _FALSE:
         raise UsageError(f"{variable} must be 1 or 0, not {word!r}.")
@@ -99,7 +99,7 @@ def flag(variable: str, written: str) -> bool:
 
 
 def limit(variable: str, written: str) -> int | None:
-    """Read a limit: a whole number from 1, or ``none``."""
+    """Parse a limit: a whole number from 1, or ``none``."""
     word = written.lower()
     if word == "none":
         return None
@@ -136,7 +136,7 @@ def sendable(url: str) -> bool:
     """Return whether a path can be appended to an address."""
     try:
         return not set("?#") & set(url) and urlsplit(url).port != 0
-    except ValueError:  # the port is not a number or too high
+    except ValueError:  # the port is not a number or is too high
         return False
 
 

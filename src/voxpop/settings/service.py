@@ -19,12 +19,13 @@ def _name(variable: str, written: str) -> str:
 
 
 def _public_url(variable: str, written: str) -> str | None:
-    """Read the address that links begin with: scheme, host, port, and a path where the service is under one.
+    """Parse the base address of links: scheme, host, port, and a path if the service is below one.
 
     Raises
     ------
     UsageError
-        It is not absolute http(s), or holds a user name, a query, a fragment, white space or a strange port.
+        The address is not absolute http(s), or contains a user name, a query, a fragment, white space or an
+        invalid port.
     """
     url = address(variable, written)
     if not url:
@@ -41,36 +42,36 @@ def _public_url(variable: str, written: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
-    """How a service behaves; one object, made once when the service starts.
+    """Settings of a service, created once when the service starts.
 
     Attributes
     ----------
     strict_filters : bool
         Whether an unknown value of a finite field is an error instead of matching nothing.
     thesis_lightweight : bool
-        Whether a thesis is given without its details unless these are asked for.
+        Whether a thesis is returned without its details unless they are requested.
     rate_live, rate_free : int or None
-        Calls a minute of one key of each kind; None is no limit.
+        Calls per minute of one key of each kind; None is no limit.
     rate_guesses : int or None
-        Unknown keys a minute that are looked at for one address; None is no limit.
+        Unknown keys per minute to look up for one address; None is no limit.
     open_calls : int or None
-        Calls that are being answered at once; one more is told to come again. None is no limit.
+        Maximum number of concurrent calls; further ones are refused with a retry delay. None is no limit.
     quota_live, quota_free : int or None
-        Answers a calendar month of one organization through keys of each kind; None is no limit.
+        Answers per calendar month of one organization with keys of each kind; None is no limit.
     max_body_bytes : int
-        The largest body that is read.
+        Maximum size of a request body.
     public_url : str or None
-        What the links of the service begin with; without it the address on which it listens.
+        Base address of the service's links; by default the address on which it listens.
     payments : PaymentsSettings
-        How subscriptions are paid.
+        Settings of the payment provider.
     engine : EngineSettings
-        Who answers for agents.
+        Settings of the engine that answers for agents.
     work : WorkSettings
-        How the work is shared.
+        Settings of background work.
     name : str
-        What the service calls itself where it signs, 1 to 100 characters.
+        Name of the service in its signatures, 1 to 100 characters.
     signing_key : bytes or None
-        The 32 bytes that it signs with; None takes the key that its database keeps.
+        The 32-byte signing key; None uses the key stored in the database.
     """
 
     strict_filters: bool = setting("API_V1_STRICT_INVALID_FILTERS", flag, False)
@@ -90,11 +91,11 @@ class ServiceSettings:
     signing_key: bytes | None = field(default=None, repr=False)
 
     def rate(self, kind: str) -> int | None:
-        """Return how many calls a minute a key of this kind may make."""
+        """Return the calls per minute that a key of this kind may make."""
         return self.rate_free if kind == "free" else self.rate_live
 
     def quota(self, kind: str) -> int | None:
-        """Return how many answers a month an organization may have through keys of this kind."""
+        """Return the answers per month that an organization may have through keys of this kind."""
         return self.quota_free if kind == "free" else self.quota_live
 
     @classmethod
@@ -107,23 +108,23 @@ class ServiceSettings:
         concurrency: int | None = None,
         public_url: str | None = None,
     ) -> ServiceSettings:
-        """Read the settings of a service, with those of its payments, engine and work.
+        """Read the settings of a service, including those of its payments, engine and work.
 
         Parameters
         ----------
         environ
-            Instead of the process's environment.
+            Overrides the environment of the process.
         engine, engine_url
-            Instead of ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
+            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
         concurrency
-            Instead of ``VOXPOP_CONCURRENCY``.
+            Overrides ``VOXPOP_CONCURRENCY``.
         public_url
-            Instead of ``VOXPOP_PUBLIC_URL``.
+            Overrides ``VOXPOP_PUBLIC_URL``.
 
         Raises
         ------
         UsageError
-            A setting cannot be read, or the engine or the payments lack one that they need.
+            A setting is invalid, or the engine or the payments lack a required setting.
         """
         source = variables(environ)
         if public_url is not None:

@@ -9,18 +9,18 @@ from voxpop.settings.reading import Environ, number, read_settings, setting, var
 
 @dataclass(frozen=True, slots=True)
 class WorkSettings:
-    """How processes on one database server share the work of a service.
+    """Settings for sharing the work of a service between processes on one database server.
 
     Attributes
     ----------
     takeover_s : float
         Seconds without a heartbeat after which another worker takes the work over.
     concurrency : int
-        Work items that one process runs at once.
+        Maximum number of work items to run concurrently per process.
     per_organization : int
-        Work items of one organization that all processes together run at once.
+        Maximum number of work items of one organization to run concurrently over all processes.
     connections : int
-        Database connections that one process opens at most.
+        Maximum number of database connections per process.
     """
 
     takeover_s: float = setting("VOXPOP_TAKEOVER", number(1, 3_600), 30.0)
