@@ -1,8 +1,8 @@
-"""Group commit: acknowledged writes to a SQLite file outlive a power cut.
+"""Group commit: acknowledged writes to a SQLite file survive a power failure.
 
-A commit with ``synchronous=NORMAL`` is in the write-ahead log, which the system may keep in memory for a
-while. :class:`GroupCommit` syncs the log after the writer's turn, once for all who have committed meanwhile.
-It does what ``synchronous=FULL`` does, but the next writer need not wait for the disk.
+With ``synchronous=NORMAL`` a commit is written to the write-ahead log, which the system may hold in memory
+for a while. :class:`GroupCommit` syncs the log after the turn, once for all commits made meanwhile. The
+guarantee is that of ``synchronous=FULL``, but the next writer does not wait for the disk.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def sync_file(path: Path) -> None:
-    """Write what the system holds of a file to its disk; a log that is gone was merged into its database."""
+    """Flush a file to disk; a missing log has already been merged into its database."""
     try:
         descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:
@@ -30,12 +30,12 @@ def sync_file(path: Path) -> None:
 
 
 class GroupCommit:
-    """Syncs the write-ahead log of a database for all threads that wait for it.
+    """Syncs the write-ahead log of a database on behalf of all waiting threads.
 
     Parameters
     ----------
     database
-        The database file; None needs no syncing.
+        The database file; None if nothing needs syncing.
     """
 
     def __init__(self, database: Path | None) -> None:
@@ -46,17 +46,17 @@ class GroupCommit:
         self._running = False
 
     def outlive(self) -> None:
-        """Return once everything that this thread has committed outlives a power cut.
+        """Wait until all commits of this thread survive a power failure.
 
         Raises
         ------
         Unavailable
-            The disk did not take it; it is committed, and may be lost.
+            The sync failed: the writes are committed but may be lost.
         """
         if self._log is None:
             return
         with self._changed:
-            needed = self._started + 1  # a sync that runs now began before our commit, perhaps
+            needed = self._started + 1  # a running sync may have started before this commit
             while self._ended < needed:
                 if self._running:
                     self._changed.wait()
@@ -64,7 +64,7 @@ class GroupCommit:
                     self._sync(self._log)
 
     def _sync(self, log: Path) -> None:
-        """Sync the log without the lock, which the caller holds; those who have waited decide anew then."""
+        """Sync the log, releasing the caller's lock meanwhile; waiting threads then check again."""
         self._running, self._started = True, self._started + 1
         self._changed.release()
         failure: OSError | None = None

@@ -95,7 +95,7 @@ def _closing(panel: AskState) -> Iterator[Node | None]:
         "div",
         h(
             "label",
-            "Anyone with this link can read the study. It is only shown here, and not saved.",
+            "Share link: anyone with it can read the study. It is only shown here and is not saved.",
             for_="link",
         ),
         h("input", type="text", id="link", readonly=True, slot="link", data_slot="link"),
