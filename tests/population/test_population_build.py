@@ -204,7 +204,7 @@ def test_a_population_can_be_built_into_a_file_of_its_own(tmp_path: Path) -> Non
     build_file(path, 400, 2)
     with Population(path) as population:
         assert (population.size, population.count(where())) == (400, 400)
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         build_file(path, 400, 2)
     assert [found.name for found in path.parent.iterdir()] == ["mine.duckdb"]
 

@@ -132,32 +132,29 @@ def test_calls_that_are_held_open_are_not_slow_callers(hasty: Service) -> None:
 # Crowds and guessers
 
 
-def test_more_calls_than_can_be_answered_are_told_to_come_again(home: Path, tmp_path: Path) -> None:
+def test_held_polls_of_an_organization_make_room_for_its_other_calls(home: Path, tmp_path: Path) -> None:
     service = Service(home, tmp_path, open_calls=2)
     try:
         http = service.client(service.key())
         service.state.queue.stop(5.0)
         body, once = {"description": "US adults", "group_size": 5}, {"Idempotency-Key": "k"}
         job = http.post("/research-groups:from-description", json=body, headers=once).json()["job"]["id"]
+        held: list[int] = []
 
         def hold() -> None:
-            while http.get(f"/jobs/{job}", params={"wait_seconds": 30}).status_code == 503:
-                pass  # the call below was there first: once more, until this one is held
+            held.append(http.get(f"/jobs/{job}", params={"wait_seconds": 30}).status_code)
 
+        begun = time.monotonic()
         crowd = [threading.Thread(target=hold) for _ in range(2)]
         for one in crowd:
             one.start()
-        ends = time.monotonic() + 25
-        answer = http.get("/research-studies")
-        while answer.status_code == 200 and time.monotonic() < ends:
-            answer = http.get("/research-studies")
-        assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
-        assert answer.json()["error"]["code"] == "unavailable"
-        assert httpx.get(f"{service.root_url}/livez").status_code == 200
+        while not held and time.monotonic() < begun + 20:
+            assert http.get("/research-studies").status_code == 200
+        assert held == [200]  # the oldest poll is answered early, and there is room for one call at a time
         service.state.closing.set()
         for one in crowd:
             one.join(20)
-        assert http.get("/research-studies").status_code == 200
+        assert held == [200, 200]
     finally:
         service.close()
 

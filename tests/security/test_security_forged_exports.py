@@ -240,7 +240,10 @@ def test_a_forger_with_a_key_of_his_own_is_not_known(case: Case, export: Path, c
     report = vp.verify(export)
     assert (report.ok, report.signed_by) == (True, None)
     assert f"signed with a key that is not known here: {fingerprint(public)}" in report.signature
-    assert f"the key known here for 'voxpop' is another: {case.key[:16]}" in str(report)
+    (known,) = [
+        line for line in str(report).splitlines() if "the key known here for 'voxpop' is another" in line
+    ]
+    assert case.key[:16] in known
     assert main(["verify", str(export), "--key", case.key]) == 1
     assert f"it was made with key {fingerprint(public)}, not with {case.key}" in capsys.readouterr().out
     assert main(["verify", str(case.export), "--key", case.key]) == 0

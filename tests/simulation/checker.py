@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import sqlalchemy as sa
-from errands import ASKING, RECRUITING, STEPS
+from simulated_work import ASKING, RECRUITING, STEPS
 from world import AGENTS, World
 
 Rows = Callable[[str], list[tuple[object, ...]]]

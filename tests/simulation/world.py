@@ -3,7 +3,7 @@
 The code is the real one: records, runner, reconciler, local queue and the acceptance of calls. Only these are
 made up: time, processes (sets of greenlets that die together), the respondent and the agents. An actor can
 lose its turn or its life before and after each transaction, before each commit, at each answer, and at each
-step of an analysis. What is asked of the service is in :mod:`errands`.
+step of an analysis. What is asked of the service is in :mod:`simulated_work`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import sqlalchemy as sa
-from errands import ASKING, MENUS, PLANNER, STEPS, begin
 from greenlet import getcurrent, greenlet
+from simulated_work import ASKING, MENUS, PLANNER, STEPS, begin
 
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply

@@ -155,7 +155,7 @@ def test_ends_that_are_no_scale_are_refused(scale: Any) -> None:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        (replace(SLIDER, name="Slider"), "small letters"),
+        (replace(SLIDER, name="Slider"), "lower-case letters"),
         (replace(SLIDER, name="a" * 17), "1 to 16"),
         (replace(SLIDER, name="scale"), "already"),
         (replace(SLIDER, shape=CATEGORY), "need options"),

@@ -255,7 +255,7 @@ def test_it_can_be_used_from_code_alone(study: vp.Study, hands: Take) -> None:
     panel.ask()
     assert [one.answer_count for one in study.questions()] == [12, 12]
     panel.add("Which?", type="single_choice", options=["one"])
-    with pytest.raises(UsageError, match="Question 3: Options must be at least two"):
+    with pytest.raises(UsageError, match="Question 3: Options must have at least two"):
         panel.ask()
 
 
