@@ -59,7 +59,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_power_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is thrown away need not outlive a power cut, in SQLite as in the PostgreSQL of the tests."""
+    """Turn off syncing to disk for throw-away databases, as in the PostgreSQL of the tests."""
     monkeypatch.setattr(durability, "sync_file", lambda _: None)
 
 

@@ -1,4 +1,4 @@
-"""What a caller waits for, beside the bare tools in one run: `python bench_service.py [AGENTS] [PART ...]`.
+"""Response times of the service and of bare tools: `python bench_service.py [AGENTS] [PART ...]`.
 
 The service is a process of its own with 1,000,000 agents (give 100000 for a quick look). Its data lie in a
 temporary folder; its population too, unless ``VOXPOP_HOME`` names a folder where it is already.

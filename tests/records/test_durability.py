@@ -1,4 +1,4 @@
-"""What is acknowledged is on the disk: after a power cut, only what was synced is there."""
+"""Acknowledged writes survive a power failure; the tests keep only what was synced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true of a history: calls, answers, groups and analyses once, usage as answered, in order."""
+"""Checks of a history: calls, answers, groups and analyses occur once, usage equals answers."""
 
 from __future__ import annotations
 

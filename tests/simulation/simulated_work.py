@@ -1,4 +1,4 @@
-"""What is asked of the simulated service: questions, groups, completions and whole studies."""
+"""Work given to the simulated service: questions, groups, completions and whole studies."""
 
 from __future__ import annotations
 

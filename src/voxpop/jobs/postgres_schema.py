@@ -57,7 +57,7 @@ def install(database: Database) -> bool:
 
 
 def search_in(c: sa.Connection) -> None:
-    """Let this transaction find the tables and functions of the queue by their unqualified names."""
+    """Set the search path of this transaction to the schema of the queue."""
     c.exec_driver_sql(f"SET LOCAL search_path TO {SEARCH_PATH}")
 
 

@@ -25,7 +25,7 @@ _SPENT = Pattern(r"\b(?:how much|what) do you (?:usually |typically |normally )?
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What an agent must have or do to answer "how often" or "how much" with more than zero."""
+    """Condition for an answer above zero to "how often" or "how much"."""
 
     fact: Fact | None = None
     trait: int | None = None
