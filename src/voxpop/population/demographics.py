@@ -1,22 +1,26 @@
-"""Demographics of the US agents: state, age, sex, ethnicity, area, parenthood, education.
+"""Demographics of the US agents: state, age, sex, ethnicity, area and education.
 
-``is_parent`` means living with an own child under 18 (``parent_of_minor_child_in_household``).
+All shares are expected shares of the population, computed once; a block of agents is drawn from them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit, logit
 
 from voxpop.population import draw
+from voxpop.population.held_out import held_out
 from voxpop.population.reference import (
     AGES,
     GENDERS,
     MAX_AGE,
     MIN_AGE,
     Floats,
+    Row,
     band,
     band_codes,
     by_age,
@@ -68,8 +72,9 @@ _RURAL_TILT = {"White, non-Hispanic": 2.2, "American Indian or Alaska Native": 3
 _EDUCATION_18_19 = (0.01, 0.25, 0.45, 0.29, 0.0)
 # Progress of graduates towards the rate of their band, 20-29, by age.
 _GRADUATES_BY_AGE = {20: 0.0, 21: 0.04, 22: 0.45, 23: 0.8}
-# Years after 65 until the last men and women with a child under 18 at home.
-_LAST_PARENTS = (15.0, 10.0)
+# The figures on the graduates of a state begin at this age.
+_GRADUATES_FROM = 25
+_EDUCATION_ROUNDS = 25
 # Weights of the graduate odds by ethnicity for each level of education (an assumption of this project).
 _EDUCATION_STEPS = (-1.0, -0.6, -0.2, 0.0, 1.0)
 
@@ -83,7 +88,6 @@ class People:
     sex: Codes
     ethnicity: Codes
     urban_rural: Codes
-    parent: npt.NDArray[np.bool_]
     education: Codes
 
     @property
@@ -185,23 +189,6 @@ def urban_shares(counts: Floats) -> Floats:
     return np.asarray(fitted / np.maximum(fitted.sum(axis=2, keepdims=True), 1e-12))
 
 
-def parent_shares() -> Floats:
-    """Return the share of parents by (sex, single year of age)."""
-    shares = np.zeros((2, AGES.size))
-    for row in rows("us_parent_status"):
-        if row["measure"] == "parent_of_minor_child_in_household":
-            shares[GENDERS.index(row["gender"]), in_band(row["age_band"])] = float(row["share"])
-    # the first band is wide: 18 is not 24
-    young = in_band("18-24")
-    shares[:, young] *= np.linspace(0.2, 1.8, young.sum())
-    # the last band is wide too: parents with children at home are at its start
-    old, people = in_band("65+"), single_years()
-    fading = np.clip(1 - (AGES[old] - 65)[None, :] / np.array(_LAST_PARENTS)[:, None], 0, None)
-    weights = people[:, old] / people[:, old].sum(axis=1, keepdims=True)
-    shares[:, old] *= fading / (fading * weights).sum(axis=1, keepdims=True)
-    return shares
-
-
 def education_shares(people: Floats) -> Floats:
     """Return the shares of the education levels by (sex, single year of age)."""
     shares = by_age("us_education_age_sex", "education", EDUCATION)
@@ -237,36 +224,120 @@ def education_by_ethnicity(counts: Floats, shares: Floats) -> Floats:
     return draw.fit(shares[:, None, :] * tilt[None], [((0, 2), wanted), ((0, 1), counts)])
 
 
-def draw_people(seed: int, size: int) -> People:
-    """Draw the demographic fields of a population, in random order."""
+def _state_graduates() -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return log odds of (at least a high school diploma, a college degree) by state, less those of the USA.
+
+    A figure that is set aside counts as unknown: the second array marks those in use.
+    """
+    columns = "pct_hs_graduate_or_above_25plus", "pct_bachelors_or_above_25plus"
+    share = np.array([[float(row[name]) / 100 for name in columns] for row in _by_state("us_state_ses")])
+    people = state_sex_age()[:, :, AGES >= _GRADUATES_FROM].sum(axis=(1, 2))
+    usa = people @ share / people.sum()
+    used = np.array([[not held_out(f"us_state_ses/{state}/{name}") for name in columns] for state in STATES])
+    return np.asarray(logit(share) - logit(usa)), used
+
+
+def _by_state(name: str) -> list[Row]:
+    found = {row["state"]: row for row in rows(name)}
+    return [found[state] for state in STATES]
+
+
+@cache
+def education_by_place() -> Floats:
+    """Return the share of each level by (state, sex, year, ethnicity).
+
+    National levels by age, sex and ethnicity are kept; states differ as their graduates of 25 and over do.
+    """
     people = state_sex_age()
-    rng = draw.generator(seed, 1)
-    counts = draw.allot(rng, (people / people.sum()).reshape(1, -1), np.array([size]))[0]
-    cells = rng.permutation(np.repeat(np.arange(counts.size, dtype=np.int32), counts))
-    cell, year = np.divmod(cells, AGES.size)
-    state, sex = (part.astype(np.int16) for part in np.divmod(cell, 2))
+    people /= people.sum()
+    group = state_age_ethnicity(people)
+    group /= group.sum(axis=2, keepdims=True)
+    cells = people[..., None] * group[:, band_codes(AGE_BANDS_5)][:, None]
+    national = cells.sum(axis=0).reshape(-1, len(ETHNICITIES))
+    fitted = education_by_ethnicity(national, education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION)))
+    within = fitted / fitted.sum(axis=2, keepdims=True)
+    flat = cells.reshape(len(STATES), -1)
+    wanted = within.reshape(-1, len(EDUCATION)) * flat.sum(axis=0)[:, None]
+    shares = np.repeat(within.reshape(1, -1, len(EDUCATION)), len(STATES), axis=0)
+    older = np.tile(np.repeat(AGES >= _GRADUATES_FROM, len(ETHNICITIES)), 2)
+    shift, used = _state_graduates()
+    steps = np.array([[0, 0, 1, 1, 1], [0, 0, 0, 0, 1]], dtype=float)
+    weight = flat * older
+    weight /= weight.sum(axis=1, keepdims=True)
+    total = (flat * older).sum(axis=1) / (flat * older).sum()
+    for _ in range(_EDUCATION_ROUNDS):
+        now = np.einsum("sc,sce,ke->sk", weight, shares, steps)
+        target = expit(logit(total @ now) + shift)
+        ratio = np.where(used, target / now, 1.0), np.where(used, (1 - target) / (1 - now), 1.0)
+        graduates, school = ratio[0][:, 1], ratio[0][:, 0]
+        between = (target[:, 0] - target[:, 1]) / (now[:, 0] - now[:, 1])
+        middle = np.where(used.all(axis=1), between, np.where(used[:, 0], school, 1.0))
+        none = np.where(used[:, 0], ratio[1][:, 0], 1.0)
+        shares *= np.stack([none, none, middle, middle, graduates], axis=1)[:, None, :]
+        shares /= shares.sum(axis=2, keepdims=True)
+        shares *= _ratio(wanted, np.einsum("sc,sce->ce", flat, shares))[None]
+        shares /= shares.sum(axis=2, keepdims=True)
+    return shares.reshape(*cells.shape, len(EDUCATION))
 
-    rng = draw.generator(seed, 2)
-    codes = band_codes(AGE_BANDS_5)[year]
-    groups = state_age_ethnicity(people)
-    ethnicity = draw.levels(rng, state * len(AGE_BANDS_5) + codes, groups.reshape(-1, len(ETHNICITIES)))
 
-    rng = draw.generator(seed, 3)
-    cell = state * np.int16(len(ETHNICITIES)) + ethnicity
-    found = np.bincount(cell, minlength=len(STATES) * len(ETHNICITIES)).reshape(len(STATES), -1)
-    urban = draw.levels(rng, cell, urban_shares(found.astype(float)).reshape(-1, 2))
+def _ratio(wanted: Floats, now: Floats) -> Floats:
+    return np.divide(wanted, now, out=np.ones_like(now), where=now > 0)
 
-    rng = draw.generator(seed, 4)
-    cell = sex * np.int16(AGES.size) + year.astype(np.int16)
-    parents = parent_shares().ravel()
-    parent = draw.levels(rng, cell, np.stack([1 - parents, parents], axis=1)).astype(bool)
-    shares = education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION))
-    both = cell * np.int16(len(ETHNICITIES)) + ethnicity
-    counts = np.bincount(both, minlength=len(shares) * len(ETHNICITIES)).reshape(len(shares), -1)
-    fitted = education_by_ethnicity(counts.astype(float), shares)
-    education = draw.levels(rng, both, fitted.reshape(-1, len(EDUCATION)))
-    age = (year + MIN_AGE).astype(np.int16)
-    return People(state, age, sex, ethnicity, urban, parent, education)
+
+@cache
+def places() -> Floats:
+    """Return the share of all adults by (state, sex, year)."""
+    people = state_sex_age()
+    return np.asarray(people / people.sum())
+
+
+@cache
+def ethnicities() -> Floats:
+    """Return the share of each group by (state, band of the labour force tables)."""
+    groups = state_age_ethnicity(places())
+    return np.asarray(groups / groups.sum(axis=2, keepdims=True))
+
+
+@cache
+def expected_people() -> Floats:
+    """Return the expected share of all adults by (sex, year, ethnicity, education); the sum is 1."""
+    cells = places()[..., None] * ethnicities()[:, band_codes(AGE_BANDS_5)][:, None]
+    return np.einsum("syae,syaek->yaek", cells, education_by_place())
+
+
+@cache
+def _tables() -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the cumulative shares that people are drawn from."""
+    urban = urban_shares(places().sum(axis=(1, 2))[:, None] * _groups_of_states())
+    return (
+        draw.cumulated(places().ravel()),
+        draw.cumulated(ethnicities().reshape(-1, len(ETHNICITIES))),
+        draw.cumulated(urban.reshape(-1, 2)),
+        draw.cumulated(education_by_place().reshape(-1, len(EDUCATION))),
+    )
+
+
+def _groups_of_states() -> Floats:
+    """Return the share of each group among the adults of each state."""
+    by_band = np.zeros((len(STATES), len(AGE_BANDS_5)))
+    np.add.at(by_band.T, band_codes(AGE_BANDS_5), places().sum(axis=1).T)
+    by_band /= by_band.sum(axis=1, keepdims=True)
+    return np.einsum("sb,sbe->se", by_band, ethnicities())
+
+
+def draw_people(streams: draw.Streams, size: int) -> People:
+    """Draw the demographic fields of the US agents of a block, in random order."""
+    place, group, area, level = _tables()
+    rng = streams.stage(1)
+    at = (rng.permutation(size) + rng.random(size)) / size
+    cell = np.minimum(np.searchsorted(place, at, side="right"), place.size - 1)
+    rest, year = np.divmod(cell, AGES.size)
+    state, sex = np.divmod(rest, 2)
+    ethnicity = draw.pick(streams.stage(2), group, state * len(AGE_BANDS_5) + band_codes(AGE_BANDS_5)[year])
+    urban = draw.pick(streams.stage(3), area, state * len(ETHNICITIES) + ethnicity)
+    education = draw.pick(streams.stage(4), level, cell * len(ETHNICITIES) + ethnicity)
+    codes = (part.astype(np.int16) for part in (state, year + MIN_AGE, sex))
+    return People(*codes, ethnicity, urban, education)
 
 
 def band_of(people: People, bands: tuple[str, ...]) -> Codes:

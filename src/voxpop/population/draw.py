@@ -8,6 +8,7 @@ draws.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +18,56 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.integer]
 
 
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Random streams of one block of agents, which depend on nothing but the seed and the block."""
+
+    seed: int
+    block: int
+
+    def stage(self, number: int) -> np.random.Generator:
+        """Return the random generator of one stage; the stages are independent."""
+        return np.random.default_rng([self.seed, self.block, number])
+
+
 def generator(seed: int, stage: int) -> np.random.Generator:
     """Return the random generator of one build stage; the stages are independent."""
     return np.random.default_rng([seed, stage])
+
+
+def cumulated(shares: Floats) -> Floats:
+    """Return the cumulative shares of the levels (last axis), the last one exactly 1.
+
+    A row without any share gets its first level.
+    """
+    upto = np.cumsum(shares, axis=-1)
+    total = upto[..., -1:]
+    upto = np.where(total > 0, np.divide(upto, total, out=np.ones_like(upto), where=total > 0), 1.0)
+    upto[..., -1] = 1.0
+    return np.asarray(upto)
+
+
+def pick(rng: np.random.Generator, upto: Floats, cells: Codes) -> npt.NDArray[np.int16]:
+    """Draw one level for each agent, independently, from the cumulative shares of its cell.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    upto : array (cells, levels)
+        Result of :func:`cumulated`.
+    cells : array (agents,)
+
+    Examples
+    --------
+    >>> upto = cumulated(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    >>> pick(np.random.default_rng(1), upto, np.array([0, 1, 0])).tolist()
+    [1, 0, 1]
+    """
+    uniform = rng.random(cells.size)
+    found = np.zeros(cells.size, dtype=np.int16)
+    for level in range(upto.shape[1] - 1):
+        found += uniform >= upto[cells, level]
+    return found
 
 
 def allot(rng: np.random.Generator, shares: Floats, sizes: Codes) -> Codes:

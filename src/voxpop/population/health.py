@@ -1,26 +1,33 @@
-"""Body mass index, PHQ-9 and habits of the agents with health data.
+"""Body mass index, PHQ-9 and habits of the US agents: a donor's values, moved to the published levels.
 
-A random 85 % of the agents (:data:`ASSIGNED_SHARE`) have health data. Every draw reproduces the published
-figures of its cells (age band and sex). Within a cell, values depend on related fields (ethnicity and BMI,
-BMI class and PHQ-9, PHQ-9 and sleep).
+An agent takes over the values of its donor (:mod:`voxpop.population.hot_deck`), so that they go together as
+they do in one person. In each cell (age band and sex) the donors' distribution is then mapped to the published
+one, rank by rank: the levels are the published ones, and who is above whom stays.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+from scipy.special import logit, ndtri
 
 from voxpop.population import draw
-from voxpop.population.demographics import ETHNICITIES, People, cell_of
-from voxpop.population.reference import GENDERS, Floats, rows
+from voxpop.population.demographics import People, cell_of, expected_people
+from voxpop.population.donors import GROUP_OF, donors
+from voxpop.population.fitted import by_cell_and_level, fitted
+from voxpop.population.gradients import Kinds, shift
+from voxpop.population.households import Household
+from voxpop.population.income import Income
+from voxpop.population.reference import GENDERS, Floats, band_codes, rows
 from voxpop.vocabulary.fields import FIELDS
 
 Codes = npt.NDArray[np.int16]
 
 ASSIGNED_SHARE = 0.85
+"""Share of the agents with health data."""
 
 BMI_BANDS = ("18-29", "30-39", "40-49", "50-59", "60-69", "70+")
 PHQ_BANDS = ("18-29", "30-44", "45-59", "60-74", "75+")
@@ -36,26 +43,36 @@ ACTIVITY = FIELDS["physical_activity_level"].levels
 SLEEP = FIELDS["sleep_quality"].levels
 DIET = FIELDS["diet_quality"].levels
 
+BMI_GRID = (16.0, 18.5, 20.0, 21.5, 23.0, 25.0, 26.5, 28.0, 30.0, 32.5, 35.0, 37.5, 40.0, 45.0, 50.0)
+"""Body mass indices at which the donors of a cell are counted."""
+
+BMI_NOISE = 0.3
+"""Standard deviation of the noise that keeps copies of a donor apart, in kg/m²."""
+
+LEANING_GRID = np.concatenate([[0.0005, 0.005, 0.02], np.arange(0.05, 0.96, 0.05), [0.98, 0.995, 0.9995]])
+"""Shares at which the quantiles of moved ranks are stored."""
+
+MOST_PHQ = 27
 _LEAST_BMI, _MOST_BMI = 14.0, 70.0
-# Groups of the BMI table, for each ethnicity of the agents.
-BMI_GROUPS = {name: name for name in ETHNICITIES[:4]} | dict.fromkeys(ETHNICITIES[4:], "Other or multiracial")
-_BMI_GROUP_NAMES = tuple(dict.fromkeys(BMI_GROUPS.values()))
-# Correlations, from -1 to 1, of other fields with these (assumptions of this project).
-_ACTIVITY_ON_BMI, _SLEEP_ON_PHQ, _DIET_ON_ACTIVITY = -0.25, -0.55, 0.3
+_RATED = 5
+
+# Effect of a drink on a recall day on the log odds of drinking more (an assumption of this project).
+_DRANK = 2.2
+_DRINKING_UNIONS = (0, 0, 1, 1, 1, 2)
+_POVERTY_CUTS = (1.0, 2.0, 4.0)
+
+ALCOHOL_TERMS = {"age_band": 5, "gender": 2, "ethnicity": 5, "education": 5, "poverty_ratio": 4, "marital_status": 3}
+"""Terms of the model of drinking, with their numbers of levels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Health fields of the agents at ``positions`` in the population, one entry per agent."""
+    """Health fields of the agents, one entry per agent."""
 
-    positions: npt.NDArray[np.int64]
-    people: People
     bmi_tenths: Codes
     bmi_class: Codes
-    bmi_normal: Floats
     phq9_score: Codes
     phq9_severity: Codes
-    phq9_normal: Floats
     smoking: Codes
     alcohol: Codes
     activity: Codes
@@ -76,219 +93,262 @@ def cells(
     return np.asarray(flat / flat.sum(axis=1, keepdims=True))
 
 
-def choose(seed: int, people: People) -> tuple[npt.NDArray[np.int64], People]:
-    """Choose the agents with health data."""
-    rng = draw.generator(seed, 20)
-    size = people.age.size
-    wanted = int(ASSIGNED_SHARE * size + rng.random())
-    at = np.sort(rng.permutation(size)[:wanted])
-    parts = (getattr(people, name)[at] for name in People.__slots__)
-    return at, People(*parts)
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A field with levels that is moved from the donors' shares to the published ones.
 
-
-def _agreeing(wanted: Floats, levels: Floats, groups: Floats) -> Floats:
-    """Return consistent totals by (group, level) close to the targets: rows and columns add up."""
-    return draw.fit(wanted, [((1,), levels), ((0,), groups)])
-
-
-def bmi_class_shares(counts: Floats) -> Floats:
-    """Return agents by (sex, band, ethnicity, class), given the agents by (sex, band, ethnicity).
-
-    Classes by age band and sex are exact; classes by ethnicity and sex are as close as these permit.
+    Attributes
+    ----------
+    bands : tuple of str
+        Age bands of the cells; the empty tuple for a single cell of all adults.
+    have_levels : int
+        Number of levels among the donors.
+    want : array (cells, levels)
+        Published shares.
     """
-    by_age = cells("us_bmi_class", "bmi_class", BMI_BANDS, BMI_CLASSES).reshape(2, len(BMI_BANDS), -1)
-    by_group = np.zeros((2, len(_BMI_GROUP_NAMES), len(BMI_CLASSES)))
-    for row in rows("us_bmi_class_by_ethnicity"):
-        at = GENDERS.index(row["gender"]), _BMI_GROUP_NAMES.index(row["ethnicity"])
-        by_group[(*at, BMI_CLASSES.index(row["bmi_class"]))] = float(row["share"])
-    belongs = np.array([[BMI_GROUPS[name] == group for group in _BMI_GROUP_NAMES] for name in ETHNICITIES])
-    grouped = counts @ belongs
-    wanted = by_age * counts.sum(axis=2, keepdims=True)
-    fitted = np.zeros((2, len(BMI_BANDS), len(ETHNICITIES), len(BMI_CLASSES)))
-    for sex in range(2):
-        size = grouped[sex].sum(axis=0)
-        of_groups = _agreeing(by_group[sex] * size[:, None], wanted[sex].sum(axis=0), size)
-        start = by_age[sex][:, None, :] * by_group[sex][None]
-        parts = draw.fit(start, [((1, 2), of_groups), ((0, 2), wanted[sex]), ((0, 1), grouped[sex])])
-        inside = parts / np.maximum(parts.sum(axis=2, keepdims=True), 1e-12)
-        fitted[sex] = inside[:, belongs.argmax(axis=1)] * counts[sex][..., None]
-    return fitted
+
+    bands: tuple[str, ...]
+    have_levels: int
+    want: Floats
+
+    def cell(self, people: People) -> Codes:
+        """Return the cell of each agent."""
+        return cell_of(people, self.bands) if self.bands else np.zeros(people.age.size, dtype=np.int16)
 
 
-def draw_bmi(seed: int, people: People) -> tuple[Codes, Floats]:
-    """Draw BMI in tenths of kg/m² and its normal score within (sex, band).
-
-    The class is drawn first. The logarithm of BMI is then piecewise linear in the normal score, through the
-    class limits; the tails have the published standard deviation of the logarithm.
-    """
-    rng = draw.generator(seed, 21)
-    cell = cell_of(people, BMI_BANDS)
-    n_cells = 2 * len(BMI_BANDS)
-    both = cell * np.int16(len(ETHNICITIES)) + people.ethnicity
-    shape = (2, len(BMI_BANDS), len(ETHNICITIES))
-    counts = np.bincount(both, minlength=int(np.prod(shape))).reshape(shape).astype(float)
-    drawn = draw.levels(rng, both, bmi_class_shares(counts).reshape(-1, len(BMI_CLASSES)))
-    normal = ndtri(draw.spread(rng, cell, n_cells, drawn + rng.random(drawn.size)))
-    found = np.bincount(cell * np.int16(len(BMI_CLASSES)) + drawn, minlength=n_cells * len(BMI_CLASSES))
-    shares = found.reshape(n_cells, -1) / np.maximum(found.reshape(n_cells, -1).sum(axis=1, keepdims=True), 1)
-    spreads = {(row["gender"], row["age_band"]): float(row["log_bmi_sd"]) for row in rows("us_bmi_moments")}
-    bmi = np.empty(cell.size)
-    for number, at in enumerate(draw.split(cell, n_cells)):
-        sd = spreads[GENDERS[number // len(BMI_BANDS)], BMI_BANDS[number % len(BMI_BANDS)]]
-        upto = np.clip(np.cumsum(shares[number])[:-1], 1e-6, 1 - 1e-6)
-        knots, logs = ndtri(upto), np.log(BMI_CUTS)
-        knots = np.concatenate([[knots[0] - 4], knots, [knots[-1] + 4]])
-        logs = np.concatenate([[logs[0] - 4 * sd / 2], logs, [logs[-1] + 4 * sd]])
-        bmi[at] = np.interp(normal[at], knots, logs)
-    bmi = np.clip(np.exp(bmi), _LEAST_BMI, _MOST_BMI)
-    return np.floor(bmi * 10).astype(np.int16), normal
-
-
-def _severity_shares(counts: Floats, severity: Floats) -> Floats:
-    """Return shares of severity by (cell, BMI class), exact by cell and nearly exact by class."""
-    by_class = np.zeros((len(BMI_CLASSES), len(PHQ_CLASSES)))
-    for row in rows("us_phq9_by_bmi_class"):
-        at = BMI_CLASSES.index(row["bmi_class"]), PHQ_CLASSES.index(row["phq9_severity"])
-        by_class[at] = float(row["share"])
-    wanted = severity * counts.sum(axis=1, keepdims=True)
-    of_class = counts.sum(axis=0)
-    of_classes = _agreeing(by_class * of_class[:, None], wanted.sum(axis=0), of_class)
-    start = severity[:, None, :] * by_class[None, :, :]
-    return draw.fit(start, [((1, 2), of_classes), ((0, 2), wanted), ((0, 1), counts)])
-
-
-def draw_phq9(seed: int, people: People, bmi_class: Codes) -> tuple[Codes, Floats]:
-    """Draw PHQ-9 scores from age, sex and BMI class, and their normal scores within (sex, band)."""
-    rng = draw.generator(seed, 22)
-    cell = cell_of(people, PHQ_BANDS)
-    n_cells, n_classes = 2 * len(PHQ_BANDS), len(BMI_CLASSES)
-    severity = cells("us_phq9_severity", "phq9_severity", PHQ_BANDS, PHQ_CLASSES)
-    both = cell * np.int16(n_classes) + bmi_class
-    counts = np.bincount(both, minlength=n_cells * n_classes).reshape(n_cells, n_classes).astype(float)
-    tilted = _severity_shares(counts, severity)
-    within = np.array([float(row["share"]) for row in rows("us_phq9_score_distribution")])
-    zero = {
-        (row["gender"], row["age_band"]): float(row["share_zero"]) for row in rows("us_phq9_score_moments")
-    }
-    grade = np.searchsorted(PHQ_CUTS, np.arange(within.size), side="right")
-    scores = np.zeros((n_cells, n_classes, within.size))
-    for number in range(n_cells):
-        inside = within.copy()
-        none = (
-            zero[GENDERS[number // len(PHQ_BANDS)], PHQ_BANDS[number % len(PHQ_BANDS)]] / severity[number, 0]
-        )
-        inside[0] = none * within[1:5].sum() / (1 - none)
-        inside /= np.bincount(grade, weights=inside)[grade]
-        scores[number] = tilted[number][:, grade] * inside
-    score = draw.levels(rng, both, scores.reshape(-1, within.size))
-    normal = ndtri(draw.spread(rng, cell, n_cells, score + rng.random(score.size)))
-    return score, normal
-
-
-def draw_smoking(rng: np.random.Generator, people: People) -> Codes:
-    """Draw smoking status from age and sex, with current smoking adjusted for ethnicity."""
-    table = np.zeros((2, len(SMOKING_BANDS), len(SMOKING)))
-    for row in rows("us_smoking"):
-        if row["gender"] in GENDERS and row["age_band"] in SMOKING_BANDS:
-            cell_at = GENDERS.index(row["gender"]), SMOKING_BANDS.index(row["age_band"])
-            table[cell_at] = [float(row[f"share_{status}"]) for status in SMOKING]
-    cell = cell_of(people, SMOKING_BANDS)
-    shares = _smoking_shares(table, np.bincount(cell, minlength=2 * len(SMOKING_BANDS)).astype(float))
-    current = {row["group"]: float(row["value_pct"]) for row in rows("us_smoking_other")}
-    tilt = np.ones((len(ETHNICITIES), len(SMOKING)))
-    for at, name in enumerate(ETHNICITIES):
-        found = [
-            pct for group, pct in current.items() if group.startswith(name.split(",")[0]) and "2023" in group
-        ]
-        tilt[at, SMOKING.index("current")] = (found[0] if found else 11.0) / 11.0
-    both = cell * np.int16(len(ETHNICITIES)) + people.ethnicity
-    shape = (shares.shape[0], len(ETHNICITIES))
-    counts = np.bincount(both, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
-    wanted = shares * counts.sum(axis=1, keepdims=True)
-    start = shares[:, None, :] * tilt[None]
-    fitted = draw.fit(start, [((0, 2), wanted), ((0, 1), counts)])
-    return draw.levels(rng, both, fitted.reshape(-1, len(SMOKING)))
-
-
-def _smoking_shares(table: Floats, counts: Floats) -> Floats:
-    """Return shares by (sex and band, status): verified rows are exact, the others fill the gaps."""
-    size = counts.reshape(2, -1)
-    found = {
-        (row["age_band"], row["gender"]): np.array([float(row[f"share_{status}"]) for status in SMOKING])
-        for row in rows("us_smoking")
-    }
-    by_sex = np.stack([found["18+", gender] for gender in GENDERS]) * size.sum(axis=1)[:, None]
-    by_band = np.stack([found[text, "all"] for text in SMOKING_BANDS]) * size.sum(axis=0)[:, None]
-    by_sex *= by_band.sum(axis=0) / np.maximum(by_sex.sum(axis=0), 1e-12)
-    by_sex = draw.fit(by_sex, [((1,), by_band.sum(axis=0)), ((0,), size.sum(axis=1))])
-    fitted = draw.fit(table, [((0, 2), by_sex), ((1, 2), by_band), ((0, 1), size)]).reshape(-1, len(SMOKING))
-    return np.asarray(fitted / np.maximum(fitted.sum(axis=1, keepdims=True), 1e-12))
-
-
-def draw_alcohol(rng: np.random.Generator, people: People) -> Codes:
-    """Draw alcohol use from the published ages and sexes, without interaction between them."""
-    columns = ("pct_none_past_year", "pct_light", "pct_moderate", "pct_heavy")
-    found = {
-        (row["age_band"], row["gender"]): np.array([float(row[c]) for c in columns])
-        for row in rows("us_alcohol")
-    }
-    cell = cell_of(people, SMOKING_BANDS)
-    counts = np.bincount(cell, minlength=2 * len(SMOKING_BANDS)).reshape(2, -1).astype(float)
-    by_sex = np.stack([found["18+", gender] for gender in GENDERS])
-    by_age = np.stack([found[text, "all"] for text in SMOKING_BANDS])
-    by_sex = by_sex / by_sex.sum(axis=1, keepdims=True) * counts.sum(axis=1)[:, None]
-    by_age = by_age / by_age.sum(axis=1, keepdims=True) * counts.sum(axis=0)[:, None]
-    whole = found["18+", "all"] / found["18+", "all"].sum() * counts.sum()  # the only verified row
-    by_age = _agreeing(by_age, whole, counts.sum(axis=0))
-    by_sex = _agreeing(by_sex, whole, counts.sum(axis=1))
-    start = np.ones((2, len(SMOKING_BANDS), len(ALCOHOL)))
-    fitted = draw.fit(start, [((1, 2), by_age), ((0, 2), by_sex), ((0, 1), counts)])
-    return draw.levels(rng, cell, fitted.reshape(-1, len(ALCOHOL)))
-
-
-def _lean(rng: np.random.Generator, on: Floats, strength: float) -> Floats:
-    """Return noise with a correlation of ``strength`` to another field."""
-    noise = rng.standard_normal(on.size)
-    return np.asarray(strength * on + (1 - strength**2) ** 0.5 * noise)
-
-
-def draw_health(seed: int, everybody: People) -> Health:
-    """Choose the agents with health data and draw their BMI, PHQ-9 and habits."""
-    positions, people = choose(seed, everybody)
-    bmi, bmi_normal = draw_bmi(seed, people)
-    bmi_class = np.searchsorted(np.array(BMI_CUTS) * 10, bmi, side="right").astype(np.int16)
-    score, phq_normal = draw_phq9(seed, people, bmi_class)
-    severity = np.searchsorted(PHQ_CUTS, score, side="right").astype(np.int16)
-    rng = draw.generator(seed, 23)
-    smoking = draw_smoking(rng, people)
-    alcohol = draw_alcohol(rng, people)
-    cell = cell_of(people, PHQ_BANDS)
-    shares = cells("us_physical_activity", "physical_activity_level", PHQ_BANDS, ACTIVITY)
-    moving = _lean(rng, bmi_normal, _ACTIVITY_ON_BMI)
-    activity = draw.levels(rng, cell, shares, moving)
-    shares = cells("us_sleep_quality", "sleep_quality", PHQ_BANDS, SLEEP)
-    sleep = draw.levels(rng, cell, shares, _lean(rng, phq_normal, _SLEEP_ON_PHQ))
+@cache
+def ranked() -> dict[str, Ranked]:
+    """Return the fields that are moved level by level."""
+    activity = cells("us_physical_activity", "physical_activity_level", PHQ_BANDS, ACTIVITY)
+    sleep = cells("us_sleep_quality", "sleep_quality", PHQ_BANDS, SLEEP)
     model = {
         row["suggested_diet_quality"]: float(row["value"])
         for row in rows("us_diet_quality")
         if row["measure"].startswith("model split")
     }
-    eating = _lean(rng, moving, _DIET_ON_ACTIVITY)
-    diet = draw.levels(
-        rng, cell, np.tile([model[level] for level in DIET], (cell.max(initial=0) + 1, 1)), eating
-    )
+    diet = np.array([[model[level] for level in DIET]])
+    return {
+        "phq9": Ranked(PHQ_BANDS, MOST_PHQ + 1, _phq9_shares()),
+        "smoking": Ranked(SMOKING_BANDS, len(SMOKING), _smoking_shares()),
+        "activity": Ranked(PHQ_BANDS, len(ACTIVITY), activity),
+        "sleep": Ranked(PHQ_BANDS, len(SLEEP), sleep),
+        "diet": Ranked((), _RATED, diet / diet.sum()),
+    }
+
+
+def _phq9_shares() -> Floats:
+    """Return the share of each score by (sex and band)."""
+    severity = cells("us_phq9_severity", "phq9_severity", PHQ_BANDS, PHQ_CLASSES)
+    within = np.array([float(row["share"]) for row in rows("us_phq9_score_distribution")])
+    zero = {(row["gender"], row["age_band"]): float(row["share_zero"]) for row in rows("us_phq9_score_moments")}
+    grade = np.searchsorted(PHQ_CUTS, np.arange(within.size), side="right")
+    scores = np.zeros((len(severity), within.size))
+    for number, shares in enumerate(severity):
+        inside = within.copy()
+        none = zero[GENDERS[number // len(PHQ_BANDS)], PHQ_BANDS[number % len(PHQ_BANDS)]] / shares[0]
+        inside[0] = none * within[1:5].sum() / (1 - none)
+        inside /= np.bincount(grade, weights=inside)[grade]
+        scores[number] = shares[grade] * inside
+    return scores
+
+
+def _smoking_shares() -> Floats:
+    """Return shares by (sex and band, status): verified rows are exact, the others fill the gaps."""
+    table = np.zeros((2, len(SMOKING_BANDS), len(SMOKING)))
+    found = {
+        (row["age_band"], row["gender"]): np.array([float(row[f"share_{status}"]) for status in SMOKING])
+        for row in rows("us_smoking")
+    }
+    for sex, gender in enumerate(GENDERS):
+        for at, text in enumerate(SMOKING_BANDS):
+            table[sex, at] = found[text, gender]
+    size = _adults(SMOKING_BANDS)
+    by_sex = np.stack([found["18+", gender] for gender in GENDERS]) * size.sum(axis=1)[:, None]
+    by_band = np.stack([found[text, "all"] for text in SMOKING_BANDS]) * size.sum(axis=0)[:, None]
+    by_sex *= by_band.sum(axis=0) / by_sex.sum(axis=0)
+    by_sex = draw.fit(by_sex, [((1,), by_band.sum(axis=0)), ((0,), size.sum(axis=1))])
+    fitted_to = draw.fit(table, [((0, 2), by_sex), ((1, 2), by_band), ((0, 1), size)]).reshape(-1, len(SMOKING))
+    return np.asarray(fitted_to / fitted_to.sum(axis=1, keepdims=True))
+
+
+def _leaning(outcome: str, cell: Codes, rank: Floats, of: Kinds) -> Floats:
+    """Return ranks in each cell after adding what the agents' kinds lack to the published gradients.
+
+    Ranks are moved in log odds and then made uniform again, through the fitted quantiles of the moved ranks.
+    """
+    logs = logit(np.clip(rank, 1e-6, 1 - 1e-6)) + shift(outcome, of)
+    quantiles = _leanings(outcome)
+    found = np.empty(rank.size)
+    for number, row in enumerate(quantiles):
+        inside = cell == number
+        found[inside] = np.interp(logs[inside], row, LEANING_GRID)
+    return found
+
+
+@cache
+def _leanings(outcome: str) -> Floats:
+    """Return the quantiles of the moved ranks, in log odds, by cell."""
+    cells_of = 2 * len(BMI_BANDS) if outcome == "bmi" else len(ranked()[outcome].want)
+    return by_cell_and_level("leaning", outcome, cells_of, len(LEANING_GRID))
+
+
+@cache
+def _mapping(name: str) -> tuple[Floats, Floats]:
+    """Return the donors' cumulative shares, with 0 in front, and the published cumulative shares."""
+    field = ranked()[name]
+    have = by_cell_and_level("level", name, len(field.want), field.have_levels)
+    upto = draw.cumulated(have)
+    return np.concatenate([np.zeros((len(upto), 1)), upto], axis=1), draw.cumulated(field.want)
+
+
+def ranks(rng: np.random.Generator, name: str, people: People, levels: Codes) -> Floats:
+    """Return the rank of a donor's level in its cell, from 0 to 1; ties at random."""
+    have, _ = _mapping(name)
+    cell = ranked()[name].cell(people)
+    low, high = have[cell, levels], have[cell, levels + 1]
+    return np.asarray(low + rng.random(levels.size) * (high - low))
+
+
+def moved(rng: np.random.Generator, name: str, people: People, levels: Codes, of: Kinds) -> Codes:
+    """Return the published level of the rank that a donor's level has in its cell."""
+    cell = ranked()[name].cell(people)
+    rank = _leaning(name, cell, ranks(rng, name, people, levels), of)
+    return (rank[:, None] >= _mapping(name)[1][cell][:, :-1]).sum(axis=1).astype(np.int16)
+
+
+@cache
+def _bmi_mapping() -> tuple[Floats, Floats, Floats]:
+    """Return, by (sex and band), the donors' cumulative shares at the grid, and normal scores with log BMIs.
+
+    The logarithm of BMI is piecewise linear in the normal score, through the published shares of the classes;
+    the tails have the published standard deviation of the logarithm.
+    """
+    shares = cells("us_bmi_class", "bmi_class", BMI_BANDS, BMI_CLASSES)
+    have = draw.cumulated(by_cell_and_level("level", "bmi", len(shares), len(BMI_GRID) + 1))
+    spreads = {(row["gender"], row["age_band"]): float(row["log_bmi_sd"]) for row in rows("us_bmi_moments")}
+    scores, logs = [], []
+    for number, row in enumerate(shares):
+        sd = spreads[GENDERS[number // len(BMI_BANDS)], BMI_BANDS[number % len(BMI_BANDS)]]
+        knots, edges = ndtri(np.clip(np.cumsum(row)[:-1], 1e-6, 1 - 1e-6)), np.log(BMI_CUTS)
+        scores.append([knots[0] - 4, *knots, knots[-1] + 4])
+        logs.append([edges[0] - 4 * sd / 2, *edges, edges[-1] + 4 * sd])
+    return have, np.array(scores), np.array(logs)
+
+
+def bmi_ranks(rng: np.random.Generator, people: People, bmi: Floats) -> Floats:
+    """Return the rank of a donor's BMI in its cell, from 0 to 1."""
+    have, _, _ = _bmi_mapping()
+    cell = cell_of(people, BMI_BANDS)
+    edges = np.array([_LEAST_BMI, *BMI_GRID, _MOST_BMI])
+    # spread the donors' rounded values over their tenth, so that copies of a donor differ
+    value = np.clip(bmi + BMI_NOISE * rng.standard_normal(bmi.size), _LEAST_BMI + 0.01, _MOST_BMI - 0.01)
+    at = np.searchsorted(edges, value, side="right") - 1
+    part = (value - edges[at]) / (edges[at + 1] - edges[at])
+    below = np.concatenate([np.zeros((len(have), 1)), have], axis=1)
+    return np.asarray(below[cell, at] + part * (below[cell, at + 1] - below[cell, at]))
+
+
+def moved_bmi(rng: np.random.Generator, people: People, bmi: Floats, of: Kinds) -> Codes:
+    """Return BMI in tenths of kg/m², at the published place of the rank that a donor's has in its cell."""
+    _, scores, logs = _bmi_mapping()
+    cell = cell_of(people, BMI_BANDS)
+    rank = _leaning("bmi", cell, bmi_ranks(rng, people, bmi), of)
+    normal = ndtri(np.clip(rank, 1e-6, 1 - 1e-6))
+    found = np.empty(bmi.size)
+    for number in range(len(scores)):
+        inside = cell == number
+        found[inside] = np.interp(normal[inside], scores[number], logs[number])
+    return np.floor(np.clip(np.exp(found), _LEAST_BMI, _MOST_BMI) * 10).astype(np.int16)
+
+
+def alcohol_scores(
+    people: People, home: Household, income: Income, donor: npt.NDArray[np.integer], effects: dict[str, Floats]
+) -> Floats:
+    """Return log odds of drinking more, up to a constant."""
+    codes = alcohol_codes(people, home, income)
+    return np.asarray(sum(effects[term][codes[term]] for term in ALCOHOL_TERMS) + _DRANK * donors().drank[donor])
+
+
+def alcohol_codes(people: People, home: Household, income: Income) -> dict[str, Codes]:
+    """Return the level of each agent in each term of the model of drinking."""
+    return {
+        "age_band": band_codes(PHQ_BANDS)[people.year],
+        "gender": people.sex,
+        "ethnicity": GROUP_OF[people.ethnicity],
+        "education": people.education,
+        "poverty_ratio": np.searchsorted(_POVERTY_CUTS, income.poverty_ratio, side="right"),
+        "marital_status": np.array(_DRINKING_UNIONS)[home.marital],
+    }
+
+
+@cache
+def _alcohol() -> tuple[dict[str, Floats], Floats]:
+    """Return the effects on drinking by term, and the scores between its levels by cell."""
+    found = fitted("alcohol")
+    effects = {
+        term: np.array([found[term, str(level)] for level in range(count)]) for term, count in ALCOHOL_TERMS.items()
+    }
+    return effects, by_cell_and_level("cut", "alcohol", 2 * len(SMOKING_BANDS), len(ALCOHOL) - 1)
+
+
+def alcohol_shares() -> Floats:
+    """Return the published share of each level by (sex and band), without interaction of age and sex."""
+    columns = ("pct_none_past_year", "pct_light", "pct_moderate", "pct_heavy")
+    found = {
+        (row["age_band"], row["gender"]): np.array([float(row[c]) for c in columns]) for row in rows("us_alcohol")
+    }
+    counts = _adults(SMOKING_BANDS)
+    by_sex = np.stack([found["18+", gender] for gender in GENDERS])
+    by_age = np.stack([found[text, "all"] for text in SMOKING_BANDS])
+    by_sex = by_sex / by_sex.sum(axis=1, keepdims=True) * counts.sum(axis=1)[:, None]
+    by_age = by_age / by_age.sum(axis=1, keepdims=True) * counts.sum(axis=0)[:, None]
+    whole = found["18+", "all"] / found["18+", "all"].sum() * counts.sum()  # the only verified row
+    by_age = draw.fit(by_age, [((1,), whole), ((0,), counts.sum(axis=0))])
+    by_sex = draw.fit(by_sex, [((1,), whole), ((0,), counts.sum(axis=1))])
+    start = np.ones((2, len(SMOKING_BANDS), len(ALCOHOL)))
+    fit = draw.fit(start, [((1, 2), by_age), ((0, 2), by_sex), ((0, 1), counts)]).reshape(-1, len(ALCOHOL))
+    return np.asarray(fit / fit.sum(axis=1, keepdims=True))
+
+
+def _adults(bands: tuple[str, ...]) -> Floats:
+    """Return the expected share of all adults by (sex, band)."""
+    years = expected_people().sum(axis=(2, 3))
+    return np.stack([np.bincount(band_codes(bands), weights=sex) for sex in years])
+
+
+def draw_alcohol(
+    rng: np.random.Generator,
+    people: People,
+    home: Household,
+    income: Income,
+    donor: npt.NDArray[np.integer],
+) -> Codes:
+    """Draw alcohol use."""
+    effects, cuts = _alcohol()
+    score = alcohol_scores(people, home, income, donor, effects) + rng.logistic(size=people.age.size)
+    return (score[:, None] >= cuts[cell_of(people, SMOKING_BANDS)]).sum(axis=1).astype(np.int16)
+
+
+def draw_health(
+    streams: draw.Streams,
+    people: People,
+    home: Household,
+    income: Income,
+    donor: npt.NDArray[np.integer],
+    of: Kinds,
+) -> Health:
+    """Draw the body, mood and habits of the US agents of a block."""
+    table = donors()
+    bmi = moved_bmi(streams.stage(31), people, table.bmi[donor], of)
+    score = moved(streams.stage(32), "phq9", people, table.phq9[donor], of)
     return Health(
-        positions,
-        people,
         bmi,
-        bmi_class,
-        bmi_normal,
+        np.searchsorted(np.array(BMI_CUTS) * 10, bmi, side="right").astype(np.int16),
         score,
-        severity,
-        phq_normal,
-        smoking,
-        alcohol,
-        activity,
-        sleep,
-        diet,
+        np.searchsorted(PHQ_CUTS, score, side="right").astype(np.int16),
+        moved(streams.stage(33), "smoking", people, table.smoking[donor], of),
+        draw_alcohol(streams.stage(34), people, home, income, donor),
+        moved(streams.stage(35), "activity", people, table.activity[donor], of),
+        moved(streams.stage(36), "sleep", people, table.sleep[donor], of),
+        moved(streams.stage(37), "diet", people, table.diet[donor], of),
     )

@@ -1,28 +1,32 @@
-"""Health conditions of the agents: published prevalences, with co-occurrence from a Gaussian copula.
+"""Health conditions of the US agents: a donor's conditions, moved to the published prevalences.
 
-Every condition has a latent normal value per agent. In each cell (sex, age band) the agents with the highest
-values have the condition, as many as its prevalence requires. The correlations of the latent values are
-solved so that the odds ratio of each pair, pooled over the cells (Mantel-Haenszel), equals the published one.
-``obesity`` is a BMI of 30 or more, so its latent value is the normal score of BMI.
+An agent takes over the conditions of its donor, so that they occur together as they do in people. In each
+cell (sex, age band) some agents then gain or lose a condition, as many as the published prevalence requires.
+Who does follows the published gradients by kind of people (:mod:`voxpop.population.gradients`); those with
+related conditions gain it sooner (``us_comorbidity_odds_ratios``), and those who take a medicine for it lose it
+later. ``obesity`` is a BMI of 30 or more.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from voxpop.population import draw
-from voxpop.population.demographics import cell_of, single_years
-from voxpop.population.health import BMI_BANDS, BMI_CLASSES, Health
-from voxpop.population.reference import AGES, GENDERS, Floats, Ints, Row, band_codes, by_age, in_band, rows
+from voxpop.population.demographics import People, cell_of, single_years
+from voxpop.population.donors import donors
+from voxpop.population.fitted import by_cell
+from voxpop.population.gradients import Kinds, have, hazards, shift
+from voxpop.population.health import BMI_CLASSES
+from voxpop.population.reference import AGES, GENDERS, Floats, Row, band_codes, by_age, in_band, rows
 from voxpop.vocabulary.fields import FIELDS
 
 Bools = npt.NDArray[np.bool_]
 
 CONDITIONS = FIELDS["health_conditions"].levels
+DRUG_CLASSES = FIELDS["health_drug_classes"].levels
 CELL_BANDS = ("18-24", "25-29", "30-34", "35-39", "40-44", "45-49", "50-59", "60-64", "65-69", "70-74", "75+")
 
 _SURVEY = "us_condition_nhanes_1718"
@@ -41,49 +45,6 @@ _DEFINITION = {"ckd": "told weak or failing kidneys (aware)", "sleep_apnea": "di
 _SHAPED_BY_TREATED = ("heart_failure", "atrial_fibrillation", "ckd")
 _SLEEP_APNEA_MEASURED = "moderate to severe, AHI>=15"
 _YOUNG_SLEEP_APNEA = 0.3
-
-# Latent variables shared by the conditions and other fields, with assumed correlations.
-_DRIVERS = ("bmi", "phq9", "smoking")
-_WITH_PHQ9 = {
-    "depression": 0.5,
-    "anxiety": 0.55,
-    "bipolar": 0.35,
-    "insomnia": 0.35,
-    "chronic_pain": 0.3,
-    "adhd": 0.2,
-    "migraine": 0.2,
-    "sleep_apnea": 0.15,
-}
-_WITH_SMOKING = {
-    "copd": 0.4,
-    "chd": 0.15,
-    "stroke": 0.12,
-    "heart_failure": 0.1,
-    "asthma": 0.05,
-    "depression": 0.12,
-    "anxiety": 0.1,
-    "bipolar": 0.15,
-    "chronic_pain": 0.1,
-}
-_BMI_WITH_PHQ9 = 0.05  # implied by the published BMI classes by severity
-# Diabetes excludes prediabetes but correlates with obesity too, so the target must be inflated.
-_ASKED_FOR = {("obesity", "prediabetes"): 2.6}
-_NAMES = (*_DRIVERS, *(name for name in CONDITIONS if name != "obesity"))
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The agents with health data, ordered by cell (sex, then age band)."""
-
-    order: npt.NDArray[np.integer]
-    bounds: Ints
-
-
-def layout(health: Health) -> Layout:
-    """Order the agents with health data by cell."""
-    cell = cell_of(health.people, CELL_BANDS)
-    sizes = np.bincount(cell, minlength=2 * len(CELL_BANDS))
-    return Layout(np.argsort(cell, kind="stable"), np.concatenate([[0], np.cumsum(sizes)]))
 
 
 def survey(condition: str, measure: str) -> Floats:
@@ -201,129 +162,112 @@ def prevalence() -> Floats:
         table[at] = sums / weight
     return table.reshape(len(CONDITIONS), -1)
 
+DIABETES = ("diabetes_t1", "diabetes_t2", "prediabetes")
+"""Conditions of which an agent has at most one, the first that applies."""
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+_OTHERS = tuple(name for name in CONDITIONS if name not in (*DIABETES, "obesity"))
+ORDER = (*DIABETES, *_OTHERS)
+"""The conditions in the order in which they are settled; obesity comes first, from BMI."""
+
+# Odds ratios of several conditions are multiplied, but overlap: they count by this power together.
+_TOGETHER = 0.7
+_MOST_RISK = 3.0
+_TREATED_LOSES = 0.3
 
 
-def both_above(first: Floats, second: Floats, rho: Floats) -> Floats:
-    """Return the probability that two standard normal values both exceed their thresholds.
+@cache
+def _with_others(condition: str) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Return the conditions that go with a condition, and their log odds ratios."""
+    found = {
+        CONDITIONS.index(b if a == condition else a): np.log(ratio)
+        for (a, b), (ratio, _, _) in odds_ratios().items()
+        if condition in (a, b)
+    }
+    return np.array(sorted(found), dtype=np.intp), np.array([found[at] for at in sorted(found)])
+
+
+@cache
+def _treatments() -> dict[str, npt.NDArray[np.intp]]:
+    """Return the medicines of each condition, as indices of the drug classes."""
+    found: dict[str, list[int]] = {name: [] for name in CONDITIONS}
+    for row in rows("us_drug_indications_assumed"):
+        found[row["condition"]].append(DRUG_CLASSES.index(row["drug_class"]))
+    return {name: np.array(drugs, dtype=np.intp) for name, drugs in found.items()}
+
+
+def unpacked(masks: npt.NDArray[np.int64], count: int) -> Bools:
+    """Return bit masks as flags, an array (bits, agents)."""
+    return ((masks[None, :] >> np.arange(count)[:, None]) & 1).astype(bool)
+
+
+def risks(condition: str, has: Bools, takes: Bools, of: Kinds) -> Floats:
+    """Return hazards: of gaining a condition without it, of losing it with it.
 
     Parameters
     ----------
-    first, second : array
-        Shares above the thresholds, between 0 and 1.
-    rho : array
-        Correlation.
+    condition : str
+    has, takes : array (conditions or drug classes, agents)
+        Settled conditions, or those of the donor; medicines of the donor.
+    of : Kinds
     """
-    h, k = ndtri(np.clip(first, 1e-9, 1 - 1e-9)), ndtri(np.clip(second, 1e-9, 1 - 1e-9))
-    half = np.arcsin(rho)[..., None] / 2
-    angle = half * (_NODES + 1)
-    h, k = h[..., None], k[..., None]
-    inside = np.exp(-(h * h + k * k - 2 * h * k * np.sin(angle)) / (2 * np.cos(angle) ** 2))
-    return np.asarray(first * second + (inside * _WEIGHTS).sum(axis=-1) * half[..., 0] / (2 * np.pi))
+    own = CONDITIONS.index(condition)
+    outcome = f"condition:{condition}"
+    odds = have(outcome, of)
+    found = hazards(has[own], odds, odds + shift(outcome, of))
+    others, ratios = _with_others(condition)
+    if others.size:
+        found = np.where(has[own], found, found * np.exp(np.minimum(_TOGETHER * (ratios @ has[others]), _MOST_RISK)))
+    treated = takes[_treatments()[condition]].any(axis=0)
+    found = np.where(has[own] & treated, found * _TREATED_LOSES, found)
+    for name in DIABETES[: DIABETES.index(condition)] if condition in DIABETES else ():
+        found[~has[own] & has[CONDITIONS.index(name)]] = 0.0
+    return found
 
 
-def latent_correlations(shares: Floats, people: Floats) -> dict[tuple[str, str], float]:
-    """Return the latent correlation of each pair with a known odds ratio.
+def changed(rng: np.random.Generator, has: Bools, hazard: Floats, pressure: Floats) -> Bools:
+    """Return flags after some agents have gained, or lost, what they describe.
 
     Parameters
     ----------
-    shares : array (condition, cell)
-        Prevalences.
-    people : array (cell,)
-        Number of adults in each cell.
+    rng : numpy.random.Generator
+    has : array (agents,)
+    hazard : array (agents,)
+        Hazard of a change.
+    pressure : array (agents,)
+        Positive to multiply the hazards of gaining, negative those of losing.
     """
-    pairs = {pair: ratio for pair, (ratio, _, _) in odds_ratios().items()}
-    wanted = np.log(np.array(list((pairs | _ASKED_FOR).values())))
-    first = shares[[CONDITIONS.index(a) for a, _ in pairs]]
-    second = shares[[CONDITIONS.index(b) for _, b in pairs]]
-
-    def excess(rho: Floats) -> Floats:
-        both = both_above(first, second, np.repeat(rho[:, None], first.shape[1], axis=1))
-        agree = (people * both * (1 - first - second + both)).sum(axis=1)
-        differ = (people * (first - both) * (second - both)).sum(axis=1)
-        return np.asarray(np.log(np.maximum(agree, 1e-30) / np.maximum(differ, 1e-30)) - wanted)
-
-    solved = draw.solve(excess, np.full(wanted.size, -0.9), np.full(wanted.size, 0.97), rounds=30)
-    return {pair: float(rho) for pair, rho in zip(pairs, solved, strict=True)}
+    factor = np.where(has == (pressure < 0), abs(pressure), 1.0)
+    return has ^ (rng.random(has.size) < -np.expm1(-factor * hazard))
 
 
-def loadings(shares: Floats, people: Floats) -> Floats:
-    """Return the lower triangle that maps independent normals to the latent values of ``_NAMES``.
-
-    Known correlations are kept as far as a correlation matrix permits; unknown ones follow from the nearest
-    such matrix. Values are rounded, so results do not depend on the linear algebra library.
-    """
-    known = np.zeros((len(_NAMES), len(_NAMES)))
-    fixed = np.eye(len(_NAMES), dtype=bool)
-    given = latent_correlations(shares, people)
-    given["bmi", "phq9"] = _BMI_WITH_PHQ9
-    given |= {("phq9", name): rho for name, rho in _WITH_PHQ9.items()}
-    given |= {("smoking", name): rho for name, rho in _WITH_SMOKING.items()}
-    for (a, b), rho in given.items():
-        i, j = _NAMES.index("bmi" if a == "obesity" else a), _NAMES.index("bmi" if b == "obesity" else b)
-        known[i, j] = known[j, i] = rho
-        fixed[i, j] = fixed[j, i] = True
-    fixed[:3, :3] = True
-    np.fill_diagonal(known, 1.0)
-    matrix = known.copy()
-    values, vectors = np.linalg.eigh(matrix)
-    for _ in range(150):
-        if values[0] > 0.0095:
-            break
-        matrix = np.where(fixed, known, (vectors * np.maximum(values, 0.01)) @ vectors.T)
-        values, vectors = np.linalg.eigh(matrix)
-    matrix = (vectors * np.maximum(values, 0.005)) @ vectors.T
-    scale = np.sqrt(np.diag(matrix))
-    return np.asarray(np.round(np.linalg.cholesky(matrix / scale[:, None] / scale[None, :]), 6))
+def settle(name: str, flags: Bools, has: Bools) -> None:
+    """Write the settled flags of a condition, and what excludes it."""
+    has[CONDITIONS.index(name)] = flags
+    if name in DIABETES:
+        for other in DIABETES[DIABETES.index(name) + 1 :]:
+            has[CONDITIONS.index(other)] &= ~flags
 
 
-def _latent(
-    seed: int, health: Health, order: npt.NDArray[np.integer], lower: Floats
-) -> npt.NDArray[np.float32]:
-    """Return the latent values (name, agent) in cell order, drivers first."""
-    rng = draw.generator(seed, 24)
-    size = order.size
-    n_drivers = len(_DRIVERS)
-    cell = cell_of(health.people, BMI_BANDS)
-    smoking = ndtri(draw.spread(rng, cell, 2 * len(BMI_BANDS), health.smoking + rng.random(size)))
-    driver = np.stack([health.bmi_normal, health.phq9_normal, smoking])[:, order]
-    noise = np.empty((len(_NAMES), size), dtype=np.float32)
-    for at in range(n_drivers):
-        rest = driver[at] - sum((lower[at, j] * noise[j] for j in range(at)), np.zeros(1))
-        noise[at] = rest / lower[at, at]
-    for at in range(n_drivers, len(_NAMES)):
-        rng.standard_normal(out=noise[at], dtype=np.float32)
-    # from last to first, so that rows can be overwritten; plain sums keep the order fixed
-    weights = lower.astype(np.float32)
-    scratch = np.empty(size, dtype=np.float32)
-    for at in reversed(range(n_drivers, len(_NAMES))):
-        noise[at] *= weights[at, at]
-        for j in np.flatnonzero(weights[at, :at]):
-            noise[at] += np.multiply(noise[j], weights[at, j], out=scratch)
-    return noise
+@cache
+def _pressure(name: str) -> Floats:
+    return by_cell("pressure", f"condition:{name}", 2 * len(CELL_BANDS))
 
 
-def draw_conditions(seed: int, health: Health, cells_of: Layout) -> Bools:
-    """Draw the conditions.
-
-    Returns
-    -------
-    array (condition, agent)
-        In the order of ``CONDITIONS`` and of the cells.
-    """
-    shares = prevalence()
-    codes = band_codes(CELL_BANDS)
-    people = np.stack([np.bincount(codes, weights=years) for years in single_years()]).ravel().astype(float)
-    latent = _latent(seed, health, cells_of.order, loadings(shares, people))
-    rng = draw.generator(seed, 25)
-    has = np.zeros((len(CONDITIONS), cells_of.order.size), dtype=bool)
-    has[CONDITIONS.index("obesity")] = health.bmi_tenths[cells_of.order] >= 300
-    diabetes = [CONDITIONS.index(name) for name in ("diabetes_t1", "diabetes_t2", "prediabetes")]
-    rest = [CONDITIONS.index(name) for name in CONDITIONS if name != "obesity"]
-    for at in [*diabetes, *(at for at in rest if at not in diabetes)]:
-        score = latent[_NAMES.index(CONDITIONS[at])]
-        if at in diabetes:  # one type of diabetes excludes the others
-            score[has[diabetes].any(axis=0)] = -np.inf
-        has[at] = draw.highest(rng, score, cells_of.bounds, shares[at])
+def draw_conditions(
+    streams: draw.Streams,
+    people: People,
+    donor: npt.NDArray[np.integer],
+    obese: Bools,
+    of: Kinds,
+) -> Bools:
+    """Draw the conditions of the US agents of a block, as flags (condition, agent) in vocabulary order."""
+    table = donors()
+    has = unpacked(table.conditions[donor], len(CONDITIONS))
+    takes = unpacked(table.drug_classes[donor], len(DRUG_CLASSES))
+    has[CONDITIONS.index("obesity")] = obese
+    cell = cell_of(people, CELL_BANDS)
+    rng = streams.stage(40)
+    for name in ORDER:
+        flags, hazard = has[CONDITIONS.index(name)], risks(name, has, takes, of)
+        settle(name, changed(rng, flags, hazard, _pressure(name)[cell]), has)
     return has

@@ -1,26 +1,33 @@
-"""Prescription drug classes of the agents, given their conditions, age and sex.
+"""Prescription drug classes of the US agents: a donor's medicines, moved to the published use.
 
-Each class has its indications. In every cell (sex, age band) the number of users equals the published use.
-Users are chosen by their conditions, with effects solved so that the share of users among agents with a
-condition is the published one. The remainder is the background rate of the cell.
+An agent takes over the medicines of its donor with the conditions that they are for. In each cell (sex, age
+band) some agents then start or stop a medicine, as many as the published use requires: those with a reason
+for it first. No agent takes a medicine that its conditions rule out. GLP-1 medicines have become common since
+the survey: their users are drawn anew from recent figures.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import draw
+from voxpop.population.demographics import People, cell_of, expected_people
+from voxpop.population.donors import donors
+from voxpop.population.fitted import by_cell, fitted
+from voxpop.population.gradients import Kinds, have, hazards, shift
 from voxpop.population.health import BMI_BANDS
-from voxpop.population.health_conditions import CELL_BANDS, CONDITIONS, Layout, survey_total
-from voxpop.population.reference import AGES, GENDERS, Floats, Ints, band, in_band, rows
-from voxpop.vocabulary.fields import FIELDS
+from voxpop.population.health_conditions import (
+    CONDITIONS,
+    DRUG_CLASSES,
+    changed,
+    unpacked,
+)
+from voxpop.population.reference import AGES, GENDERS, Floats, band_codes, in_band, rows
 
 Bools = npt.NDArray[np.bool_]
-
-DRUG_CLASSES = FIELDS["health_drug_classes"].levels
 
 NOT_FROM_SURVEY = {
     "glp1_agonist": "us_drug_class_recent",
@@ -29,9 +36,31 @@ NOT_FROM_SURVEY = {
 }
 """Drug classes whose use differs from the survey's, with the reason."""
 
+GLP1 = "glp1_agonist"
+GLP1_BANDS = ("18-49", "50-64", "65+")
+GLP1_YEAR = "2025"
+# Relative use of a GLP-1 medicine by BMI without diabetes: obese, overweight, others (an assumption).
+_GLP1_BY_WEIGHT = (1.0, 0.3, 0.02)
+_OBESE, _OVERWEIGHT = 300, 250
+
+NEEDS = {
+    "insulin": ("diabetes_t1", "diabetes_t2"),
+    "sulfonylurea": ("diabetes_t2",),
+    "dpp4_inhibitor": ("diabetes_t2",),
+    "metformin": ("diabetes_t1", "diabetes_t2", "prediabetes"),
+    "sglt2_inhibitor": ("diabetes_t1", "diabetes_t2", "heart_failure", "ckd"),
+}
+"""Drug classes that nobody starts without one of these conditions."""
+
+RULED_OUT = {"insulin": ("diabetes_t1", "diabetes_t2")}
+"""Drug classes that nobody takes without one of these conditions, whatever the donor took."""
+
+NOT_TOGETHER = {"arb": "ace_inhibitor", "ace_inhibitor": "arb"}
 _CONTRACEPTIVE_AGES = (18, 49)
-_NOW_OF_EVER = 0.5  # KFF May 2024: 12 % have ever taken a GLP-1 medicine, 6 % take one now
-_ROUNDS = 60
+# Reasons for the same medicine overlap: their log risks count by this power together.
+_TOGETHER = 0.7
+_MOST_RISK = 3.0
+_WITH_REASON_STOPS = 0.5
 
 
 def use() -> Floats:
@@ -42,7 +71,8 @@ def use() -> Floats:
             at = DRUG_CLASSES.index(row["drug_class"]), GENDERS.index(row["gender"])
             shares[(*at, in_band(row["age_band"]))] = float(row["share"])
     male, female = GENDERS.index("male"), GENDERS.index("female")
-    shares[DRUG_CLASSES.index("glp1_agonist")] = glp1_use()
+    glp1 = glp1_shares()[:, band_codes(GLP1_BANDS)]
+    shares[DRUG_CLASSES.index(GLP1)] = glp1
     contraceptive = DRUG_CLASSES.index("oral_contraceptive")
     shares[contraceptive, male] = 0.0
     shares[contraceptive, female, _CONTRACEPTIVE_AGES[1] < AGES] = 0.0
@@ -50,27 +80,44 @@ def use() -> Floats:
     return shares
 
 
-def glp1_use() -> Floats:
-    """Return the share of current users of a GLP-1 medicine by single year of age, from recent figures.
+@cache
+def glp1_shares() -> Floats:
+    """Return the share of current users of a GLP-1 medicine by (sex, age band), from the latest poll.
 
-    The share under 50 is the remainder of the published share of all adults.
+    The poll has the sexes and the ages apart; the share under 50 is the remainder of all adults.
     """
-    ever = {
+    now = {
         row["group"]: float(row["value_pct"]) / 100
         for row in rows("us_drug_class_recent")
-        if row["measure"] == "ever taken"
+        if (row["drug_class"], row["measure"], row["year"]) == (GLP1, "currently taking", GLP1_YEAR)
     }
-    people = np.zeros(AGES.size)
-    for row in rows("us_age_sex"):
-        inside = in_band(f"{row['age_min']}-{row['age_max']}") if row["age_max"] else in_band(row["age_band"])
-        people[inside] += float(row["population"]) / inside.sum()
-    shares = np.full(AGES.size, np.nan)
-    for text in ("50-64", "65+"):
-        shares[in_band(text)] = ever[text]
-    young = np.isnan(shares)
-    rest = ever["adults 18+"] * people.sum() - (shares * people)[~young].sum()
-    shares[young] = rest / people[young].sum()
-    return shares * _NOW_OF_EVER
+    years = expected_people().sum(axis=(2, 3))
+    people = np.stack([np.bincount(band_codes(GLP1_BANDS), weights=sex) for sex in years])
+    by_age = np.array([0.0, now["50-64"], now["65+"]]) * people.sum(axis=0)
+    by_age[0] = now["adults 18+"] - by_age.sum()
+    by_sex = np.array([now["men"], now["women"]]) * people.sum(axis=1)
+    users = draw.fit(people, [((0,), by_sex * by_age.sum() / by_sex.sum()), ((1,), by_age)])
+    return np.asarray(users / people)
+
+
+@cache
+def glp1_given_diabetes() -> float:
+    """Return the share of current users among adults with diabetes, from the latest poll."""
+    return next(
+        float(row["value_pct"]) / 100
+        for row in rows("us_drug_class_recent")
+        if (row["drug_class"], row["group"], row["year"]) == (GLP1, "told diabetes", GLP1_YEAR)
+        and row["measure"] == "currently taking"
+    )
+
+
+def targets(drug: str) -> Floats:
+    """Return the published share of users of a class by (sex, band of the drug table)."""
+    years = expected_people().sum(axis=(2, 3))
+    codes = band_codes(BMI_BANDS)
+    shares = use()[DRUG_CLASSES.index(drug)]
+    users = np.stack([np.bincount(codes, weights=years[sex] * shares[sex]) for sex in range(2)])
+    return np.asarray((users / np.stack([np.bincount(codes, weights=sex) for sex in years])).ravel())
 
 
 def indications() -> dict[str, dict[str, float | None]]:
@@ -81,121 +128,111 @@ def indications() -> dict[str, dict[str, float | None]]:
     return found
 
 
-def share_given(drug: str, condition: str, prevalence: float) -> float:
-    """Return the published share of users of a class among all agents with a condition.
-
-    If the published share covers people treated for the condition, the others with the condition use the
-    class as people without it do.
-    """
-    for row in rows("us_drug_class_given_condition"):
-        if (row["drug_class"], row["condition"], row["age_band"]) == (drug, condition, "18+"):
-            with_it, without = (
-                float(row["share_using_given_condition"]),
-                float(row["share_using_without_condition"]),
-            )
-            treated = 1.0
-            if row["condition_basis"] == "rx_treated" and prevalence > 0:
-                treated = min(1.0, survey_total(condition) / prevalence)
-            return treated * with_it + (1 - treated) * without
-    raise KeyError(f"no share of {drug} users given {condition}")
+@cache
+def _reasons(drug: str) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Return the conditions that a class is for, and the log risk of taking it with each against without."""
+    published = {
+        row["condition"]: np.log(
+            float(row["share_using_given_condition"]) / max(float(row["share_using_without_condition"]), 0.002)
+        )
+        for row in rows("us_drug_class_given_condition")
+        if (row["drug_class"], row["age_band"]) == (drug, "18+")
+    }
+    usual = float(np.median(list(published.values()))) if published else 1.0
+    named = indications()[drug]
+    found = {CONDITIONS.index(name): published.get(name, usual) for name in named}
+    return np.array(sorted(found), dtype=np.intp), np.array([found[at] for at in sorted(found)])
 
 
-def _odds(share: Floats) -> Floats:
-    safe = np.clip(share, 1e-9, 1 - 1e-9)
-    return np.asarray(np.log(safe / (1 - safe)))
-
-
-def solve_effects(counts: Floats, has: Floats, margin: Floats, given: Floats) -> Floats:
-    """Return the probability of use by (cell, pattern of conditions).
+def risks(drug: str, has: Bools, takes: Bools, of: Kinds) -> Floats:
+    """Return hazards: of starting a class without it, of stopping it with it.
 
     Parameters
     ----------
-    counts : array (cell, pattern)
-        Number of agents.
-    has : array (pattern, condition)
-        1 if the pattern has the condition.
-    margin : array (cell,)
-        Target share of users in each cell.
-    given : array (condition,)
-        Target share of users among the agents with each condition.
+    drug : str
+    has : array (conditions, agents)
+        Settled conditions.
+    takes : array (classes, agents)
+        Medicines so far.
+    of : Kinds
     """
-    size = np.maximum(counts.sum(axis=1), 1e-9)
-    level, effect = _odds(margin), np.zeros(given.size)
-    patients = np.maximum(counts.sum(axis=0) @ has, 1e-9)
-    for _ in range(_ROUNDS):
-        probability = 1 / (1 + np.exp(-(level[:, None] + has @ effect)))
-        effect = np.clip(
-            effect + _odds(given) - _odds((counts * probability).sum(axis=0) @ has / patients), -8, 12
-        )
-        probability = 1 / (1 + np.exp(-(level[:, None] + has @ effect)))
-        level = np.clip(level + _odds(margin) - _odds((counts * probability).sum(axis=1) / size), -25, 25)
-    return 1 / (1 + np.exp(-(level[:, None] + has @ effect)))
+    own = takes[DRUG_CLASSES.index(drug)]
+    outcome = f"drug_class:{drug}"
+    odds = have(outcome, of)
+    found = hazards(own, odds, odds + shift(outcome, of))
+    reasons, ratios = _reasons(drug)
+    if reasons.size:
+        start = found * np.exp(np.minimum(_TOGETHER * (ratios @ has[reasons]), _MOST_RISK))
+        stop = np.where(has[reasons].any(axis=0), found * _WITH_REASON_STOPS, found)
+        found = np.where(own, stop, start)
+    if drug in NEEDS:
+        found[~own & ~has[[CONDITIONS.index(name) for name in NEEDS[drug]]].any(axis=0)] = 0.0
+    if drug in NOT_TOGETHER:
+        found[~own & takes[DRUG_CLASSES.index(NOT_TOGETHER[drug])]] = 0.0
+    if drug == "insulin":
+        found[own & _type_1(has)] = 0.0
+    return found
 
 
-def _patterns(number: int) -> Floats:
-    """Return the conditions of each pattern; bit j of the pattern is condition j."""
-    return ((np.arange(2**number)[:, None] >> np.arange(number)) & 1).astype(float)
+def glp1_risk(has: Bools, bmi_tenths: npt.NDArray[np.integer], with_diabetes: float) -> Floats:
+    """Return the relative risk of taking a GLP-1 medicine: 1 for the obese without diabetes."""
+    weight = np.where(
+        bmi_tenths >= _OBESE,
+        _GLP1_BY_WEIGHT[0],
+        np.where(bmi_tenths >= _OVERWEIGHT, _GLP1_BY_WEIGHT[1], _GLP1_BY_WEIGHT[2]),
+    )
+    diabetes = has[CONDITIONS.index("diabetes_t2")]
+    return np.where(diabetes, with_diabetes * (0.6 + 0.4 * weight), np.where(_type_1(has), 0.0, weight))
 
 
-def draw_medicines(seed: int, conditions: Bools, ages: npt.NDArray[np.integer], cells_of: Layout) -> Bools:
-    """Draw the drug classes.
+def _type_1(has: Bools) -> Bools:
+    return np.asarray(has[CONDITIONS.index("diabetes_t1")])
 
-    Parameters
-    ----------
-    conditions : array (condition, agent)
-        In cell order.
-    ages : array (agent,)
-        In the same order.
 
-    Returns
-    -------
-    array (class, agent)
-        In the order of ``DRUG_CLASSES`` and of the cells.
-    """
-    rng = draw.generator(seed, 26)
-    bounds = _wide_bounds(cells_of.bounds)
-    sizes = np.diff(bounds)
-    cell = np.repeat(np.arange(sizes.size, dtype=np.int32), sizes)
-    n_bands = len(BMI_BANDS)
-    published = use()
-    prevalence = conditions.mean(axis=1) if ages.size else np.zeros(len(CONDITIONS))
-    takes = np.zeros((len(DRUG_CLASSES), ages.size), dtype=bool)
-    for at, (drug, reasons) in enumerate(indications().items()):
-        known = [CONDITIONS.index(name) for name in reasons]
-        pattern = cell * np.int32(2 ** len(known))
-        for bit, condition in enumerate(known):
-            pattern += conditions[condition].astype(np.int32) << bit
-        counts = (
-            np.bincount(pattern, minlength=sizes.size * 2 ** len(known)).reshape(sizes.size, -1).astype(float)
-        )
-        margin = _margin(published[at], ages, bounds, n_bands)
-        given = np.array(
-            [
-                share
-                if share is not None
-                else share_given(drug, name, float(prevalence[CONDITIONS.index(name)]))
-                for name, share in reasons.items()
-            ]
-        )
-        probability = solve_effects(counts, _patterns(len(known)), margin, given)
-        probability[margin == 0] = 0.0
-        takes[at] = draw.chosen(rng, pattern, probability.ravel())
+def begin(donor: npt.NDArray[np.integer], has: Bools) -> Bools:
+    """Return the medicines of the donors, as flags (class, agent), without what conditions rule out."""
+    takes = unpacked(donors().drug_classes[donor], len(DRUG_CLASSES))
+    for drug, needed in RULED_OUT.items():
+        takes[DRUG_CLASSES.index(drug)] &= has[[CONDITIONS.index(name) for name in needed]].any(axis=0)
+    takes[DRUG_CLASSES.index("insulin")] |= _type_1(has)
+    takes[DRUG_CLASSES.index(GLP1)] = False
     return takes
 
 
-def _wide_bounds(bounds: Ints) -> Ints:
-    """Return the bounds of the wider cells (sex, band of the drug table) within the cell order."""
-    first = [
-        at for at, text in enumerate(CELL_BANDS) if any(band(text)[0] == band(wide)[0] for wide in BMI_BANDS)
-    ]
-    starts = bounds[:-1].reshape(2, -1)[:, first].ravel()
-    return np.append(starts, bounds[-1])
+@cache
+def _pressure(drug: str) -> Floats:
+    bands = GLP1_BANDS if drug == GLP1 else BMI_BANDS
+    return by_cell("pressure", f"drug_class:{drug}", 2 * len(bands))
 
 
-def _margin(published: Floats, ages: npt.NDArray[np.integer], bounds: Ints, n_bands: int) -> Floats:
-    """Return the target share of users in each wide cell, from its actual ages."""
-    wanted = np.zeros(bounds.size - 1)
-    for number, (first, last) in enumerate(pairwise(bounds)):
-        years = np.bincount(ages[first:last] - AGES[0], minlength=AGES.size)
-        wanted[number] = published[number // n_bands] @ years / max(last - first, 1)
-    return wanted
+def forbidden(drug: str, people: People) -> Bools | None:
+    """Return who never takes a class for sex or age, None if nobody is excluded."""
+    if drug == "alpha_blocker_bph":
+        return people.sex == GENDERS.index("female")
+    if drug == "oral_contraceptive":
+        return (people.sex == GENDERS.index("male")) | (people.age > _CONTRACEPTIVE_AGES[1])
+    return None
+
+
+def draw_medicines(
+    streams: draw.Streams,
+    people: People,
+    donor: npt.NDArray[np.integer],
+    has: Bools,
+    bmi_tenths: npt.NDArray[np.integer],
+    of: Kinds,
+) -> Bools:
+    """Draw the drug classes of the US agents of a block, as flags (class, agent) in vocabulary order."""
+    takes = begin(donor, has)
+    cell, wide = cell_of(people, BMI_BANDS), cell_of(people, GLP1_BANDS)
+    rng = streams.stage(41)
+    for at, drug in enumerate(DRUG_CLASSES):
+        if drug == GLP1:
+            risk = glp1_risk(has, bmi_tenths, fitted("glp1")["with_diabetes", ""])
+            takes[at] = changed(rng, takes[at], risk, _pressure(drug)[wide])
+        else:
+            takes[at] = changed(rng, takes[at], risks(drug, has, takes, of), _pressure(drug)[cell])
+        never = forbidden(drug, people)
+        if never is not None:
+            takes[at] &= ~never
+    return takes
