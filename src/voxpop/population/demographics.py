@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -235,6 +236,24 @@ def education_by_ethnicity(counts: Floats, shares: Floats) -> Floats:
     tilt = np.exp(np.outer(odds - odds.mean(), _EDUCATION_STEPS))
     wanted = shares * counts.sum(axis=1, keepdims=True)
     return draw.fit(shares[:, None, :] * tilt[None], [((0, 2), wanted), ((0, 1), counts)])
+
+
+@cache
+def expected_people() -> Floats:
+    """Return the expected share of adults by (sex, single year of age, ethnicity, education).
+
+    The shares sum to 1. Every stage that fits a table to the adults fits it to these.
+    """
+    people = state_sex_age()
+    by_group = state_age_ethnicity(people)
+    shares = by_group / by_group.sum(axis=2, keepdims=True)
+    groups = np.zeros((*people.shape[1:], len(ETHNICITIES)))
+    for year, at in enumerate(band_codes(AGE_BANDS_5)):
+        groups[:, year] = (people[:, :, year, None] * shares[:, None, at]).sum(axis=0)
+    counts = groups.reshape(-1, len(ETHNICITIES))
+    schooling = education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION))
+    fitted = education_by_ethnicity(counts, schooling)
+    return np.asarray(fitted / fitted.sum()).reshape(*groups.shape, len(EDUCATION))
 
 
 def draw_people(seed: int, size: int) -> People:
