@@ -294,31 +294,6 @@ def ratio(wanted: Floats, now: Floats) -> Floats:
     return np.divide(wanted, now, out=np.zeros_like(now), where=now > 0)
 
 
-def strata(rng: np.random.Generator, groups: Codes, n_groups: int) -> Floats:
-    """Return one random number in [0, 1) per agent, uniform, and evenly spread within each group.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    groups : array (agents,)
-        Group of each agent, below 65,536.
-    n_groups : int
-
-    Examples
-    --------
-    >>> found = strata(np.random.default_rng(1), np.zeros(4, dtype=np.int16), 1)
-    >>> sorted(np.floor(found * 4).tolist())
-    [0.0, 1.0, 2.0, 3.0]
-    """
-    sizes = np.bincount(groups, minlength=n_groups)
-    starts = np.cumsum(sizes) - sizes
-    order = ordered(rng, groups)
-    at = groups[order]
-    even = np.empty(groups.size)
-    even[order] = (np.arange(groups.size) - starts[at] + rng.random(groups.size)) / sizes[at]
-    return even
-
-
 _STEPS = 2.0**30
 """Cumulative shares are rounded to this many steps, so that the last digits of a fit decide nothing."""
 

@@ -167,6 +167,16 @@ BROAD_SECTORS = {
 }
 
 
+@cache
+def broad_job_of() -> Codes:
+    """Return the index of each occupation's group in :data:`BROAD_JOBS`."""
+    broad = list(BROAD_JOBS.values())
+    return np.array(
+        [next(at for at, text in enumerate(broad) if code[:2] in text.split()) for code in SOC],
+        dtype=np.int16,
+    )
+
+
 def _broad_tables(naics: list[str]) -> tuple[Floats, Floats, Floats]:
     """Return membership in each pair of broad occupation and sector, and its published men and women."""
     jobs = np.array([[code[:2] in text.split() for text in BROAD_JOBS.values()] for code in SOC], dtype=float)

@@ -11,23 +11,25 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.population import draw
+from voxpop.population.balancing import Balanced
 from voxpop.population.demographics import AGE_BANDS_5, People, cell_of
+from voxpop.population.draw import Streams
 from voxpop.population.employment import (
+    BROAD_JOBS,
     EMPLOYED,
-    GROUPS,
     INDUSTRIES,
     LABOUR,
     OCCUPATIONS,
     SOC,
     WORK_BANDS,
     Work,
+    broad_job_of,
     group_of,
     industry_shares,
 )
 from voxpop.population.labour import GROUPED, OLDEST, SHAPE, status_shares
 from voxpop.population.occupations import occupation_shares
-from voxpop.population.reference import Floats, band_codes
+from voxpop.population.reference import band_codes
 
 Codes = npt.NDArray[np.int16]
 
@@ -36,28 +38,35 @@ STATUS, OCCUPATION, INDUSTRY = 10, 11, 12
 
 
 @cache
-def _status_line() -> Floats:
-    return draw.lined_up(status_shares().reshape(-1, len(LABOUR)))
+def _statuses() -> Balanced:
+    """Return the draws of the labour status, with totals by (sex, age band)."""
+    shares = status_shares().reshape(-1, len(LABOUR))
+    return Balanced(shares, np.arange(len(shares)) // int(np.prod(SHAPE[2:])))
 
 
 @cache
 def _by_code() -> npt.NDArray[np.int64]:
-    """Return the occupations ordered by code, so that similar ones are neighbours."""
+    """Return the occupations ordered by code, so that those of a major group are neighbours."""
     return np.argsort(np.array(SOC), kind="stable")
 
 
 @cache
-def _occupation_line() -> Floats:
-    return draw.lined_up(occupation_shares().reshape(-1, len(OCCUPATIONS))[:, _by_code()])
+def _occupations() -> Balanced:
+    """Return the draws of the occupation (as a rank by code), with totals by (sex, grouped ethnicity)."""
+    fitted = occupation_shares()
+    shares = fitted.reshape(-1, len(OCCUPATIONS))[:, _by_code()]
+    return Balanced(shares, np.arange(len(shares)) // int(np.prod(fitted.shape[2:4])))
 
 
 @cache
-def _industry_line() -> Floats:
-    workers = occupation_shares().sum(axis=(1, 2, 3))
-    return draw.lined_up(industry_shares(workers).reshape(-1, len(INDUSTRIES)))
+def _industries() -> Balanced:
+    """Return the draws of the industry, with totals by sex and broad group of occupations."""
+    shares = industry_shares(occupation_shares().sum(axis=(1, 2, 3)))
+    classes = np.concatenate([broad_job_of(), broad_job_of() + len(BROAD_JOBS)])
+    return Balanced(shares.reshape(-1, len(INDUSTRIES)), classes)
 
 
-def draw_status(streams: draw.Streams, people: People) -> Codes:
+def draw_status(streams: Streams, people: People) -> Codes:
     """Draw the labour status of each agent.
 
     Parameters
@@ -73,16 +82,14 @@ def draw_status(streams: draw.Streams, people: People) -> Codes:
         Index into the levels of ``labour_status``.
     """
     oldest = band_codes([f"{max(first, 18)}+" for first in OLDEST])[people.year]
-    by_age = cell_of(people, AGE_BANDS_5)
-    cell = by_age.astype(np.int32)
+    cell = cell_of(people, AGE_BANDS_5).astype(np.int32)
     parts = (oldest, GROUPED[people.ethnicity], people.parent, people.education)
     for part, size in zip(parts, SHAPE[2:], strict=True):
         cell = cell * np.int32(size) + part.astype(np.int32)
-    uniform = draw.strata(streams.stage(STATUS), by_age, 2 * len(AGE_BANDS_5))
-    return draw.pick_in_line(_status_line(), cell, uniform, len(LABOUR))
+    return _statuses().draw(streams.stage(STATUS), cell).astype(np.int16)
 
 
-def draw_work(streams: draw.Streams, people: People) -> Work:
+def draw_work(streams: Streams, people: People) -> Work:
     """Draw labour status, and occupation and industry of the employed.
 
     Parameters
@@ -103,13 +110,8 @@ def draw_work(streams: draw.Streams, people: People) -> Work:
     sex, bands = people.sex[at].astype(np.int32), band_codes(WORK_BANDS)[people.year[at]]
     cell = (sex * shares[1] + GROUPED[people.ethnicity[at]]) * shares[2] + bands.astype(np.int32)
     cell = cell * shares[3] + people.education[at]
-    uniform = draw.strata(streams.stage(OCCUPATION), cell, int(np.prod(shares[:4])))
-    job = _by_code()[draw.pick_in_line(_occupation_line(), cell, uniform, shares[4])]
-
-    holders = sex * len(OCCUPATIONS) + job
-    in_group = sex * len(GROUPS) + group_of()[job]
-    uniform = draw.strata(streams.stage(INDUSTRY), in_group, 2 * len(GROUPS))
-    sector = draw.pick_in_line(_industry_line(), holders, uniform, len(INDUSTRIES))
+    job = _by_code()[_occupations().draw(streams.stage(OCCUPATION), cell)]
+    sector = _industries().draw(streams.stage(INDUSTRY), sex * len(OCCUPATIONS) + job)
     occupation, group, industry = (np.full(status.size, -1, dtype=np.int16) for _ in range(3))
     occupation[at], group[at], industry[at] = job, group_of()[job], sector
     return Work(status, occupation, group, industry)
