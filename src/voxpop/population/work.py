@@ -52,10 +52,9 @@ def _by_code() -> npt.NDArray[np.int64]:
 
 @cache
 def _occupations() -> Balanced:
-    """Return the draws of the occupation (as a rank by code), with totals by (sex, grouped ethnicity)."""
-    fitted = occupation_shares()
-    shares = fitted.reshape(-1, len(OCCUPATIONS))[:, _by_code()]
-    return Balanced(shares, np.arange(len(shares)) // int(np.prod(fitted.shape[2:4])))
+    """Return the draws of the occupation (as a rank by code), with totals by sex."""
+    shares = occupation_shares().reshape(-1, len(OCCUPATIONS))[:, _by_code()]
+    return Balanced(shares, np.arange(len(shares)) // (len(shares) // 2))
 
 
 @cache
@@ -82,10 +81,9 @@ def draw_status(streams: Streams, people: People) -> Codes:
         Index into the levels of ``labour_status``.
     """
     oldest = band_codes([f"{max(first, 18)}+" for first in OLDEST])[people.year]
-    cell = cell_of(people, AGE_BANDS_5).astype(np.int32)
-    parts = (oldest, GROUPED[people.ethnicity], people.parent, people.education)
-    for part, size in zip(parts, SHAPE[2:], strict=True):
-        cell = cell * np.int32(size) + part.astype(np.int32)
+    by_age = cell_of(people, AGE_BANDS_5).astype(np.int64)
+    parts = (by_age, oldest, GROUPED[people.ethnicity], people.parent.astype(np.int64), people.education)
+    cell = np.ravel_multi_index(parts, (SHAPE[0] * SHAPE[1], *SHAPE[2:]))
     return _statuses().draw(streams.stage(STATUS), cell).astype(np.int16)
 
 
