@@ -26,11 +26,12 @@ from voxpop.population import fitted, gradients, health, health_conditions, hot_
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, People, cell_of, draw_people, expected_people, places
 from voxpop.population.donors import GROUP_OF, donors
 from voxpop.population.draw import Streams
-from voxpop.population.employment import LABOUR, Work, draw_work
+from voxpop.population.employment import LABOUR, Work
 from voxpop.population.held_out import held_out
 from voxpop.population.households import Household, draw_households
 from voxpop.population.income import Income, draw_income
 from voxpop.population.reference import band_codes, rows
+from voxpop.population.work import draw_work
 
 FITTED = Path(__file__).parents[1] / "src/voxpop/population/reference/us_health_fitted.csv"
 BLOCKS, OF_TILTS, SEED, SIZE = 200, 60, 1_000_003, 6_000
@@ -65,7 +66,7 @@ def drawn(blocks: int) -> list[tuple[Streams, Sample]]:
         streams = Streams(SEED, block)
         people = draw_people(streams, SIZE)
         home = draw_households(streams, people)
-        work = draw_work(streams, people, home)
+        work = draw_work(streams, people, home.parent)
         found.append((streams, (people, home, work, draw_income(streams, people, home, work))))
     return found
 
@@ -373,7 +374,7 @@ class Crowd:
             share = expit(design @ values)
             slope = design.T @ (with_it - self.size * share) - ridge * values
             bend = (design * (self.size * share * (1 - share))[:, None]).T @ design + np.diag(ridge)
-            values += np.clip(np.linalg.solve(bend, slope), -2, 2)
+            values = np.clip(values + np.clip(np.linalg.solve(bend, slope), -2, 2), -8, 8)
         found = {term: np.zeros(count) for term, count in gradients.HAVE_TERMS.items()}
         for (term, level), value in zip(columns, values, strict=True):
             found[term][level] = value
@@ -414,7 +415,7 @@ def fit_flag(
             kept = with_it * np.exp(-gradients.hazards(one, *both))
             gained = (crowd.size - with_it) * -np.expm1(-gradients.hazards(~one, *both))
             now = np.bincount(crowd.of.cell, weights=kept + gained, minlength=wanted.size) / of_cell
-            level = np.clip(level + logits(wanted) - logits(now), -9, 9)
+            level = np.clip(level + logits(wanted) - logits(now), -14, 14)
         return np.asarray(kept + gained)
 
     shift = fit_shift(targets, crowd.size, evaluate)

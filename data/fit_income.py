@@ -24,10 +24,11 @@ from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, draw_
 from voxpop.population.donors import GROUP_OF, GROUPS, donors, income_cuts
 from voxpop.population.draw import Streams
 from voxpop.population.employment import GROUPS as OCCUPATION_GROUPS
-from voxpop.population.employment import LABOUR, draw_work, group_of, wages
+from voxpop.population.employment import LABOUR, group_of, wages
 from voxpop.population.held_out import held_out
 from voxpop.population.households import MARITAL, draw_households
 from voxpop.population.reference import rows
+from voxpop.population.work import draw_work
 
 FITTED = Path(__file__).parents[1] / "src/voxpop/population/reference/us_income_fitted.csv"
 GSS_BANDS = {
@@ -192,7 +193,7 @@ def expected() -> tuple[np.ndarray, np.ndarray]:
         streams = Streams(SEED, block)
         people = draw_people(streams, 6_000)
         home = draw_households(streams, people)
-        work = draw_work(streams, people, home)
+        work = draw_work(streams, people, home.parent)
         noise = streams.stage(20).standard_normal(people.age.size)
         states.append(people.state)
         scores.append(income.score(people, home, work, noise))

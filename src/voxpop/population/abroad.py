@@ -6,6 +6,7 @@ import numpy as np
 
 from voxpop.population import columns as c
 from voxpop.population.countries import ABROAD, draw_people_abroad, groups, regions
+from voxpop.population.draw import Streams
 from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS
 from voxpop.population.health import SMOKING
 from voxpop.population.health_conditions import CONDITIONS
@@ -32,7 +33,7 @@ def draw_columns_abroad(seed: int, counts: Ints) -> dict[str, c.Column]:
     country, people = draw_people_abroad(seed, counts)
     (given, given_names), (last, surnames) = draw_names_abroad(seed, country, people)
     work = draw_work_abroad(seed, country, people)
-    titles, labels = draw_titles(seed, people, work, abroad=True)
+    titles, labels = draw_titles(Streams(seed, 0), people, work, abroad=True)
     unknown = np.zeros(country.size, dtype=bool)
     found: dict[str, c.Column] = {
         "given_name": c.Category(given, given_names).only_used(),

@@ -21,7 +21,6 @@ from voxpop.population.reference import (
     MIN_AGE,
     Floats,
     Row,
-    band,
     band_codes,
     by_age,
     in_band,
@@ -348,9 +347,3 @@ def band_of(people: People, bands: tuple[str, ...]) -> Codes:
 def cell_of(people: People, bands: tuple[str, ...]) -> Codes:
     """Return each agent's cell index (sex, band), with sex as the major index."""
     return people.sex * np.int16(len(bands)) + band_of(people, bands)
-
-
-def midpoint(text: str) -> float:
-    """Return the midpoint of an age band in years; open bands count as ten years wide."""
-    first, last = band(text)
-    return (first + min(last, first + 10)) / 2
