@@ -57,15 +57,26 @@ def report(
     agents: AGENTS_OPTION = AGENTS,
     seed: SEED_OPTION = SEED,
     as_json: Annotated[bool, typer.Option("--json", help="Every figure, as JSON.")] = False,
+    page: Annotated[
+        Path | None, typer.Option(help="A Markdown page to write, with its picture in the folder pictures.")
+    ] = None,
 ) -> None:
-    """Compare a population with every reference figure it was built from."""
+    """Compare a population with the reference figures: margins, shares in groups, ratios between groups."""
     _check(agents)
-    from voxpop.population import report as reporting  # scipy: only this command needs it
+    from voxpop.cli import joint_page, joint_text  # scipy: only this command needs it
+    from voxpop.population import associations, joints
+    from voxpop.population import report as reporting
 
     with open_population(agents, seed, home=home(), progress=_say) as opened:
         cells = reporting.cells(opened)
+        joint = joints.compare(opened)
+        related = associations.associations(opened)
         name = opened.name
-    found = reporting.lines(cells)
+    found, summary = reporting.lines(cells), joints.lines(joint)
+    if page is not None:
+        told = joint_page.Told(name, agents, seed, found, joint, summary, related)
+        for path in joint_page.save(page.expanduser(), told):
+            _say(f"wrote {path}")
     if as_json:
         content = {
             "population": name,
@@ -75,10 +86,19 @@ def report(
             "largest_factor": reporting.LARGEST_FACTOR,
             "lines": [reporting.as_record(line) for line in found],
             "cells": [reporting.as_record(cell) for cell in cells],
+            "joint": {
+                "targets": joint_text.TARGETS,
+                "lines": [joints.as_record(line) for line in summary],
+                "shares": [joints.as_record(cell) for cell in joint.cells],
+                "ratios": [joints.as_record(one) for one in joint.ratios],
+                "left_out": joint.left_out,
+                "associations": [associations.as_record(one) for one in related],
+            },
         }
         write(json.dumps(content))
         return
     _show(name, found)
+    joint_text.show(name, joint, summary, related)
 
 
 def _show(name: str, found: list[Any]) -> None:

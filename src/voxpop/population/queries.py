@@ -20,7 +20,7 @@ from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range
 from voxpop.population.matching import Sql, condition_sql, pinned
 from voxpop.population.reference import POPULATION_VERSION
-from voxpop.population.tallies import Tally
+from voxpop.population.tallies import Crossed, Tally
 from voxpop.vocabulary.fields import FIELDS, field
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import nearest
@@ -164,6 +164,37 @@ class Population:
         codes = {name: np.ma.filled(found[name].astype(np.int64), -1) for name in names}
         labels = {name: self._columns[name] for name in names if name in self._columns}
         return Tally(codes, labels, found["number"].astype(np.int64))
+
+    def crossed(self, fields: Sequence[str], parts: Sequence[Filter], filter: Filter) -> Crossed:
+        """Return the numbers of matching agents in each part, for each combination of fields.
+
+        Parameters
+        ----------
+        fields : sequence of str
+            Category, yes/no and number fields, by name or alias.
+        parts : sequence of Filter
+            The parts to count, which may overlap.
+        filter : Filter
+            The agents to count.
+        """
+        names = [field(name).name for name in fields]
+        codes = [f"enum_code({name})" if name in self._columns else name for name in names]
+        keys = [
+            f"coalesce(CAST({code} AS DOUBLE), -1) AS {name}" for name, code in zip(names, codes, strict=True)
+        ]
+        conditions = [self._where(part) for part in parts]
+        counted = [
+            f"count(*) FILTER (WHERE {text}) AS part{number}" for number, (text, _) in enumerate(conditions)
+        ]
+        text, values = self._where(filter)
+        found = self._numpy(
+            f"SELECT {', '.join([*keys, *counted])} FROM agents WHERE {text} "
+            f"GROUP BY {', '.join(map(str, range(1, len(names) + 1)))} ORDER BY ALL",
+            [*(value for _, more in conditions for value in more), *values],
+        )
+        columns = [found[f"part{number}"].astype(np.int64) for number in range(len(parts))]
+        labels = {name: self._columns[name] for name in names if name in self._columns}
+        return Crossed({name: found[name] for name in names}, labels, np.column_stack(columns))
 
     def search(self, filter: Filter, *, offset: int = 0, limit: int = 25) -> tuple[int, list[Agent]]:
         """Return the number of matching agents, and a page of them from ``offset`` on, ordered by id."""

@@ -16,6 +16,25 @@ EVERYBODY = "all"
 
 
 @dataclass(frozen=True, slots=True)
+class Crossed:
+    """Numbers of agents in several parts of a population, per combination of some fields.
+
+    Attributes
+    ----------
+    codes : mapping
+        One number per combination, by field: the code of a category, 0 or 1, or the value; -1 if unknown.
+    labels : mapping
+        Labels of the codes, by field.
+    numbers : array (combinations, parts)
+        Number of agents.
+    """
+
+    codes: Mapping[str, npt.NDArray[np.float64]]
+    labels: Mapping[str, tuple[str, ...]]
+    numbers: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """Number of agents per combination of some fields.
 
