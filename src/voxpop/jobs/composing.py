@@ -17,6 +17,7 @@ from voxpop.records.database import Database
 from voxpop.records.thesis import Thesis
 from voxpop.records.usage import Meter, UsageEvent
 from voxpop.vocabulary import FIELDS
+from voxpop.vocabulary.unknown_fields import unknown_in_words
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population
@@ -316,7 +317,9 @@ def _state(composition: Composition, population: Population) -> dict[str, Any]:
         there = population.count(panel.filters)
         wanted, available = wanted + panel.size, available + min(there, panel.size)
         if there < panel.size:
-            reasons.append(f"{there:,} of {panel.size:,} wanted agents match {panel.audience_text!r}.")
+            lacking = unknown_in_words(population.unknown_fields(panel.filters), panel.filters)
+            few = f"{there:,} of {panel.size:,} wanted agents match {panel.audience_text!r}."
+            reasons += lacking or [few]
     if reasons:
         told = " ".join(reasons)
         review = {"reason": told, "requested": wanted, "available": available}
