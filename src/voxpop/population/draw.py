@@ -8,6 +8,7 @@ draws.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,32 @@ Codes = npt.NDArray[np.integer]
 def generator(seed: int, stage: int) -> np.random.Generator:
     """Return the random generator of one build stage; the stages are independent."""
     return np.random.default_rng([seed, stage])
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """The random generators of one block of agents.
+
+    Attributes
+    ----------
+    seed : int
+        Seed of the population.
+    block : int
+        Number of the block, from 0.
+
+    Examples
+    --------
+    >>> streams = Streams(7, 0)
+    >>> bool(streams.stage(60).random() == streams.stage(60).random())
+    True
+    """
+
+    seed: int
+    block: int
+
+    def stage(self, n: int) -> np.random.Generator:
+        """Return a new generator for a stage; the stages of all blocks are independent."""
+        return np.random.default_rng([self.seed, self.block, n])
 
 
 def allot(rng: np.random.Generator, shares: Floats, sizes: Codes) -> Codes:
