@@ -34,15 +34,14 @@ def question_of(asked: Filter, find: Find) -> Clarification | None:
     fields = missed(unknown, asked)
     if not fields:
         return None
-    told = " ".join(_sentence(text) for text in unknown_in_words(unknown, asked))
+    told = " ".join(unknown_in_words(unknown, asked, labels=True))
     elsewhere = [
         country
         for country in FIELDS["country"].levels
         if country not in named_countries(asked) and not missed(find(_moved(asked, country)), asked)
     ]
-    labels = " and ".join(f'"{FIELDS[name].label}"' for name in fields)
-    ways = " or ask for another country" if elsewhere else ""
-    question = f"{told} Should {labels} be left out{ways}?"
+    ways = ", or which other country is meant" if elsewhere else ""
+    question = f"{told} Should {'it' if len(fields) == 1 else 'they'} be left out{ways}?"
     return Clarification(question, tuple(fields), (WITHOUT, *elsewhere))
 
 
@@ -79,7 +78,3 @@ def _answered(asked: Filter, open_: Clarification, answer: str) -> Filter:
 
 def _moved(asked: Filter, country: str) -> Filter:
     return asked.replace("country", AnyOf((country,)))
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

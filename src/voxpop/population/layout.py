@@ -22,14 +22,17 @@ _WHOLE = ("UTINYINT", "USMALLINT", "UINTEGER", "TINYINT", "SMALLINT", "INTEGER")
 
 
 def absent(types: Mapping[str, str]) -> frozenset[str]:
-    """Return the fields that a table of agents has no column of, and that may be unknown.
+    """Return the fields of later versions that a table of agents has no column of.
+
+    Fields of the first version have a place in the record, and all files have their columns.
 
     Examples
     --------
     >>> "religion" in absent({"id": "INTEGER", "age": "UTINYINT"})
     True
     """
-    return frozenset(name for name, field in FIELDS.items() if field.nullable and name not in types)
+    later = (name for name, field in FIELDS.items() if field.nullable and field.record_place is None)
+    return frozenset(name for name in later if name not in types)
 
 
 def completed(fields: Collection[str], catalog: str) -> str:
@@ -64,7 +67,7 @@ def completed(fields: Collection[str], catalog: str) -> str:
 def unreadable(types: Mapping[str, str]) -> list[str]:
     """Return the problems of the columns of a table of agents as text.
 
-    Extra columns are allowed, and fields that may be unknown may be absent.
+    Extra columns are allowed, and fields of later versions may be absent.
 
     Examples
     --------

@@ -88,8 +88,19 @@ def missed(unknown: Sequence[Mapping[str, str]], asked: Filter) -> dict[str, lis
     }
 
 
-def unknown_in_words(unknown: Sequence[Mapping[str, str]], asked: Filter) -> list[str]:
+def unknown_in_words(
+    unknown: Sequence[Mapping[str, str]], asked: Filter, *, labels: bool = False
+) -> list[str]:
     """Return a sentence for each field of a filter that is unknown where it is asked for.
+
+    Parameters
+    ----------
+    unknown : sequence of mapping
+        As returned by :func:`unknown_fields`, or read from a service.
+    asked : Filter
+        The filter.
+    labels : bool
+        Whether fields are called by their labels, not by their names.
 
     Examples
     --------
@@ -99,14 +110,17 @@ def unknown_in_words(unknown: Sequence[Mapping[str, str]], asked: Filter) -> lis
     ['veteran is unknown for agents in Japan, which does not mean that none matches: there are no figures for
     Japan.']
     """
-    return [_in_words(name, entries) for name, entries in missed(unknown, asked).items()]
+    return [
+        _in_words(f'"{FIELDS[name].label}"' if labels else name, entries)
+        for name, entries in missed(unknown, asked).items()
+    ]
 
 
-def _in_words(name: str, entries: Sequence[Mapping[str, str]]) -> str:
+def _in_words(subject: str, entries: Sequence[Mapping[str, str]]) -> str:
     countries = list(dict.fromkeys(one["country"] for one in entries))
     everywhere = len(countries) == len(FIELDS["country"].levels)
     where = "all agents" if everywhere else f"agents in {_joined([_place(one) for one in countries])}"
-    text = f"{name} is unknown for {where}, which does not mean that none matches"
+    text = f"{subject} is unknown for {where}, which does not mean that none matches"
     reasons = {one["reason"] for one in entries}
     if len(reasons) > 1:
         return f"{text}."

@@ -68,7 +68,7 @@ class LiveCounts:
 
     def lacking(self, filters: Filter) -> list[str]:
         """Return a sentence for each field of a filter that is unknown where it is asked for."""
-        return unknown_in_words(self.unknown, filters)
+        return unknown_in_words(self.unknown, filters, labels=True)
 
     def unknown_in(self, name: str) -> list[str]:
         """Return the countries in which a field is unknown, in whole or for some values."""

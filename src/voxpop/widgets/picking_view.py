@@ -226,7 +226,7 @@ def audience_part(picking: Picking) -> Iterator[Node]:
     yield h("p", sentence[:1].upper() + sentence[1:], class_="vxp-sentence", key="sentence")
     yield status(count_words(picking), id="count", look="vxp-big")
     for number, told in enumerate(lacking(picking)):
-        yield h("p", told[:1].upper() + told[1:], class_="vxp-hint", key=f"unknown-{number}")
+        yield h("p", told, class_="vxp-hint", key=f"unknown-{number}")
     chips = [
         h(
             "li",

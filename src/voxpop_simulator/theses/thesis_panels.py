@@ -164,8 +164,8 @@ def _composed(thesis: Thesis, settled: Sequence[tuple[str, str]], setting: _Sett
         return replace(head, clarification=audience.clarification, refusal=audience.refusal)
     asked = _asked(thesis, audience, setting)
     if setting.count(asked) == 0:
-        lacking = " ".join(unknown_in_words(unknown_fields(asked), asked))
-        nobody = f"{lacking[:1].upper()}{lacking[1:]}" or f'No agents match "{asked.sentence()}".'
+        lacking = " ".join(unknown_in_words(unknown_fields(asked), asked, labels=True))
+        nobody = lacking or f'No agents match "{asked.sentence()}".'
         question = f"{nobody} Who should be asked instead?"
         options = (
             "adults in the USA",
