@@ -20,8 +20,8 @@ def test_the_question_names_what_is_unknown_and_answers_that_help() -> None:
     asked = question_of(VETERANS, unknown_fields)
     assert asked is not None
     assert asked.question == (
-        '"Veteran" is unknown for agents in Japan, which does not mean that none matches: there are no figures '
-        "for Japan. Should it be left out, or which other country is meant?"
+        '"Veteran" is unknown for agents in Japan, which does not mean that none matches: there are no '
+        "figures for Japan. Should it be left out, or which other country is meant?"
     )
     assert asked.missing == ("veteran",)
     assert asked.options == (WITHOUT, "USA")

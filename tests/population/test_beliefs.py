@@ -177,10 +177,7 @@ def _mean(name: str, table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     weight = np.ones(len(table))
     if name.startswith("ethnicity_"):
         religion = FIELDS["religion"].levels
-        if name == "ethnicity_south":
-            second = np.array([3, 6])
-        else:
-            second = np.array([1, 1, 1, len(religion) - 3])
+        second = [3, 6] if name == "ethnicity_south" else [1, 1, 1, len(religion) - 3]
         weight = np.outer([1, 1, 1, 2], second).ravel()
     if name.startswith("side_"):
         side = np.array([3, 3, 2])

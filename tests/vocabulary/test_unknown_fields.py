@@ -1,4 +1,4 @@
-"""A field without figures in a country is unknown there, which no count and no message may confuse with none."""
+"""A field without figures in a country is unknown there, which no message may confuse with none."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Housing tenure, religion, party and ideology of US agents, drawn jointly from models of the GSS.
 
-The models are multinomial logits that ``data/fit_gss.py`` fitted to the adults of the General Social Survey of
-2016 and 2018. Each outcome has a coefficient for every level of every term, and later outcomes have the
+The models are multinomial logits that ``data/fit_gss.py`` fitted to the adults of the General Social Survey
+of 2016 and 2018. Each outcome has a coefficient for every level of every term, and later outcomes have the
 earlier ones among their terms: tenure; religion; party given religion; ideology given party and religion.
-The shares are therefore those of 2016-2018 for people like the agents, and years old.
+The shares are those of 2016-2018 for people like the agents, and years old.
 
-The survey has fewer categories than the product, and these are mapped as follows (assumptions of this project):
+The survey has fewer categories than the product, which are mapped as follows (assumptions of this project):
 
 - An agent living with a partner counts as never married, since the survey has no such status.
 - The disabled and others out of the labour force count as its "other", most of whom cannot work.
@@ -276,9 +276,7 @@ def _size(trait: str) -> int:
     return len(_levels(trait))
 
 
-def _code_map(
-    given: Sequence[str], wanted: Sequence[str], of: Callable[[str], str]
-) -> Indices:
+def _code_map(given: Sequence[str], wanted: Sequence[str], of: Callable[[str], str]) -> Indices:
     """Return the code among the wanted labels for each code of the given ones."""
     return np.array([wanted.index(of(label)) for label in given], dtype=np.intp)
 
