@@ -28,8 +28,23 @@ FIELDS = [
     "industry",
     "labour_status",
     "title_variant",
+    # additive since 2026.5
+    "marital_status",
+    "household_size",
+    "children_count",
+    "youngest_child_age",
+    "income_quintile",
+    "poverty_ratio",
+    "housing_tenure",
+    "insurance",
+    "veteran",
+    "born_in_country",
+    "religion",
+    "party_id",
+    "ideology",
     "summary",
     "health_profile",
+    "profile_provenance",
 ]
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import httpx
 
 from running_service import Service, ask, finish, new_study
+from voxpop.vocabulary.fields import FIELDS
 from voxpop.wire.attestations import AttestationAnswer, SigningKey, fingerprint, holds, key_bytes
+from voxpop.wire.canonical import AGENTS
 
 
 def attestation(http: httpx.Client, study: dict[str, Any]) -> AttestationAnswer:
@@ -78,11 +80,18 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
             [[one["agent_id"], one["id"], one["job_id"], moment(one["answered_at"])] for one in rows],
         )
     agents = http.get(f"/research-studies/{asked['id']}/agents").json()["agents"]
-    profile = [name for name in agents[0] if name not in ("health_profile", "agent_removed")]
-    health = list(next(one["health_profile"] for one in agents if one["health_profile"]))
+    later = {row.record_key for row in FIELDS.values() if row.record_key not in AGENTS.names}
+    later.add("profile_provenance")
+    profile = [name for name in agents[0] if name not in ("health_profile", "agent_removed", *later)]
+    health = [
+        name
+        for name in next(one["health_profile"] for one in agents if one["health_profile"])
+        if name not in later
+    ]
 
     def figure(name: str, value: Any) -> Any:
-        return repr(float(value)) if name in ("bmi", "phq9_score") and value is not None else value
+        real = name in ("bmi", "phq9_score", "poverty_ratio")
+        return repr(float(value)) if real and value is not None else value
 
     rows = [
         [
@@ -94,7 +103,17 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
         for one in sorted(agents, key=lambda one: int(one["id"]))
     ]
     names = [*profile, "has_health", *health, "agent_removed"]
-    assert statement["agents"] == {"count": 12, "sha256": digest(names, rows)}
+    held = []
+    for name in (*(row.record_key for row in FIELDS.values()), "profile_provenance"):
+        if name in later:
+            told = [
+                [one["id"], figure(name, (one | (one["health_profile"] or {})).get(name))]
+                for one in sorted(agents, key=lambda one: int(one["id"]))
+            ]
+            told = [pair for pair in told if pair[1] is not None]
+            held += [[name, digest(["id", name], told)]] if told else []
+    whole = json.dumps([digest(names, rows), held])
+    assert statement["agents"] == {"count": 12, "sha256": hashlib.sha256(whole.encode()).hexdigest()}
 
 
 def test_an_attestation_is_of_the_study_as_it_is_now(http: httpx.Client) -> None:

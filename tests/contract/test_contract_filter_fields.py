@@ -21,8 +21,20 @@ ALIASES = {
     "health_conditions": ("condition", "conditions", "health_condition"),
     "health_drug_classes": ("drug_class", "drug_classes", "medication_class", "medication_classes"),
     "bmi_class": ("health_bmi_class",),
+    "marital_status": ("marital",),
+    "children_count": ("number_of_children",),
+    "income_quintile": ("income_fifth",),
+    "housing_tenure": ("home_ownership",),
+    "insurance": ("health_insurance", "insurance_type"),
+    "veteran": ("is_veteran",),
+    "born_in_country": ("native_born", "born_in_us"),
+    "religion": ("religious_affiliation",),
+    "party_id": ("party", "party_identification"),
+    "ideology": ("political_ideology", "political_views"),
+    "self_rated_health": ("general_health",),
 }
 WITHOUT_ALIAS = (
+    *("household_size", "youngest_child_age", "poverty_ratio"),
     *("country", "state", "age", "is_parent", "gender", "ethnicity", "occupation", "industry"),
     *("smoking_status", "alcohol_use", "physical_activity_level", "sleep_quality", "diet_quality"),
     *("phq9_severity", "rx_medication_count", "bmi", "phq9_score"),
@@ -122,7 +134,14 @@ def test_an_example_value_of_the_interface_chooses_agents_that_have_it(
 
 @pytest.mark.parametrize("name", [name for name, field in FIELDS.items() if field.kind == "range"])
 def test_a_range_takes_min_max_or_both_and_both_are_included(count: Any, name: str) -> None:
-    middle = {"age": 40, "bmi": 27.5, "phq9_score": 4, "rx_medication_count": 1}[name]
+    middle = {
+        "age": 40,
+        "bmi": 27.5,
+        "phq9_score": 4,
+        "household_size": 2,
+        "poverty_ratio": 2.5,
+        "youngest_child_age": 2,
+    }.get(name, 1)
     everybody = count(**{name: {"min": 0}})
     low, high = count(**{name: {"max": middle}}), count(**{name: {"min": middle}})
     exact = count(**{name: {"min": middle, "max": middle}})

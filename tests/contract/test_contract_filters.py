@@ -172,3 +172,54 @@ def test_an_agent_found_in_spite_of_an_unknown_value_comes_with_it(http: httpx.C
 
 def test_lenient_filters_match_nothing_for_unknown_values(http: httpx.Client) -> None:
     assert http.post("/filters/count", json={"filters": {"smoking_status": "sometimes"}}).json()["count"] == 0
+
+
+NO_FIGURES = {"field": "education", "country": "Japan", "reason": "There are no figures for Japan."}
+
+
+def test_what_is_unknown_in_a_country_is_told_beside_every_count(http: httpx.Client) -> None:
+    found = http.get("/filters", params={"country": "Japan", "fields": "education,gender"}).json()
+    assert found["unknown"] == [NO_FIGURES]
+    asked = {"country": "Japan", "education": "College graduate or above"}
+    counted = http.post("/filters/count", json={"filters": asked, "fields": ["gender"]}).json()
+    assert (counted["count"], counted["unknown"]) == (0, [NO_FIGURES])
+    body = {"filters": asked, "group_size": 3, "name": "Graduates"}
+    recruited = http.post("/research-groups/recruit", json=body).json()
+    assert (recruited["group"]["agent_count"], recruited["unknown"]) == (0, [NO_FIGURES])
+    assert http.get("/agents/search", params=asked).json()["unknown"] == [NO_FIGURES]
+
+
+def test_what_is_known_has_no_such_list(http: httpx.Client) -> None:
+    assert "unknown" not in http.get("/filters", params={"country": "USA"}).json()
+    asked = {"country": "USA", "education": "College graduate or above"}
+    assert "unknown" not in http.post("/filters/count", json={"filters": asked}).json()
+
+
+def test_finding_nobody_for_want_of_figures_does_not_say_that_nobody_matches(http: httpx.Client) -> None:
+    answer = http.post("/agents/find", json={"country": "Japan", "veteran": True})
+    assert answer.status_code == 404
+    message = answer.json()["error"]["message"]
+    assert "veteran is unknown for agents in Japan" in message
+    assert "no agent" not in message.casefold()
+    assert [one["field"] for one in answer.json()["error"]["details"]["unknown"]] == ["veteran"]
+
+
+def test_a_request_that_needs_something_unknown_asks_and_goes_on(http: httpx.Client) -> None:
+    body = {
+        "request_text": "adults in Japan with a college degree",
+        "group_size": 3,
+        "response_mode": "sync",
+    }
+    made = http.post("/research-group-requests", json=body).json()["request"]
+    assert made["status"] == "needs_clarification"
+    assert made["unknown"] == [NO_FIGURES]
+    assert made["clarification"]["missing"] == ["education"]
+    assert made["clarification"]["options"] == ["leave it out", "USA"]
+    place = f"/research-group-requests/{made['id']}"
+    answered = http.post(f"{place}/respond", json={"answer": "leave it out"})
+    assert answered.status_code == 202
+    job = http.get(f"/jobs/{answered.json()['job_id']}", params={"wait_seconds": 60}).json()
+    assert job["domain_status"] == "completed"
+    ended = http.get(place).json()
+    assert ended["request"]["filters"]["filters"] == {"country": "Japan"}
+    assert {agent["country"] for agent in ended["recruited_agents"]} == {"Japan"}

@@ -76,6 +76,9 @@ class FakePopulation:
     def count(self, filter: Filter) -> int:
         return len(self._matching(filter))
 
+    def unknown_fields(self, filter: Filter, shown: Sequence[str] = ()) -> list[dict[str, str]]:
+        return []
+
     def sample(self, filter: Filter, size: int, *, seed: int) -> list[int]:
         return self._matching(filter)[:size]
 

@@ -294,3 +294,12 @@ def test_a_tool_that_changes_something_is_carried_out_once_for_a_key(
 def test_reading_tools_take_no_key(talk: Talk) -> None:
     with pytest.raises(ToolError, match="unknown field"):
         talk("v1.jobs.get", job_id="job_x", idempotency_key="k")
+
+
+def test_what_is_unknown_is_not_told_as_nobody(talk: Talk) -> None:
+    found = talk("v1.research-groups.recruit", country="Japan", veteran=True, group_size=3, name="Veterans")
+    assert found["group"]["agent_count"] == 0
+    assert [one["field"] for one in found["unknown"]] == ["veteran"]
+    said = talk.text("v1.research-groups.recruit", country="Japan", veteran=True, group_size=3, name="V")
+    assert "veteran is unknown for agents in Japan" in said
+    assert "no agent" not in said.casefold()

@@ -26,6 +26,8 @@ from voxpop.vocabulary.parse import parse
 
 EXAMPLES, PARTS = 270, 5
 BOUNDS = {"age": (15, 105), "rx_medication_count": (-1, 12), "bmi": (12, 62), "phq9_score": (-1, 28)}
+BOUNDS |= {"household_size": (0, 12), "children_count": (-1, 8), "youngest_child_age": (-1, 18)}
+BOUNDS |= {"poverty_ratio": (-1, 6)}
 TYPED = {
     "country": ("us", "deu", "Great Britain", "Atlantis"),
     "state": ("tx", "BC", "bavaria", "ZZ"),

@@ -36,6 +36,8 @@ OPEN = {
     "title_variant": ("Cashier", "store manager", "Registered Nurse"),
 }
 BOUNDS = {"age": (15, 105), "rx_medication_count": (0, 9), "bmi": (13, 60), "phq9_score": (-1, 28)}
+BOUNDS |= {"household_size": (0, 12), "children_count": (-1, 8), "youngest_child_age": (-1, 18)}
+BOUNDS |= {"poverty_ratio": (-1, 6)}
 
 
 def conditions(name: str) -> st.SearchStrategy[Condition]:

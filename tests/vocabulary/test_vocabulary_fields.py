@@ -16,7 +16,7 @@ from voxpop.vocabulary import FIELDS, field, nearest, parse
 from voxpop.vocabulary.levels import US_INDUSTRIES
 from voxpop.vocabulary.places import US_STATES
 
-# Typed from the interface, section 2.12, and the additive fields of the contract.
+# Typed from the interface, section 2.12, the additive fields of the contract, and those of 2026.5.
 NAMES = [
     "country",
     "state",
@@ -27,6 +27,19 @@ NAMES = [
     "education",
     "household_income",
     "urban_rural",
+    "marital_status",
+    "household_size",
+    "children_count",
+    "youngest_child_age",
+    "income_quintile",
+    "poverty_ratio",
+    "housing_tenure",
+    "insurance",
+    "veteran",
+    "born_in_country",
+    "religion",
+    "party_id",
+    "ideology",
     "occupation",
     "occupation_major_group",
     "industry",
@@ -44,6 +57,7 @@ NAMES = [
     "rx_medication_count",
     "bmi",
     "phq9_score",
+    "self_rated_health",
 ]
 
 ALIASES = {
@@ -61,6 +75,40 @@ ALIASES = {
     "medication_class": "health_drug_classes",
     "medication_classes": "health_drug_classes",
     "health_bmi_class": "bmi_class",
+    "marital": "marital_status",
+    "number_of_children": "children_count",
+    "income_fifth": "income_quintile",
+    "home_ownership": "housing_tenure",
+    "health_insurance": "insurance",
+    "insurance_type": "insurance",
+    "is_veteran": "veteran",
+    "native_born": "born_in_country",
+    "born_in_us": "born_in_country",
+    "religious_affiliation": "religion",
+    "party": "party_id",
+    "party_identification": "party_id",
+    "political_ideology": "ideology",
+    "political_views": "ideology",
+    "general_health": "self_rated_health",
+}
+RANGES = {
+    *("age", "rx_medication_count", "bmi", "phq9_score"),
+    *("household_size", "children_count", "youngest_child_age", "poverty_ratio"),
+}
+SUMS = {
+    ("religion", "Christians"): {"protestant", "catholic", "orthodox_christian", "other_christian"},
+    ("party_id", "Democrats"): {"strong_democrat", "democrat"},
+    ("party_id", "democrat"): {"democrat"},
+    ("party_id", "Independents"): {
+        *("independent_lean_democrat", "independent", "independent_lean_republican"),
+    },
+    ("party_id", "Republicans"): {"republican", "strong_republican"},
+    ("ideology", "liberals"): {"extremely_liberal", "liberal", "slightly_liberal"},
+    ("ideology", "conservatives"): {"slightly_conservative", "conservative", "extremely_conservative"},
+    ("marital_status", "single"): {"never_married"},
+    ("housing_tenure", "Homeowners"): {"owner"},
+    ("insurance", "no insurance"): {"uninsured"},
+    ("insurance", "Medicaid"): {"medicaid"},
 }
 
 
@@ -90,8 +138,8 @@ def test_there_are_no_other_aliases() -> None:
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        ("range", {"age", "rx_medication_count", "bmi", "phq9_score"}),
-        ("boolean", {"is_parent"}),
+        ("range", RANGES),
+        ("boolean", {"is_parent", "veteran", "born_in_country"}),
         ("list", {"health_conditions", "health_drug_classes"}),
     ],
 )
@@ -112,6 +160,12 @@ def test_a_field_explains_itself(each: vocabulary.Field) -> None:
     assert each.label
     assert (each.unit is not None) == (each.kind == "range" or each.name == "household_income")
     assert len(set(each.levels)) == len(each.levels)
+
+
+@pytest.mark.parametrize(("name", "words"), SUMS)
+def test_words_for_people_mean_the_levels_that_they_cover(name: str, words: str) -> None:
+    [found] = vocabulary.where(**{name: words}).expand(name)
+    assert found == SUMS[name, words]
 
 
 def test_is_parent_means_a_child_in_the_household() -> None:

@@ -382,3 +382,12 @@ def test_without_a_service_it_says_so_and_keeps_the_error(hands: Take) -> None:
     ui = hands(builder)
     assert any("Nothing answers" in told for told in ui.region("alert"))
     assert isinstance(builder.error, vp.VoxpopError)
+
+
+def test_an_unknown_field_is_not_told_as_nobody(ui: Hands, builder: RecruitBuilder) -> None:
+    builder.filters = vp.where(country="Japan", veteran=True)
+    ui.settle()
+    assert "Not known" in ui.region("status")
+    assert '"Veteran" is unknown for agents in Japan' in ui.text
+    assert "obody matches" not in ui.text
+    assert "0 agents match" not in ui.text

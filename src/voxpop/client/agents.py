@@ -38,13 +38,14 @@ class Agents:
             An unknown field or value; the message names the nearest.
         """
         most = None if limit is None else whole_number("limit", limit, 0)
-        query = checked_filter(filters, self._live).to_query()
+        asked = checked_filter(filters, self._live)
+        query = asked.to_query()
 
         def fetch(page: int, per_page: int) -> tuple[Sequence[Agent], int | None]:
             params = [*query, ("page", str(page)), ("per_page", str(per_page))]
             found = read(AgentPage, self._transport.get("/agents/search", params))
             if page == 1:
-                warn_of_unknown(found.unknown_values)
+                warn_of_unknown(found, asked)
             return found.agents or (), found.pages
 
         every = by_page(fetch, per_page=200 if most is None else max(1, min(200, most)))
@@ -60,10 +61,10 @@ class Agents:
         FilterError
             An unknown field or value; the message names the nearest.
         """
-        asked = checked_filter(filters, self._live).to_json()
-        found = self._transport.post("/agents/find", asked, safe=True)
+        asked = checked_filter(filters, self._live)
+        found = self._transport.post("/agents/find", asked.to_json(), safe=True)
         if not isinstance(found, dict) or "agent" not in found:
             return read(Agent, found)
         answer = read(AgentAnswer, found)
-        warn_of_unknown(answer.unknown_values)
+        warn_of_unknown(answer, asked)
         return answer.agent

@@ -15,7 +15,8 @@ from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.parse import parse
 from voxpop.vocabulary.unknown import unknown_values
-from voxpop.wire.filters import UnknownValue
+from voxpop.vocabulary.unknown_fields import unknown_in_words
+from voxpop.wire.filters import Unknown
 
 Live = Callable[[Sequence[str], Sequence[str]], Mapping[str, Sequence[str]]]
 """Function from countries and fields to the values in use, by field."""
@@ -171,8 +172,19 @@ def checked_filter(filters: Any, live: Live | None = None) -> Filter:
     return understood
 
 
-def warn_of_unknown(unknown: Sequence[UnknownValue] | None) -> None:
-    """Warn about values that the service reports as unknown."""
-    for one in unknown or ():
+def warn_of_unknown(answer: Unknown, asked: Filter | None = None) -> None:
+    """Warn about values that the service reports as unknown, and about fields unknown where asked for.
+
+    Parameters
+    ----------
+    answer : Unknown
+        The response.
+    asked : Filter, optional
+        The filter that was sent; without it fields are left out.
+    """
+    for one in answer.unknown_values or ():
         told = one.message if one.message.endswith("?") else f"{one.message}."
         warnings.warn(f"{one.field}: {told} It matches nobody.", FieldworkWarning, stacklevel=3)
+    known = [one.model_dump() for one in answer.unknown or () if one.field in FIELDS]
+    for told in unknown_in_words(known, asked) if asked is not None else ():
+        warnings.warn(told, FieldworkWarning, stacklevel=3)

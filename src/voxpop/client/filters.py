@@ -13,7 +13,7 @@ from voxpop.client.transport import Transport
 from voxpop.errors import ServiceError, UsageError
 from voxpop.vocabulary import FIELDS, Filter, field
 from voxpop.vocabulary.markup import escaped
-from voxpop.wire.filters import CountAnswer, CountIn, Discovery, RangeSummary, ValueCount
+from voxpop.wire.filters import CountAnswer, CountIn, Discovery, RangeSummary, UnknownField, ValueCount
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +34,8 @@ class Counts(Discovery):
         Values with their counts, by field. List fields count an agent under each of its values.
     ranges : dict of str to RangeSummary
         Minimum, maximum and mean of the range fields.
+    unknown : list of UnknownField
+        Fields that are unknown in a country, each with the reason. Unknown is not the same as none.
     """
 
     country: str | None = Field(default=None, description="The country counted; null under a filter.")  # type: ignore[assignment]
@@ -68,6 +70,7 @@ class Counts(Discovery):
             if len(values) > _SHOWN:
                 lines.append(f"  … and {len(values) - _SHOWN} more values")
         lines += [f"{name}: {_range(found)}" for name, found in self.ranges.items()]
+        lines += [_lacking(one) for one in self.unknown]
         return "\n".join(lines)
 
     __str__ = __repr__
@@ -92,6 +95,7 @@ class Counts(Discovery):
             rows.append(
                 f"<tr><th scope='row'>{escaped(name)}</th><td colspan='3'>{escaped(_range(found))}</td></tr>"
             )
+        rows += [f"<tr><td colspan='4'>{escaped(_lacking(one))}</td></tr>" for one in self.unknown]
         heads = "".join(f"<th scope='col'>{head}</th>" for head in ("field", "value", "agents", "share"))
         return (
             f"<table><caption>{escaped(self._heading())}</caption>"
@@ -101,6 +105,10 @@ class Counts(Discovery):
 
 def _value(one: ValueCount) -> str:
     return {True: "yes", False: "no"}[one.value] if isinstance(one.value, bool) else str(one.value)
+
+
+def _lacking(one: UnknownField) -> str:
+    return f"{one.field}: not known for all agents in {one.country}. {one.reason}"
 
 
 def _range(found: RangeSummary) -> str:
@@ -133,9 +141,15 @@ class Filters:
         """
         names = _names(fields)
         if not isinstance(where, str):
-            found = self._counted(checked_filter(where, self.values_in_use), names or None)
-            warn_of_unknown(found.unknown_values)
-            return Counts(recruitable_agent_count=found.count, filters=found.filters, ranges=found.ranges)
+            asked = checked_filter(where, self.values_in_use)
+            found = self._counted(asked, names or None)
+            warn_of_unknown(found)
+            return Counts(
+                recruitable_agent_count=found.count,
+                filters=found.filters,
+                ranges=found.ranges,
+                unknown=found.unknown,
+            )
         country = checked_filter({"country": where}).conditions[0][1].to_json()
         params = {"country": country} | ({"fields": ",".join(names)} if names else {})
         return read(Counts, self._transport.get("/filters", params))
@@ -151,7 +165,7 @@ class Filters:
         asked = checked_filter(filters, self.values_in_use)
         try:
             counted = self._counted(asked, fields=[])
-            warn_of_unknown(counted.unknown_values)
+            warn_of_unknown(counted, asked)
             return counted.count
         except ServiceError as error:
             if error.status not in (404, 405):

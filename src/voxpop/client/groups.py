@@ -105,18 +105,19 @@ class Groups:
             Another argument is out of bounds.
         """
         # Additive fields are sent only if given, because other services may not know them.
+        asked = checked_filter(filters, self._live)
         sent = body(
             RecruitIn,
             name=name,
             description=description or None,
             dedupe=dedupe,
-            **self._draw(filters, size, sample_method, seed),
+            **self._draw(asked, size, sample_method, seed),
         )
         raw = {"X-Filter-Raw-DSL": "true"}
         answer = self._transport.post("/research-groups/recruit", sent, headers=raw, key=idempotency_key)
         if not isinstance(answer, dict):
             return read(Group, answer)
-        warn_of_unknown(read(Unknown, answer).unknown_values)  # the agent records are not needed here
+        warn_of_unknown(read(Unknown, answer), asked)  # the agent records are not needed here
         return read(Group, answer.get("group"))
 
     def interview(
@@ -159,16 +160,17 @@ class Groups:
             )
             [question.question for question in made.interview_guide]
         """
+        asked = checked_filter(filters, self._live)
         sent = body(
             InterviewIn,
             objective=objective,
             name=name,
             dedupe=dedupe,
-            **self._draw(filters, size, sample_method, seed),
+            **self._draw(asked, size, sample_method, seed),
         )
         answer = self._transport.post("/research-groups/interview", sent, key=idempotency_key)
         made = read(InterviewAnswer, answer)
-        warn_of_unknown(made.unknown_values)
+        warn_of_unknown(made, asked)
         return made
 
     def append(
@@ -211,10 +213,11 @@ class Groups:
             more.added_agent_ids, more.shortfall
         """
         reference = group_uuid(group, "A group is appended to by")
-        sent = body(AppendIn, dedupe=dedupe, **self._draw(filters, size, sample_method, seed))
+        asked = checked_filter(filters, self._live)
+        sent = body(AppendIn, dedupe=dedupe, **self._draw(asked, size, sample_method, seed))
         path = f"/research-groups/{reference}/append"
         grown = read(AppendAnswer, self._transport.post(path, sent, key=idempotency_key))
-        warn_of_unknown(grown.unknown_values)
+        warn_of_unknown(grown, asked)
         return grown
 
     def create(
@@ -423,14 +426,14 @@ class Groups:
         return self._transport.post(f"{_path(group)}/agents/{how}", sent)
 
     def _draw(
-        self, filters: Filter | dict[str, Any], size: int, sample_method: SampleMethod, seed: int | None
+        self, asked: Filter, size: int, sample_method: SampleMethod, seed: int | None
     ) -> dict[str, Any]:
         """Check the arguments common to all draws."""
         if sample_method not in METHODS:
             near = did_you_mean(nearest(str(sample_method), METHODS, cutoff=0.3)) or "."
             raise UsageError(f"sample_method {sample_method!r} is not known{near} Use {', '.join(METHODS)}.")
         return {
-            "filters": checked_filter(filters, self._live).to_json(),
+            "filters": asked.to_json(),
             "group_size": whole_number("size", size, 1, LARGEST),
             "sample_method": sample_method,
             "seed": None if seed is None else whole_number("seed", seed, 0, 2**63 - 1),

@@ -117,7 +117,8 @@ class Agent:
 
     Professional fields except ``labour_status`` are None for an agent without a job. Parenthood, education,
     income and area are None in countries without figures for them. ``city`` is always None.
-    ``health_profile`` is None for agents without assigned health data.
+    ``health_profile`` is None for agents without assigned health data. ``profile_provenance`` tells where the
+    figures of the other fields come from; None in populations of before it was told.
     """
 
     id: int
@@ -140,6 +141,7 @@ class Agent:
     title_variant: str | None
     summary: str
     health_profile: HealthProfile | None
+    profile_provenance: str | None = field(default=None, kw_only=True)
 
 
 _AGENT_FIELDS = tuple(field.name for field in fields(Agent))

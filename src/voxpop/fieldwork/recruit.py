@@ -9,6 +9,7 @@ from voxpop.errors import UsageError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.requesting import recruit_by_request
 from voxpop.vocabulary import Filter, parse
+from voxpop.vocabulary.unknown_fields import unknown_fields, unknown_in_words
 from voxpop.wire.groups import Group, SampleMethod
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def recruit(
     )
     if group.shortfall:
         warnings.warn(
-            f"{group.agent_count:,} of {size:,} agents recruited: no more match "
+            f"{group.agent_count:,} of {size:,} agents recruited: no more "
+            f"{'are known to match' if unknown_in_words(unknown_fields(asked), asked) else 'match'} "
             f"{asked.sentence()!r}. Widen the filter or ask for fewer.",
             FieldworkWarning,
             stacklevel=2,

@@ -16,7 +16,8 @@ from voxpop.records import jobs, model_calls, thesis, usage, work
 from voxpop.records.database import Database
 from voxpop.records.thesis import Thesis
 from voxpop.records.usage import Meter, UsageEvent
-from voxpop.vocabulary import FIELDS
+from voxpop.vocabulary import FIELDS, Filter
+from voxpop.vocabulary.unknown_fields import unknown_in_words
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population
@@ -316,7 +317,9 @@ def _state(composition: Composition, population: Population) -> dict[str, Any]:
         there = population.count(panel.filters)
         wanted, available = wanted + panel.size, available + min(there, panel.size)
         if there < panel.size:
-            reasons.append(f"{there:,} of {panel.size:,} wanted agents match {panel.audience_text!r}.")
+            lacking = _lacking(population, panel.filters)
+            few = f"{there:,} of {panel.size:,} wanted agents match {panel.audience_text!r}."
+            reasons += lacking or [few]
     if reasons:
         told = " ".join(reasons)
         review = {"reason": told, "requested": wanted, "available": available}
@@ -324,3 +327,8 @@ def _state(composition: Composition, population: Population) -> dict[str, Any]:
         return state | {"progress_message": f"Waiting for a review: {told}"}
     counted = "1 panel" if len(composition.panels) == 1 else f"{len(composition.panels)} panels"
     return {"status": "recruiting", "phase": "recruiting", "progress_message": f"Recruiting {counted}."}
+
+
+def _lacking(population: Population, asked: Filter) -> list[str]:
+    """Return a sentence for each field of a panel that is unknown for its agents."""
+    return unknown_in_words(population.unknown_fields(asked), asked, labels=True)

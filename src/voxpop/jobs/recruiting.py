@@ -20,6 +20,7 @@ from voxpop.jobs import spending
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.turns import Turn
+from voxpop.jobs.unknown_audiences import question_of, settled
 from voxpop.records import groups, jobs, model_calls, requests, work
 from voxpop.records.database import Database
 from voxpop.records.requests import GroupRequest
@@ -146,12 +147,16 @@ class Recruiter:
                 spending.book_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
         if plan.refusal is not None:
             return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
+        find = self._population.unknown_fields
+        filters, asked = plan.filters, plan.clarification
+        if asked is None:
+            filters = settled(filters, request.answers, find)
+            asked = question_of(filters, find)
         understood = {
-            "filters": plan.filters.to_json(),
+            "filters": filters.to_json(),
             "screening": [asdict(screen) for screen in plan.screening],
         }
-        if plan.clarification is not None:
-            asked = plan.clarification
+        if asked is not None:
             return self._end(
                 task,
                 "needs_clarification",
@@ -164,11 +169,11 @@ class Recruiter:
                 },
                 **understood,
             )
-        available = self._population.count(plan.filters)
+        available = self._population.count(filters)
         reasons = [plan.sensitive] if plan.sensitive else []
         if available < request.group_size:
             reasons.append(
-                f"{_only(available)} {_match(available)} {plan.filters.sentence()!r}; "
+                f"{_only(available)} {_match(available)} {filters.sentence()!r}; "
                 f"{request.group_size:,} {_were(request.group_size)} asked for."
             )
         if reasons:

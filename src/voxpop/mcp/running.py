@@ -20,6 +20,9 @@ from voxpop.mcp.arguments import (
 )
 from voxpop.mcp.calls import Calls
 from voxpop.mcp.results import MOST_ANSWERS, NOTE, digest, told_of
+from voxpop.vocabulary.fields import FIELDS
+from voxpop.vocabulary.parse import parse
+from voxpop.vocabulary.unknown_fields import unknown_in_words
 
 Arguments = Mapping[str, Any]
 
@@ -67,14 +70,16 @@ async def search_agents(calls: Calls, given: Arguments) -> Outcome:
     audience = filter_of(given, ("page", "per_page", "poll_timeout_seconds"))
     found = await calls.get("/agents/search", {**paging, "filters": json.dumps(audience)})
     told = f"{found.get('total', 0):,} agents match; page {found.get('page')} of {found.get('pages')}."
-    return Outcome(found, told + _unknown(found))
+    return Outcome(found, told + _unknown(found, audience))
 
 
 async def find_agent(calls: Calls, given: Arguments) -> Outcome:
     """Return the first matching agent."""
-    found = await calls.post("/agents/find", filter_of(given, ("poll_timeout_seconds",)))
+    audience = filter_of(given, ("poll_timeout_seconds",))
+    found = await calls.post("/agents/find", audience)
     agent = found.get("agent", {})
-    return Outcome(found, str(agent.get("summary") or f"Agent {agent.get('id')}.") + _unknown(found))
+    told = str(agent.get("summary") or f"Agent {agent.get('id')}.")
+    return Outcome(found, told + _unknown(found, audience))
 
 
 async def recruit(calls: Calls, given: Arguments) -> Outcome:
@@ -83,7 +88,10 @@ async def recruit(calls: Calls, given: Arguments) -> Outcome:
     body = {**body_of(given, _RECRUIT), "filters": audience}
     raw = {"X-Filter-Raw-DSL": "true"}
     found = await calls.post("/research-groups/recruit", body, raw, key=key_of(given))
-    return Outcome(_few_agents(found), _recruited(found["group"]) + _unknown(found))
+    told = _recruited(found["group"])
+    if not found["group"]["agent_count"] and _lacking(found, audience):
+        told = "The group is empty: recruit with another filter."
+    return Outcome(_few_agents(found), told + _unknown(found, audience))
 
 
 async def create_request(calls: Calls, given: Arguments) -> Outcome:
@@ -172,10 +180,17 @@ async def get_job(calls: Calls, given: Arguments) -> Outcome:
     return Outcome(job, told)
 
 
-def _unknown(found: Mapping[str, Any]) -> str:
-    """Return one sentence per filter value that matches nobody."""
+def _unknown(found: Mapping[str, Any], audience: Mapping[str, Any]) -> str:
+    """Return one sentence per filter value that matches nobody, and per field that is unknown."""
     messages = [str(one.get("message", "")) for one in found.get("unknown_values") or ()]
-    return "".join(f" {text}{'' if text.endswith('?') else '.'} It matches nobody." for text in messages)
+    told = [f" {text}{'' if text.endswith('?') else '.'} It matches nobody." for text in messages]
+    return "".join([*told, *(f" {text}" for text in _lacking(found, audience))])
+
+
+def _lacking(found: Mapping[str, Any], audience: Mapping[str, Any]) -> list[str]:
+    """Return one sentence per field of a filter that is unknown where it is asked for."""
+    known = [one for one in found.get("unknown") or () if one.get("field") in FIELDS]
+    return unknown_in_words(known, parse(audience)) if known else []
 
 
 def _few_agents(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,6 +41,8 @@ from voxpop.population.reference import (
     CALIBRATION_VERSION,
     METHOD_VERSION,
     POPULATION_VERSION,
+    PROFILE_PROVENANCE,
+    PROFILE_PROVENANCE_USA,
     REFERENCE_VERSION,
     SOURCE,
     name_of,
@@ -200,6 +202,8 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
             "method_version": METHOD_VERSION,
             "calibration_version": CALIBRATION_VERSION,
             "reference_version": REFERENCE_VERSION,
+            "profile_provenance": PROFILE_PROVENANCE,
+            "profile_provenance USA": PROFILE_PROVENANCE_USA,
         }
         for country, source in sources().items():
             facts[f"source {country}"] = source

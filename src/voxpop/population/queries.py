@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid as uuid_module
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -26,6 +26,7 @@ from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import nearest
 from voxpop.vocabulary.occupations import resolve_occupations
 from voxpop.vocabulary.unknown import unknown_values
+from voxpop.vocabulary.unknown_fields import UnknownField, unknown_fields
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,6 +76,7 @@ class Population:
         """
         self.path = path
         self._threads = threading.local()
+        self._absent: frozenset[str] = frozenset()
         self._closed = False
         self._kept: dict[int, Agent] = {}
         self._last_columns: tuple[tuple[int, ...], pa.Table] | None = None
@@ -85,8 +87,12 @@ class Population:
             self.name, self.version = meta["name"], meta["version"]
             self.seed, self.size = int(meta["seed"]), int(meta["size"])
             self._provenance = rows.provenance(meta)
+            self._origins = rows.profile_provenance(meta)
+            types = dict(self._rows(layout.TYPES))
+            self._absent = layout.absent(types)
+            self._threads = threading.local()  # cursors from now on have the absent fields
             if self.version != POPULATION_VERSION:
-                self._check_readable()
+                self._check_readable(types)
             self._columns = self._read_labels()
         except (duckdb.Error, KeyError, ValueError, OSError) as error:
             raise self._broken(error) from error
@@ -203,7 +209,7 @@ class Population:
         found = self._rows(
             f"SELECT {rows.SELECTED} FROM agents WHERE id IN ({page}) ORDER BY id", [*values, limit, offset]
         )
-        return self.count(filter), rows.read(found, self._provenance)
+        return self.count(filter), rows.read(found, self._provenance, self._origins)
 
     def find(self, filter: Filter) -> Agent | None:
         """Return the matching agent with the lowest id, or None."""
@@ -227,7 +233,7 @@ class Population:
             found = self._rows(
                 f"SELECT {rows.SELECTED} FROM agents WHERE id IN (SELECT unnest(?::INTEGER[]))", [absent]
             )
-            kept.update((agent.id, agent) for agent in rows.read(found, self._provenance))
+            kept.update((agent.id, agent) for agent in rows.read(found, self._provenance, self._origins))
         return [kept[number] for number in ids]
 
     def agent_columns(self, ids: Sequence[int]) -> pa.Table:
@@ -247,7 +253,7 @@ class Population:
             read: pa.Table = self._fetched(
                 lambda cursor: cursor.sql(text, params=[list(wanted)]).to_arrow_table()
             )
-            found = rows.columns(read.sort_by("id"), self._provenance)
+            found = rows.columns(read.sort_by("id"), self._provenance, self._origins)
             self._last_columns = (wanted, found) if len(wanted) <= _MOST_COLUMNS_KEPT else None
         if wanted == tuple(ids):
             return found
@@ -274,6 +280,45 @@ class Population:
             countries.
         """
         return [dict(one) for one in self._unknown(filter, finite)]
+
+    def unknown_fields(self, filter: Filter, shown: Iterable[str] = ()) -> list[UnknownField]:
+        """Return the fields of a filter, and of counts under it, that are unknown in some of its countries.
+
+        Parameters
+        ----------
+        filter : Filter
+        shown : iterable of str
+            Fields whose values are counted, by name or alias.
+
+        Returns
+        -------
+        list of dict
+            ``field``, ``country`` and ``reason``; see :mod:`voxpop.vocabulary.unknown_fields`.
+        """
+        return unknown_fields(filter, [field(name).name for name in shown], lacks=self._lacks)
+
+    def _lacks(self, name: str, country: str) -> str | None:
+        """Return why this file has no values of a field in a country; None if it has, or has no agents."""
+        if name in self._absent:
+            return f"The population {self.name} was built without this field."
+        if self._empty is not None and (name, country) in self._empty:
+            return f"The population {self.name} was built without values of this field there."
+        return None
+
+    @cached_property
+    def _empty(self) -> frozenset[tuple[str, str]] | None:
+        """The fields without values in a country, in a file of another version; None in one of this one."""
+        if self.version == POPULATION_VERSION:
+            return None
+        names = [name for name, row in FIELDS.items() if row.nullable and name not in self._absent]
+        counted = ", ".join(f"count({name})" for name in names)
+        found = self._rows(f"SELECT CAST(country AS VARCHAR), {counted} FROM agents GROUP BY country")
+        return frozenset(
+            (name, country)
+            for country, *counts in found
+            for name, n in zip(names, counts, strict=True)
+            if not n
+        )
 
     def sample(
         self,
@@ -415,8 +460,12 @@ class Population:
         return names
 
     def _read_labels(self) -> dict[str, tuple[str, ...]]:
-        """Return the labels of all category and list fields, in code order."""
-        names = [name for name, known in FIELDS.items() if known.kind in ("category", "list")]
+        """Return the labels of all category and list fields that the file has, in code order."""
+        names = [
+            name
+            for name, known in FIELDS.items()
+            if known.kind in ("category", "list") and name not in self._absent
+        ]
         selected = ", ".join(f"enum_range(CAST(NULL AS {name}_label))" for name in names)
         found = self._rows(f"SELECT {selected}")[0]
         return {name: tuple(labels) for name, labels in zip(names, found, strict=True)}
@@ -427,9 +476,8 @@ class Population:
         if self.path.stat().st_size < _HEADER_BYTES + block * blocks:
             raise ValueError("the file is cut off")
 
-    def _check_readable(self) -> None:
+    def _check_readable(self, types: Mapping[str, str]) -> None:
         """Raise an error if agents of another version would be misread."""
-        types = dict(self._rows(layout.TYPES))
         if wrong := layout.unreadable(types) or layout.unknown_levels(self._read_labels()):
             self._connection.close()
             raise PopulationError(
@@ -467,7 +515,11 @@ class Population:
             raise PopulationError(f"The population {self.name} is closed.")
         cursor: duckdb.DuckDBPyConnection | None = getattr(self._threads, "cursor", None)
         if cursor is None:
-            cursor = self._threads.cursor = self._connection.cursor()
+            cursor = self._connection.cursor()
+            if self._absent:  # each cursor has temporary views of its own
+                (catalog,) = cursor.execute("SELECT current_database()").fetchall()[0]
+                cursor.execute(layout.completed(self._absent, catalog))
+            self._threads.cursor = cursor
         return cursor
 
     def _broken(self, error: BaseException) -> PopulationError:

@@ -25,6 +25,17 @@ METHOD_VERSION = "copula-2"
 CALIBRATION_VERSION = "margins-2"
 REFERENCE_VERSION = "2026-11-20"
 
+PROFILE_PROVENANCE = (
+    "simulated from public figures of the country on population and work; income_quintile by definition; "
+    f"reference {REFERENCE_VERSION}"
+)
+"""Where the fields outside of health come from, in a country without an entry of its own."""
+PROFILE_PROVENANCE_USA = (
+    "simulated from public US figures: Census and ACS, BLS and CPS, CPS ASEC 2013-2015 (household), NHANES "
+    "2017-2018 (insurance, veteran, born_in_country, poverty_ratio), GSS 2016-2018 (religion, party_id, "
+    f"ideology, housing_tenure); reference {REFERENCE_VERSION}"
+)
+
 GENDERS = ("male", "female")
 """The two genders of the published figures; no agent is ``non_binary``, for lack of figures."""
 

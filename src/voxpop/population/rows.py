@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Provenance = Mapping[str, tuple[str, str, str, str]]
 """Source, method_version, calibration_version, reference_version of the health data, by country."""
+ProfileProvenance = Mapping[str, str | None]
+"""Where the figures of all other fields come from, by country; None in files of before it was told."""
 
 _RECORD, _PROFILE = in_records(health=False), in_records(health=True)
 _SQL = {
@@ -43,7 +45,7 @@ def _parts(of: type[Agent] | type[HealthProfile], *without: str) -> tuple[list[s
     return [one.name for one in read if not one.kw_only], [one.name for one in read if one.kw_only]
 
 
-_AGENT, _MORE = _parts(Agent, "summary", "health_profile")
+_AGENT, _MORE = _parts(Agent, "summary", "health_profile", "profile_provenance")
 _HEALTH, _MORE_HEALTH = _parts(HealthProfile, *_PROVENANCE)
 _READ = [*_AGENT, *_HEALTH, *_MORE, *_MORE_HEALTH]
 _END, _HEALTH_END = len(_AGENT), len(_AGENT) + len(_HEALTH)
@@ -76,12 +78,19 @@ def provenance(facts: Mapping[str, str]) -> Provenance:
     return {country: of(country) for country in FIELDS["country"].levels}
 
 
-def read(rows: Iterable[tuple[Any, ...]], provenance: Provenance) -> list[Agent]:
+def profile_provenance(facts: Mapping[str, str]) -> ProfileProvenance:
+    """Return the sources of the other fields by country, from the facts in a population file."""
+    usual = facts.get("profile_provenance")
+    countries = FIELDS["country"].levels
+    return {country: facts.get(f"profile_provenance {country}", usual) for country in countries}
+
+
+def read(rows: Iterable[tuple[Any, ...]], provenance: Provenance, profile: ProfileProvenance) -> list[Agent]:
     """Return the agents of fetched rows, in the same order."""
-    return [_agent(row, provenance) for row in rows]
+    return [_agent(row, provenance, profile) for row in rows]
 
 
-def _agent(row: tuple[Any, ...], provenance: Provenance) -> Agent:
+def _agent(row: tuple[Any, ...], provenance: Provenance, profile: ProfileProvenance) -> Agent:
     values = list(row)
     for place in _LISTS:
         if values[place] is not None:
@@ -93,10 +102,10 @@ def _agent(row: tuple[Any, ...], provenance: Provenance) -> Agent:
         health = HealthProfile(*told, **more)
     more = dict(zip(_MORE, values[_HEALTH_END:_MORE_END], strict=True))
     told = [*values[:_END], summary(Facts(*_facts(row))), health]
-    return Agent(*told, **more)
+    return Agent(*told, profile_provenance=profile[values[_COUNTRY]], **more)
 
 
-def columns(found: pa.Table, provenance: Provenance) -> pa.Table:
+def columns(found: pa.Table, provenance: Provenance, profile: ProfileProvenance) -> pa.Table:
     """Return the agents of fetched columns like :func:`read`, without a Python object per agent.
 
     Columns have the names and the order of an agent's record; ``health_profile`` is a struct column.
@@ -122,4 +131,5 @@ def columns(found: pa.Table, provenance: Provenance) -> pa.Table:
         found.select(range(first))
         .append_column("summary", pa.array(told, pa.string()))
         .append_column("health_profile", profiles)
+        .append_column("profile_provenance", pa.array(profile.values(), pa.string()).take(where))
     )

@@ -13,6 +13,7 @@ from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body, from_query, unknown_in
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.unknown_fields import unknown_in_words
 from voxpop.wire.agents import AgentAnswer, AgentPage
 
 router: APIRouter = APIRouter(prefix="/v1", tags=["agents"], route_class=KeyedRoute)
@@ -93,6 +94,10 @@ def _first(call: Call, audience: Filter) -> Response:
     unknown = unknown_in(call.state.population, audience)
     if agent is None:
         messages = [one["message"] for one in unknown.get("unknown_values", [])[:3]]
-        told = "; ".join([f"No agent matches: {audience.sentence()}", *messages])
-        raise NotFound(told if told.endswith("?") else f"{told}.", details=unknown)
+        lacking = unknown_in_words(unknown.get("unknown", []), audience)
+        nobody = f"No agent matches: {audience.sentence()}"
+        if lacking:
+            nobody = f"Nobody is known to be among {audience.sentence()}"
+        told = "; ".join([nobody, *messages, *lacking])
+        raise NotFound(told if told.endswith(("?", ".")) else f"{told}.", details=unknown)
     return encoded({"agent": agent, **unknown})

@@ -51,6 +51,7 @@ def _agents_schema() -> pa.Schema:
         [
             *(("id", _WHOLE), ("uuid", _TEXT), ("name", _TEXT), *record, ("summary", _TEXT)),
             ("health_profile", pa.struct(profile)),
+            ("profile_provenance", _TEXT),
             ("agent_removed", pa.bool_()),
         ]
     )

@@ -77,10 +77,22 @@ def counts(population: Population, audience: Filter, fields: Sequence[Field] | N
     }
 
 
-def unknown_in(population: Population, audience: Filter) -> dict[str, Any]:
-    """Return ``unknown_values`` for a response; empty if every filter value exists."""
-    found = population.unknown_values(audience)[:MOST_UNKNOWN]
-    return {"unknown_values": found} if found else {}
+def unknown_in(population: Population, audience: Filter, shown: Iterable[str] = ()) -> dict[str, Any]:
+    """Return ``unknown_values`` and ``unknown`` for a response, each only if there are any.
+
+    Parameters
+    ----------
+    population : Population
+    audience : Filter
+    shown : iterable of str
+        Fields that the response counts.
+    """
+    told: dict[str, Any] = {}
+    if values := population.unknown_values(audience)[:MOST_UNKNOWN]:
+        told["unknown_values"] = values
+    if fields := population.unknown_fields(audience, shown):
+        told["unknown"] = fields
+    return told
 
 
 def _checked(state: ServiceState, audience: Filter) -> Filter:

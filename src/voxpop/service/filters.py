@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
@@ -41,7 +42,8 @@ def discover(
     chosen = chosen_fields(fields)
     found = counts(call.state.population, audience, chosen)
     total = call.state.population.count(audience)
-    return encoded({"country": name, "recruitable_agent_count": total, **found})
+    told = {"country": name, "recruitable_agent_count": total, **found}
+    return encoded(told | unknown_in(call.state.population, audience, _shown(found)))
 
 
 @router.post(
@@ -58,7 +60,11 @@ def count(call: CallDep, body: CountIn) -> Response:
     chosen = None if body.fields is None else chosen_fields(body.fields) or []
     found = counts(call.state.population, audience, chosen)
     told = {"count": call.state.population.count(audience), **found}
-    return encoded(told | unknown_in(call.state.population, audience))
+    return encoded(told | unknown_in(call.state.population, audience, _shown(found)))
+
+
+def _shown(found: Mapping[str, Any]) -> list[str]:
+    return [*found["filters"], *found["ranges"]]
 
 
 def _of_country(word: str) -> tuple[Filter, str]:

@@ -140,7 +140,8 @@ def _file(folder: Path, path: str) -> str:
 def _shaped(table: pa.Table, name: str) -> pa.Table:
     schema = TABLES[name].arrow
     for field in schema:
-        if field.name in FIELDS and field.name not in table.column_names:  # unknown to an older version
+        later = field.name in FIELDS or field.name == "profile_provenance"
+        if later and field.name not in table.column_names:  # unknown to an older version
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table.select(schema.names).cast(schema)
 

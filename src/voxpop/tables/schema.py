@@ -136,6 +136,7 @@ _AGENTS = TableSchema(
         Column("city", "text", "City, where the service tells one."),
         *(_field(name) for name in _PROFILE),
         Column("summary", "text", "Who the agent is, in a sentence or two."),
+        Column("profile_provenance", "text", "Provenance of these fields: figures, years and method."),
     ),
 )
 _HEALTH_PROFILES = TableSchema(

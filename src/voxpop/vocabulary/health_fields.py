@@ -207,5 +207,21 @@ HEALTH = (
         sent_as="number",
         phrase="with a PHQ-9 score of {}",
     ),
+    Field(
+        name="self_rated_health",
+        kind="category",
+        group="health",
+        label="Self-rated health",
+        meaning="How the agent rates its own health in general.",
+        aliases=("general_health",),
+        levels=("poor", "fair", "good", "very_good", "excellent"),
+        ordered=True,
+        hints=("health", "health_status"),
+        countries=("USA",),
+        phrase="in {} health",
+        words={"very_good": "very good"},
+        cohort="agents in {} health",
+        cohort_words={"very_good": "agents in very good health"},
+    ),
 )
 """The health fields in display order."""

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING
 
 from voxpop.errors import ServiceError
 from voxpop.vocabulary import FIELDS, Filter
+from voxpop.vocabulary.unknown_fields import unknown_in_words
 from voxpop.widgets.labels import known_values, stands_for
 
 if TYPE_CHECKING:
     from voxpop.client import Client
+
+
+_ONE = ("gender",)
+"""A field with few values, counted where none is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,8 @@ class LiveCounts:
         Number of agents per band of integer range fields, where available.
     by_value : bool
         Whether the service counts by value.
+    unknown : tuple of mapping
+        Fields that are unknown in a country, each with ``field``, ``country`` and ``reason``.
     """
 
     filters: Filter | None = None
@@ -49,6 +56,7 @@ class LiveCounts:
     ranges: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     by_value: bool = True
     bands: Mapping[str, tuple[Band, ...]] = field(default_factory=dict)
+    unknown: tuple[Mapping[str, str], ...] = ()
 
     def of(self, name: str, value: str | bool) -> int | None:
         """Return the number of agents with a value; None if unknown."""
@@ -57,6 +65,14 @@ class LiveCounts:
             return None
         levels = stands_for(name, value) if isinstance(value, str) else ()
         return sum(counted.get(level, 0) for level in levels or [_key(value)])
+
+    def lacking(self, filters: Filter) -> list[str]:
+        """Return a sentence for each field of a filter that is unknown where it is asked for."""
+        return unknown_in_words(self.unknown, filters, labels=True)
+
+    def unknown_in(self, name: str) -> list[str]:
+        """Return the countries in which a field is unknown, in whole or for some values."""
+        return list(dict.fromkeys(one["country"] for one in self.unknown if one["field"] == name))
 
     def options(self, name: str, chosen: Iterable[str | bool] = ()) -> list[str | bool]:
         """Return the values of a field in display order: by level if the levels are ordered."""
@@ -82,26 +98,27 @@ def read_counts(client: Client, filters: Filter, fields: Iterable[str]) -> LiveC
     total: int | None = None
     values: dict[str, dict[str, int]] = {}
     ranges: dict[str, tuple[float | None, float | None]] = {}
+    unknown: dict[tuple[str, str], Mapping[str, str]] = {}
     by_value = True
     for under, names in alike.items():
-        if not names:
-            total = client.filters.count(under)
-            continue
         try:
-            found = client.filters.counts(under, *names)
+            found = client.filters.counts(under, *(names or _ONE))
         except ServiceError as error:
             if error.status not in (404, 405):
                 raise
             by_value = False
             continue
         total = found.recruitable_agent_count if under == filters else total
+        unknown |= {(one.field, one.country): one.model_dump() for one in found.unknown}
+        if not names:
+            continue
         values |= {
             name: {_key(one.value): one.count for one in counted} for name, counted in found.filters.items()
         }
         ranges |= {name: (one.min, one.max) for name, one in found.ranges.items()}
     if total is None:
         total = client.filters.count(filters)
-    return LiveCounts(filters, total, values, ranges, by_value)
+    return LiveCounts(filters, total, values, ranges, by_value, unknown=tuple(unknown.values()))
 
 
 def _key(value: str | bool) -> str:

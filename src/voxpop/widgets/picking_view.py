@@ -48,9 +48,12 @@ def _field(picking: Picking, known: Field) -> Node:
     condition = picking.filters.get(name)
     chosen = h("span", f" {_chosen(name, condition)}", class_="vxp-chosen") if condition is not None else None
     is_open = name in look.open_fields
-    inside = (
-        () if not is_open else _range(picking, known) if known.kind == "range" else _values(picking, known)
-    )
+    inside: list[Node] = []
+    if is_open:
+        inside += _range(picking, known) if known.kind == "range" else _values(picking, known)
+        if countries := picking._counts.unknown_in(name):
+            told = f"Not known for all agents in {', '.join(countries)}."
+            inside.append(h("p", told, class_="vxp-hint", key="unknown"))
     return fold(name, [h("b", known.label), chosen], inside, open=is_open, do="field")
 
 
@@ -222,6 +225,8 @@ def audience_part(picking: Picking) -> Iterator[Node]:
     sentence = picking.filters.sentence()
     yield h("p", sentence[:1].upper() + sentence[1:], class_="vxp-sentence", key="sentence")
     yield status(count_words(picking), id="count", look="vxp-big")
+    for number, told in enumerate(lacking(picking)):
+        yield h("p", told, class_="vxp-hint", key=f"unknown-{number}")
     chips = [
         h(
             "li",
@@ -243,9 +248,16 @@ def audience_part(picking: Picking) -> Iterator[Node]:
         yield h("ul", chips, clear, class_="vxp-chips", aria_label="Conditions", key="chips")
 
 
+def lacking(picking: Picking) -> list[str]:
+    """Return a sentence for each chosen field that is unknown where it is asked for."""
+    return picking._counts.lacking(picking.filters) if picking.available is not None else []
+
+
 def count_words(picking: Picking) -> str:
     """Return the number of matching agents as a sentence."""
     total = picking.available
     if total is None:
         return "Counting …"
+    if not total and lacking(picking):
+        return "Not known"
     return f"{total:,} {'agent matches' if total == 1 else 'agents match'}"

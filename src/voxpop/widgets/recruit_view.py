@@ -15,7 +15,7 @@ from voxpop.widgets.controls import (
     radios,
     status,
 )
-from voxpop.widgets.picking_view import audience_part, count_words, fields_part
+from voxpop.widgets.picking_view import audience_part, count_words, fields_part, lacking
 from voxpop.widgets.quota import cost_words
 from voxpop.widgets.recruit_result import agents_table, result_part
 from voxpop.widgets.recruit_state import RecruitState
@@ -164,6 +164,8 @@ def why_not(builder: RecruitState) -> str | None:
         return None if builder.words.strip() else "Describe who should take part first."
     if builder.available is not None and builder.available < builder.size:
         number = builder.available
+        if unknown := lacking(builder):
+            return unknown[0]
         match = (
             "nobody matches"
             if not number
@@ -193,7 +195,7 @@ def _actions(builder: RecruitState) -> Node:
                 "Show five agents",
                 "preview",
                 key="preview",
-                why_not=None if builder.available else "Nobody matches.",
+                why_not=None if builder.available else next(iter(lacking(builder)), "Nobody matches."),
             )
         )
         if builder.available is not None and 0 < builder.available < builder.size:

@@ -103,6 +103,10 @@ class Agent(Out):
     title_variant: str | None = Field(default=None, description=_told("title_variant"))
     summary: str | None = Field(default=None, description="Who the agent is, in a sentence or two.")
     health_profile: HealthProfile | None = Field(default=None, description="Health attributes, or null.")
+    profile_provenance: str | None = Field(
+        default=None,
+        description="Provenance of the other fields: the figures, their years, and how values were assigned.",
+    )
 
 
 class AgentAnswer(Unknown):

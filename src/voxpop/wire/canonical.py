@@ -66,8 +66,9 @@ _AGENT: Mapping[str, pa.DataType] = {
 AGENTS = pa.schema(list(_AGENT.items()))
 """Columns of an agent in version 1, which never change, whatever the field table contains."""
 
-_LATER = {row.record_key: row for row in FIELDS.values() if row.record_key not in _AGENT}
 _TYPES = {"text": _TEXT, "texts": _TEXTS, "boolean": pa.bool_(), "integer": _WHOLE, "number": _REAL}
+_LATER = {row.record_key: _TYPES[row.sent] for row in FIELDS.values() if row.record_key not in _AGENT}
+_LATER["profile_provenance"] = _TEXT
 
 ANSWERS = pa.schema(
     [
@@ -115,9 +116,9 @@ def agents_content(parts: Iterable[pa.Table]) -> Content:
     later = {name: Hasher(["id", name]) for name in _LATER}
     for part in parts:
         hasher.add(shaped(part, AGENTS))
-        for name, row in _LATER.items():
+        for name, kind in _LATER.items():
             if name in part.column_names:
-                pairs = shaped(part, pa.schema([("id", _WHOLE), (name, _TYPES[row.sent])]))
+                pairs = shaped(part, pa.schema([("id", _WHOLE), (name, kind)]))
                 later[name].add(pairs.filter(pairs[name].is_valid()))
     content = hasher.content
     held = [[name, one.content.sha256] for name, one in later.items() if one.content.rows]

@@ -18,8 +18,24 @@ class UnknownValue(Out):
     suggestions: list[str] = Field(default_factory=list, description="Right values near it, likeliest first.")
 
 
+class UnknownField(Out):
+    """A field that is unknown for the agents of a country, which does not mean that none of them matches."""
+
+    field: str = Field(description="The field, by its canonical name.")
+    country: str = Field(description="The country, by its canonical name.")
+    reason: str = Field(description="Why it is unknown there, in one sentence.")
+
+
+_UNKNOWN = (
+    "Fields of the filter, and fields counted in its countries, that are unknown there: agents without a "
+    "value meet no condition and are in no count."
+)
+
+
 class Unknown(Out):
     """Fields of every response to a filter."""
+
+    unknown: list[UnknownField] = Field(default_factory=list, description=_UNKNOWN)
 
     unknown_values: list[UnknownValue] = Field(
         default_factory=list,
@@ -50,6 +66,10 @@ class Discovery(Out):
     filters: dict[str, list[ValueCount]] = Field(description="Values and counts by field name.")
     ranges: dict[str, RangeSummary] = Field(
         default_factory=dict, description="Smallest, largest and mean number by range field."
+    )
+    unknown: list[UnknownField] = Field(
+        default_factory=list,
+        description="Fields that are unknown for the agents of this country, in whole or for some values.",
     )
 
 

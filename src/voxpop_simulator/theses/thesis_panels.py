@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from voxpop.engines.audience import AudiencePlan, Clarification
 from voxpop.engines.composition import CHANNEL_CHECK, EXPERT_CALL, Claim, Composition, PanelPlan
 from voxpop.vocabulary import Filter
+from voxpop.vocabulary.unknown_fields import unknown_fields, unknown_in_words
 from voxpop_simulator.theses import thesis_people as people
 from voxpop_simulator.theses.catalogue import Entry, entry_named, names_pattern
 from voxpop_simulator.theses.thesis_questions import claim_of, panel_questions, phrase, trade_of
@@ -163,7 +164,9 @@ def _composed(thesis: Thesis, settled: Sequence[tuple[str, str]], setting: _Sett
         return replace(head, clarification=audience.clarification, refusal=audience.refusal)
     asked = _asked(thesis, audience, setting)
     if setting.count(asked) == 0:
-        question = f'No agents match "{asked.sentence()}". Who should be asked instead?'
+        lacking = " ".join(unknown_in_words(unknown_fields(asked), asked, labels=True))
+        nobody = lacking or f'No agents match "{asked.sentence()}".'
+        question = f"{nobody} Who should be asked instead?"
         options = (
             "adults in the USA",
             *(f"adults in {name}" for name in _countries(audience) if name != "USA"),
