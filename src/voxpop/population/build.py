@@ -19,6 +19,7 @@ from voxpop.population import counting, intl_health
 from voxpop.population.abroad import draw_columns_abroad
 from voxpop.population.countries import sizes
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
+from voxpop.population.draw import Streams
 from voxpop.population.drawing import drawn
 from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work, draw_work
 from voxpop.population.health import (
@@ -48,6 +49,9 @@ from voxpop.population.titles import draw_titles
 from voxpop.vocabulary.fields import FIELDS
 
 Progress = Callable[[str], None]
+
+FIXED = tuple(name for name, field in FIELDS.items() if field.levels and name != "country")
+"""Categories whose levels are the same in every population, whether or not an agent has them."""
 
 
 def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -152,7 +156,12 @@ def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column
     found = _draw_usa(seed, size - int(elsewhere.sum()), progress)
     if elsewhere.any():
         progress("building: other countries")
-        more = draw_columns_abroad(seed, elsewhere)
+        country = np.repeat(np.arange(elsewhere.size, dtype=np.int16), elsewhere)
+        more = draw_columns_abroad(Streams(seed, 0), country)
+        more = {
+            name: column.only_used() if isinstance(column, c.Category) and name not in FIXED else column
+            for name, column in more.items()
+        }
         found = {
             name: c.joined(column, more.get(name), int(elsewhere.sum())) for name, column in found.items()
         }

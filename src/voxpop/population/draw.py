@@ -8,6 +8,7 @@ draws.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,18 @@ import numpy.typing as npt
 Array = npt.NDArray[np.generic]
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Random streams of one block of agents, which depend on nothing but the seed and the block."""
+
+    seed: int
+    block: int
+
+    def stage(self, number: int) -> np.random.Generator:
+        """Return the random generator of one stage; the stages are independent."""
+        return np.random.default_rng([self.seed, self.block, number])
 
 
 def generator(seed: int, stage: int) -> np.random.Generator:

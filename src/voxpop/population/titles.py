@@ -15,7 +15,7 @@ from voxpop.population.reference import Floats, rows
 
 Codes = npt.NDArray[np.int16]
 
-_AGES = ("18-24", "25-29", "30-39", "40+")
+TITLE_AGES = ("18-24", "25-29", "30-39", "40+")
 # Patterns of the reference table that are not a title of one job, with their replacements.
 _REWORDED = {
     "Intern / Trainee": "{t} Intern",
@@ -24,7 +24,7 @@ _REWORDED = {
 }
 _BEGINNERS = re.compile(r"Intern|Junior|Trainee|Student|New Graduate|Apprentice|Assistant")
 _SENIORS = re.compile(r"Senior|Lead|Principal|Head|Supervisor|Director|Vice President|Experienced")
-_ALREADY_RANKED = re.compile(
+RANKED = re.compile(
     r"\b(Senior|Junior|Lead|Leader|Principal|Head|Chief|Supervisor|Director|President|Assistant|Associate|"
     r"Apprentice|Trainee|Intern|Aide|Helper|Owner|Partner|Foreman|Captain|Superintendent|Dean|CEO|COO|"
     r"Executive|Officer|Student|Teaching|Manager)\b"
@@ -46,7 +46,7 @@ def variants(*, abroad: bool = False) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(kept[code] or found[code]) for code in SOC)
 
 
-def _families() -> tuple[Codes, tuple[tuple[str, ...], ...], list[Floats]]:
+def families() -> tuple[Codes, tuple[tuple[str, ...], ...], list[Floats]]:
     """Return the family of each occupation, the patterns of each family and their shares by age band."""
     names: list[str] = []
     majors: list[list[str]] = []
@@ -67,7 +67,7 @@ def _families() -> tuple[Codes, tuple[tuple[str, ...], ...], list[Floats]]:
             [bool(_BEGINNERS.match(word) or word.endswith(("Intern", "Trainee"))) for word in words]
         )
         senior = np.array([bool(_SENIORS.search(word)) for word in words])
-        table = np.tile(np.array(parts), (len(_AGES), 1))
+        table = np.tile(np.array(parts), (len(TITLE_AGES), 1))
         table *= np.where(beginner, np.array([[3.0], [1.5], [0.0], [0.0]]), 1.0)
         table *= np.where(senior, np.array([[0.0], [0.6], [1.2], [1.4]]), 1.0)
         tables.append(table)
@@ -89,12 +89,12 @@ def draw_titles(
     rng = draw.generator(seed, 13)
     at = np.flatnonzero(work.occupation >= 0)
     job = work.occupation[at]
-    family, patterns, shares = _families()
+    family, patterns, shares = families()
     width = max(map(len, patterns))
-    table = np.zeros((len(patterns), len(_AGES), width))
+    table = np.zeros((len(patterns), len(TITLE_AGES), width))
     for number, part in enumerate(shares):
         table[number, :, : part.shape[1]] = part
-    cell = family[job] * np.int16(len(_AGES)) + band_of(people, _AGES)[at]
+    cell = family[job] * np.int16(len(TITLE_AGES)) + band_of(people, TITLE_AGES)[at]
     rank = draw.levels(rng, cell, table.reshape(-1, width)).astype(np.int32)
 
     names = variants(abroad=abroad)
@@ -102,7 +102,7 @@ def draw_titles(
     first = np.cumsum(sizes) - sizes
     # the first variant is the most common one
     which = np.floor(rng.random(job.size) ** 1.5 * sizes[job]).astype(np.int32)
-    plain = np.array([bool(_ALREADY_RANKED.search(title)) for each in names for title in each])
+    plain = np.array([bool(RANKED.search(title)) for each in names for title in each])
     variant = first[job].astype(np.int32) + which
     bare = np.array([words.index("{t}") for words in patterns], dtype=np.int32)
     rank = np.where(plain[variant], bare[family[job]], rank)
