@@ -91,7 +91,9 @@ def draw_columns_abroad(streams: Streams, country: Codes) -> dict[str, c.Column]
         "ethnicity": c.Category(people.ethnicity, groups()),
         "is_parent": c.Numbers(parent, "BOOLEAN"),
         "children_count": c.Numbers(people.children.astype(np.uint8), "UTINYINT"),
-        "youngest_child_age": c.Numbers(np.where(parent, people.youngest, 0).astype(np.uint8), "UTINYINT", parent),
+        "youngest_child_age": c.Numbers(
+            np.where(parent, people.youngest, 0).astype(np.uint8), "UTINYINT", parent
+        ),
         "education": c.Category(people.education, EDUCATION),
         "urban_rural": c.Category(people.urban_rural, URBAN_RURAL),
         "income_quintile": c.Category(quintile, QUINTILES),

@@ -136,7 +136,9 @@ def _income_and_work(country: str) -> Iterator[Known]:
     yield other("income_quintile", "by labour status", "modelled", PROJECT)
     labour = _read(country, "intl_labour", measure="labour_status")
     yield Known(country, "labour_status", "in and out of work, by sex and broad age", "known", *labour)
-    yield other("labour_status", "within broad ages; reasons to be out of work", "borrowed", "USA: CPS", "2024")
+    yield other(
+        "labour_status", "within broad ages; reasons to be out of work", "borrowed", "USA: CPS", "2024"
+    )
     if country in BORROWED_GROUPS:
         told = f"ISCO-08 groups of {' and '.join(BORROWED_GROUPS[country])}"
         yield Known(country, "occupation", "ISCO-08 groups", "borrowed", told, "2022")
@@ -197,7 +199,12 @@ def tables_as_text() -> str:
     """Return one Markdown table for each group of countries, for the page about them."""
     parts = []
     for countries, of_first in groups().items():
-        lines = [f"### {', '.join(countries)}", "", "| field | part | status | source | year |", "|---|---|---|---|---|"]
+        lines = [
+            f"### {', '.join(countries)}",
+            "",
+            "| field | part | status | source | year |",
+            "|---|---|---|---|---|",
+        ]
         for one in of_first:
             if one.status == "unknown" and not one.part:
                 continue
@@ -208,7 +215,11 @@ def tables_as_text() -> str:
             ]
             sources = "; ".join(dict.fromkeys(other.source for other in same if other.source))
             years = ", ".join(sorted({other.year for other in same if other.year}))
-            note = "" if all(other.verified for other in same) or one.status != "known" else " (not all verified)"
+            note = (
+                ""
+                if all(other.verified for other in same) or one.status != "known"
+                else " (not all verified)"
+            )
             lines.append(f"| {one.field} | {one.part} | {one.status} | {sources}{note} | {years} |")
         ethnicity = any(one.field == "ethnicity" and one.status == "known" for one in of_first)
         also = "every field" if ethnicity else "ethnicity, and every other field"

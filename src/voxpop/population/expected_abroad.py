@@ -1,6 +1,6 @@
 """Comparison of a population with the figures of the countries outside the USA.
 
-Figures that hold for the agents as they are (region, age, education, area, workers) are compared as published.
+Figures that hold for the agents as they are (region, age, education, area, work) are compared as published.
 Levels of health are published for the ages of a standard population; they are compared as the shares that
 follow for the ages of the country (:mod:`voxpop.population.intl_health`).
 """
@@ -15,7 +15,7 @@ from voxpop.population import education_abroad, intl_health
 from voxpop.population.countries import ABROAD as COUNTRIES
 from voxpop.population.countries import ISO, region_of
 from voxpop.population.demographics import EDUCATION
-from voxpop.population.employment import INDUSTRIES, LABOUR, OCCUPATIONS
+from voxpop.population.employment import INDUSTRIES, OCCUPATIONS
 from voxpop.population.expectations import Cell, is_verified
 from voxpop.population.health import ALCOHOL, BMI_BANDS, BMI_CLASSES, SMOKING, SMOKING_BANDS
 from voxpop.population.queries import Population
@@ -133,14 +133,18 @@ def _expected_health() -> Iterator[tuple[str, str, Floats]]:
     bands = intl_health.own_weights(BMI_BANDS)[..., None] * education_abroad.by_band(BMI_BANDS)
     classes = (bands[..., None] * intl_health.bmi_shares()).sum(axis=(2, 3))
     for at, level in enumerate(BMI_CLASSES):
-        yield "bmi_class", level, classes[..., intl_health.CLASS_OF == at].sum(axis=-1)
+        yield "bmi_class", level, classes[..., at == intl_health.CLASS_OF].sum(axis=-1)
     obese = intl_health.obese_shares()
     yield "health_conditions", "obesity", (bands * obese).sum(axis=(2, 3))
     fat = bands[..., None] * np.stack([1 - obese, obese], axis=-1)
     diabetes = intl_health.diabetes_shares()
     yield "health_conditions", "diabetes_t2", (fat * diabetes).sum(axis=(2, 3, 4))
     sugar = fat[..., None] * np.stack([1 - diabetes, diabetes], axis=-1)
-    yield "health_conditions", "hypertension", (sugar * intl_health.hypertension_shares()).sum(axis=(2, 3, 4, 5))
+    yield (
+        "health_conditions",
+        "hypertension",
+        (sugar * intl_health.hypertension_shares()).sum(axis=(2, 3, 4, 5)),
+    )
     bands = intl_health.own_weights(SMOKING_BANDS)[..., None] * education_abroad.by_band(SMOKING_BANDS)
     smoking = (bands[..., None] * intl_health.smoking_shares()).sum(axis=(2, 3))
     for at, level in enumerate(SMOKING):

@@ -8,7 +8,7 @@ weights of that standard, and the share among the agents, who have the ages of t
 Borrowed from the USA, and flagged so in :mod:`voxpop.population.countries_known`:
 
 - the pattern by age (and by sex where the level is of both sexes), shifted in log odds to meet the level;
-- the gradient by education of obesity, diabetes, hypertension and smoking, from ``us_education_gradient.csv``;
+- the gradient by education of obesity, diabetes, hypertension and smoking (``us_education_gradient.csv``);
 - the odds ratios between obesity, diabetes and hypertension;
 - the split of people who do not smoke into former smokers and people who never did, by age and sex, with
   lower odds of former smoking where fewer people smoke now than in the USA;
@@ -92,8 +92,8 @@ class HealthAbroad:
 def sources() -> dict[str, str]:
     """Return the sources of the health data by country, for the provenance of an agent."""
     told = (
-        "simulated from national levels of WHO and NCD-RisC (2016-2022); patterns by age and education, never "
-        "and former smoking, and amounts of alcohol borrowed from the USA"
+        "simulated from national levels of WHO and NCD-RisC (2016-2022); patterns by age and education, "
+        "never and former smoking, and amounts of alcohol borrowed from the USA"
     )
     more = "; smoking recalled from GATS-2, not verified"
     return {name: told + (more if name in RECALLED_SMOKING else "") for name in ISO}
@@ -151,7 +151,9 @@ def gradient(outcome: str) -> Floats:
     total, weight = np.zeros(len(EDUCATION)), np.zeros(len(EDUCATION))
     for cells in found.values():
         precision = np.array([error**-2 for _, _, error in cells])
-        mean = np.array([odds for _, odds, _ in cells]) @ precision / precision.sum() if len(found) > 1 else 0.0
+        mean = (
+            np.array([odds for _, odds, _ in cells]) @ precision / precision.sum() if len(found) > 1 else 0.0
+        )
         for (level, odds, error), _ in zip(cells, precision, strict=True):
             for name in _STEP.get(level, (level,)):
                 total[EDUCATION.index(name)] += (odds - mean) * error**-2
@@ -379,7 +381,7 @@ def _bmi(uniform: Floats, cell: npt.NDArray[np.int64]) -> tuple[Codes, Codes]:
 
 
 def draw_health_abroad(streams: Streams, people: PeopleAbroad) -> HealthAbroad:
-    """Choose the agents with health data, the same share as in the USA, and draw the fields (stages 220-226)."""
+    """Choose the agents with health data, as many as in the USA, and draw the fields (stages 220-225)."""
     found = tables()
     at = np.flatnonzero(found["assigned"].draw(streams.stage(220), people.country))
     country, sex, education = people.country[at], people.sex[at], people.education[at]

@@ -63,9 +63,7 @@ def _titles() -> _Titles:
         for rank, pattern in enumerate(patterns[of]):
             if table[of, :, rank].any() and (rank == bare[of] or not plain[at]):
                 code[at, rank] = known.setdefault(pattern.replace("{t}", title), len(known))
-    return _Titles(
-        np.cumsum(sizes) - sizes, sizes, family, bare, plain, code, tuple(known), Table.of(table)
-    )
+    return _Titles(np.cumsum(sizes) - sizes, sizes, family, bare, plain, code, tuple(known), Table.of(table))
 
 
 def draw_titles_abroad(

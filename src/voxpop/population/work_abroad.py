@@ -76,7 +76,13 @@ BORROWED_GROUPS = {
 """Countries without ISCO groups -> countries whose mean they take."""
 
 SECTORS = ("agriculture", "industry", "services")
-_FIRST_SECTORS = {"11": "agriculture", "21": "industry", "22": "industry", "23": "industry", "31-33": "industry"}
+_FIRST_SECTORS = {
+    "11": "agriculture",
+    "21": "industry",
+    "22": "industry",
+    "23": "industry",
+    "31-33": "industry",
+}
 
 BROAD_AGES = ("18-24", "25-54", "55-64", "65+")
 """Ages by which the tables tell participation and unemployment."""
@@ -131,7 +137,8 @@ def adults_in_work() -> Floats:
             adult_part = size[0] / (size[0] + rate * minors)
             # people by broad age from 15 on, in the labour force
             without = {
-                text: found[iso, gender, "unemployment_rate", text] for text in ("15-24", "25-54", "55-64", "65+")
+                text: found[iso, gender, "unemployment_rate", text]
+                for text in ("15-24", "25-54", "55-64", "65+")
             }
             young = rate * (size[0] + minors) / (1 - without["15-24"])
             middle = found[iso, gender, "labour_force_participation", "25-54"] * size[1]
@@ -318,12 +325,13 @@ def _employed() -> Floats:
 def occupation_shares() -> Floats:
     """Return the expected workers by (country, sex, work band, education, area, occupation).
 
-    They are fitted to the ISCO groups of the country and to the workers of each cell. Agricultural workers
-    are as rural as the odds of farm work in rural areas make them.
+    They are fitted to the ISCO groups of the country and to the workers of each cell, and drawn towards the
+    three sectors of its men and women by the industries that an occupation works in in the USA. Agricultural
+    workers are as rural as the odds of farm work in rural areas make them.
     """
     employed, usual, isco, wanted = _employed(), _usual_jobs(), isco_of(), isco_shares()
     farms = np.array([code.startswith(_FARM_GROUP) or code == "11-9013" for code in SOC])
-    areas = urban_shares()
+    areas, sectors, usual_sectors = urban_shares(), sector_shares(), _usual_sectors()
     shares = np.zeros((*employed.shape, 2, isco.size))
     for at in range(len(ABROAD)):
         # Japan includes technicians in the professionals
@@ -333,7 +341,11 @@ def occupation_shares() -> Floats:
         fitted[..., RURAL, farms] *= _RURAL_FARMS
         cells = employed[at][..., None] * areas[at]
         totals = wanted[at] * cells.sum()
-        for _ in range(25):
+        for _ in range(40):
+            held = fitted.sum(axis=(1, 2, 3))
+            now = np.einsum("so,sok->sk", held, usual_sectors)
+            ratio = sectors[at] * held.sum(axis=1, keepdims=True) / now
+            fitted *= np.einsum("sok,sk->so", usual_sectors, ratio)[:, None, None, None]
             now = fitted.sum(axis=(0, 1, 2, 3)) @ belongs
             fitted *= np.divide(totals, now, out=np.zeros_like(now), where=now > 0)[merged]
             found = fitted.sum(axis=-1)
@@ -343,12 +355,23 @@ def occupation_shares() -> Floats:
 
 
 @cache
+def _usual_industries() -> Floats:
+    """Return the shares of industries in the USA by (sex, occupation, industry)."""
+    usual = industry_shares(_usual_jobs().sum(axis=(1, 2)))
+    return np.asarray(usual / np.maximum(usual.sum(axis=-1, keepdims=True), 1e-300))
+
+
+def _usual_sectors() -> Floats:
+    """Return the shares of :data:`SECTORS` in the USA by (sex, occupation, sector)."""
+    belongs = sector_of()[:, None] == np.arange(len(SECTORS))
+    return np.asarray(_usual_industries() @ belongs.astype(float))
+
+
+@cache
 def industry_shares_abroad() -> Floats:
     """Return the expected workers by (country, sex, occupation, industry), fitted to the three sectors."""
     workers = occupation_shares().sum(axis=(2, 3, 4))
-    usual = industry_shares(_usual_jobs().sum(axis=(1, 2)))
-    usual = usual / np.maximum(usual.sum(axis=-1, keepdims=True), 1e-300)
-    sector = sector_of()
+    usual, sector = _usual_industries(), sector_of()
     belongs = (sector[:, None] == np.arange(len(SECTORS))).astype(float)
     wanted, found = sector_shares(), np.zeros((*workers.shape, sector.size))
     for at in np.ndindex(workers.shape[:2]):
