@@ -125,7 +125,7 @@ def sizes(agents: int) -> Ints:
     Examples
     --------
     >>> int(sizes(100_000).sum()), int(sizes(1).sum())
-    (39993, 0)
+    (39994, 0)
     """
     return np.array([int(part * agents) for part in parts().values()], dtype=np.int64)
 

@@ -116,7 +116,7 @@ def standard_weights(bands: tuple[str, ...], first: int, last: int) -> Floats:
     Examples
     --------
     >>> standard_weights(("18-44", "45+"), 20, 59).round(3).tolist()
-    [0.702, 0.298]
+    [0.701, 0.299]
     """
     single = np.zeros(100)
     for row in rows("who_standard_population"):

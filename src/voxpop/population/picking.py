@@ -12,25 +12,25 @@ Codes = npt.NDArray[np.int16]
 Cells = npt.NDArray[np.integer]
 
 
-def evenly(rng: np.random.Generator, cells: Cells) -> Floats:
-    """Return one number in [0, 1) per agent, evenly spaced within its cell, in random order.
+_GOLDEN = (5**0.5 - 1) / 2
 
-    Each number alone is uniform, so that the smallest cells are drawn without bias.
+
+def evenly(rng: np.random.Generator, cells: Cells) -> Floats:
+    """Return one number in [0, 1) per agent, evenly spread within its cell and within neighbouring cells.
+
+    The agents are lined up by cell, in random order within each, and take the steps of the golden ratio from
+    a random start, whose every run is evenly spread (a Kronecker sequence). Each number alone is uniform, so
+    that the smallest cells are drawn without bias.
 
     Examples
     --------
-    >>> found = evenly(np.random.default_rng(1), np.array([5, 5, 5, 5]))
-    >>> np.sort(np.floor(found * 4)).tolist()
-    [0.0, 1.0, 2.0, 3.0]
+    >>> np.sort(evenly(np.random.default_rng(1), np.array([5, 5, 5, 5]))).round(2).tolist()
+    [0.14, 0.38, 0.76, 1.0]
     """
     order = rng.permutation(cells.size)
     order = order[np.argsort(cells[order], kind="stable")]
-    at = cells[order]
-    group = np.cumsum(np.diff(at, prepend=at[:1]) != 0)
-    sizes = np.bincount(group)
-    rank = np.arange(cells.size) - (np.cumsum(sizes) - sizes)[group]
     even = np.empty(cells.size)
-    even[order] = np.minimum((rank + rng.random(sizes.size)[group]) / sizes[group], 1 - 2**-53)
+    even[order] = (rng.random() + _GOLDEN * np.arange(cells.size)) % 1.0
     return even
 
 
@@ -70,7 +70,7 @@ class Table:
         return cls((upto + np.arange(len(flat))[:, None]).ravel(), last)
 
     def draw(self, rng: np.random.Generator, cells: Cells) -> Codes:
-        """Draw a level for each agent, evenly within each cell.
+        """Draw a level for each agent, evenly within each cell and within neighbouring cells.
 
         Parameters
         ----------

@@ -411,7 +411,8 @@ def draw_work_abroad(streams: Streams, people: PeopleAbroad) -> Work:
     held = (people.country, people.sex, people.band(WORK_BANDS), people.education, people.urban_rural)
     job = jobs.draw(streams.stage(211), _cell(shape, *(each[at] for each in held)))
     shape = industry_shares_abroad().shape[:-1]
-    sector = sectors.draw(streams.stage(212), _cell(shape, people.country[at], people.sex[at], job))
+    cell = _cell(shape, people.country[at], people.sex[at], job)
+    sector = sectors.draw(streams.stage(212), cell)
     occupation, group, industry = (np.full(status.size, -1, dtype=np.int16) for _ in range(3))
     occupation[at], group[at], industry[at] = job, group_of()[job], sector
     return Work(status, occupation, group, industry)
