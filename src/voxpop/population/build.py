@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import columns as c
-from voxpop.population import counting, intl_health
+from voxpop.population import counting, countries_known, intl_health
 from voxpop.population.abroad import draw_columns_abroad
 from voxpop.population.countries import sizes
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
@@ -213,6 +213,7 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
             facts[f"method_version {country}"] = intl_health.METHOD_VERSION
             facts[f"calibration_version {country}"] = intl_health.CALIBRATION_VERSION
             facts[f"reference_version {country}"] = REFERENCE_VERSION
+        facts |= countries_known.facts()
         connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
 
 

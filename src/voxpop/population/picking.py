@@ -66,7 +66,8 @@ class Table:
         parts = np.divide(flat, total, out=np.zeros_like(flat), where=total > 0)
         last = flat.shape[1] - 1 - np.argmax(flat[:, ::-1] > 0, axis=1)
         last = np.where(total[:, 0] > 0, last, 0).astype(np.int16)
-        upto = np.minimum(np.cumsum(parts, axis=1), 1.0)
+        # rounded, so that the order of additions on a machine decides no draw
+        upto = np.minimum(np.cumsum(parts, axis=1).round(10), 1.0)
         return cls((upto + np.arange(len(flat))[:, None]).ravel(), last)
 
     def draw(self, rng: np.random.Generator, cells: Cells) -> Codes:
