@@ -25,7 +25,7 @@ from voxpop.population.income_abroad import QUINTILES, draw_quintile_abroad
 from voxpop.population.intl_health import draw_health_abroad
 from voxpop.population.names_by_country import draw_names_abroad
 from voxpop.population.reference import AGES, GENDERS, MIN_AGE
-from voxpop.population.titles_abroad import draw_titles_abroad
+from voxpop.population.titles import draw_titles
 from voxpop.population.work_abroad import draw_work_abroad
 
 Codes = npt.NDArray[np.int16]
@@ -66,7 +66,7 @@ def draw_columns_abroad(streams: Streams, country: Codes) -> dict[str, c.Column]
     Parameters
     ----------
     streams : Streams
-        Random streams of the block; stages 200 to 225 are used.
+        Random streams of the block; stages 200 to 225 are used, and the stage of titles.
     country : array (agents,)
         Index into :data:`ABROAD`, in any order.
 
@@ -78,7 +78,7 @@ def draw_columns_abroad(streams: Streams, country: Codes) -> dict[str, c.Column]
     people = draw_people_abroad(streams, country)
     (given, given_names), (last, surnames) = draw_names_abroad(streams, people)
     work = draw_work_abroad(streams, people)
-    titles, labels = draw_titles_abroad(streams, people, work)
+    titles, labels = draw_titles(streams, people, work, abroad=True)
     quintile = draw_quintile_abroad(streams, people, work)
     parent = people.parent
     found: dict[str, c.Column] = {

@@ -21,7 +21,7 @@ from voxpop.population.countries import sizes
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
 from voxpop.population.draw import Streams
 from voxpop.population.drawing import drawn
-from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work, draw_work
+from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work
 from voxpop.population.health import (
     ACTIVITY,
     ALCOHOL,
@@ -46,6 +46,7 @@ from voxpop.population.reference import (
     name_of,
 )
 from voxpop.population.titles import draw_titles
+from voxpop.population.work import draw_work
 from voxpop.vocabulary.fields import FIELDS
 
 Progress = Callable[[str], None]
@@ -101,7 +102,7 @@ def _demographic(seed: int, people: People, work: Work) -> dict[str, c.Column]:
 
 
 def _professional(seed: int, people: People, work: Work) -> dict[str, c.Column]:
-    titles, labels = draw_titles(seed, people, work)
+    titles, labels = draw_titles(Streams(seed, 0), people, work)
     return {
         "occupation": c.Category(work.occupation, OCCUPATIONS).only_used(),
         "occupation_major_group": c.Category(work.group, GROUPS),
@@ -171,7 +172,7 @@ def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column
 def _draw_usa(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:
     people = draw_people(seed, size)
     progress("building: work")
-    work = draw_work(seed, people)
+    work = draw_work(Streams(seed, 0), people)
     found = _demographic(seed, people, work) | _professional(seed, people, work)
     progress("building: health")
     return found | _health(seed, people)

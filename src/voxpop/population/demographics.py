@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,6 @@ from voxpop.population.reference import (
     MAX_AGE,
     MIN_AGE,
     Floats,
-    band,
     band_codes,
     by_age,
     in_band,
@@ -237,6 +237,24 @@ def education_by_ethnicity(counts: Floats, shares: Floats) -> Floats:
     return draw.fit(shares[:, None, :] * tilt[None], [((0, 2), wanted), ((0, 1), counts)])
 
 
+@cache
+def expected_people() -> Floats:
+    """Return the expected share of adults by (sex, single year of age, ethnicity, education).
+
+    The shares sum to 1. Every stage that fits a table to the adults fits it to these.
+    """
+    people = state_sex_age()
+    by_group = state_age_ethnicity(people)
+    shares = by_group / by_group.sum(axis=2, keepdims=True)
+    groups = np.zeros((*people.shape[1:], len(ETHNICITIES)))
+    for year, at in enumerate(band_codes(AGE_BANDS_5)):
+        groups[:, year] = (people[:, :, year, None] * shares[:, None, at]).sum(axis=0)
+    counts = groups.reshape(-1, len(ETHNICITIES))
+    schooling = education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION))
+    fitted = education_by_ethnicity(counts, schooling)
+    return np.asarray(fitted / fitted.sum()).reshape(*groups.shape, len(EDUCATION))
+
+
 def draw_people(seed: int, size: int) -> People:
     """Draw the demographic fields of a population, in random order."""
     people = state_sex_age()
@@ -277,9 +295,3 @@ def band_of(people: People, bands: tuple[str, ...]) -> Codes:
 def cell_of(people: People, bands: tuple[str, ...]) -> Codes:
     """Return each agent's cell index (sex, band), with sex as the major index."""
     return people.sex * np.int16(len(bands)) + band_of(people, bands)
-
-
-def midpoint(text: str) -> float:
-    """Return the midpoint of an age band in years; open bands count as ten years wide."""
-    first, last = band(text)
-    return (first + min(last, first + 10)) / 2

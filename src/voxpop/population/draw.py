@@ -35,6 +35,41 @@ def generator(seed: int, stage: int) -> np.random.Generator:
     return np.random.default_rng([seed, stage])
 
 
+def cumulated(shares: Floats) -> Floats:
+    """Return the cumulative shares of the levels (last axis), the last one exactly 1.
+
+    A row without any share gets its first level.
+    """
+    upto = np.cumsum(shares, axis=-1)
+    total = upto[..., -1:]
+    upto = np.where(total > 0, np.divide(upto, total, out=np.ones_like(upto), where=total > 0), 1.0)
+    upto[..., -1] = 1.0
+    return np.asarray(upto)
+
+
+def pick(rng: np.random.Generator, upto: Floats, cells: Codes) -> npt.NDArray[np.int16]:
+    """Draw one level for each agent, independently, from the cumulative shares of its cell.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    upto : array (cells, levels)
+        Result of :func:`cumulated`.
+    cells : array (agents,)
+
+    Examples
+    --------
+    >>> upto = cumulated(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    >>> pick(np.random.default_rng(1), upto, np.array([0, 1, 0])).tolist()
+    [1, 0, 1]
+    """
+    uniform = rng.random(cells.size)
+    found = np.zeros(cells.size, dtype=np.int16)
+    for level in range(upto.shape[1] - 1):
+        found += uniform >= upto[cells, level]
+    return found
+
+
 def allot(rng: np.random.Generator, shares: Floats, sizes: Codes) -> Codes:
     """Divide the size of each group among its levels.
 
@@ -252,3 +287,60 @@ def solve(function: Callable[[Floats], Floats], low: Floats, high: Floats, *, ro
         below = function(middle) < 0
         low, high = np.where(below, middle, low), np.where(below, high, middle)
     return np.asarray((low + high) / 2)
+
+
+def ratio(wanted: Floats, now: Floats) -> Floats:
+    """Return the factors that bring ``now`` to ``wanted``, 0 where there is nothing."""
+    return np.divide(wanted, now, out=np.zeros_like(now), where=now > 0)
+
+
+_STEPS = 2.0**30
+"""Cumulative shares are rounded to this many steps, so that the last digits of a fit decide nothing."""
+
+
+def lined_up(shares: Floats) -> Floats:
+    """Return the cumulative shares of all cells in one increasing line, for :func:`pick_in_line`.
+
+    Parameters
+    ----------
+    shares : array (cells, levels)
+        Shares that are not negative; a row need not sum to 1. A row without any share has no level.
+
+    Returns
+    -------
+    array (cells * levels,)
+        Number of the cell plus the cumulative shares, in steps of 2**-30.
+    """
+    upto = np.cumsum(shares, axis=1)
+    upto /= np.maximum(upto[:, -1:], 1e-300)
+    rounded = np.round(upto * _STEPS) / _STEPS
+    # from the last possible level on, all is used up
+    rounded[upto >= upto[:, -1:]] = 1.0
+    return np.asarray(rounded + np.arange(len(shares))[:, None]).ravel()
+
+
+def pick_in_line(line: Floats, cells: Codes, uniform: Floats, n_levels: int) -> npt.NDArray[np.int16]:
+    """Return the level of each agent from a line of cumulative shares; a level with share 0 is never drawn.
+
+    Parameters
+    ----------
+    line : array (cells * levels,)
+        Result of :func:`lined_up`.
+    cells : array (agents,)
+    uniform : array (agents,)
+        Random numbers in [0, 1).
+    n_levels : int
+        Number of levels per cell.
+
+    Examples
+    --------
+    >>> line = lined_up(np.array([[0.0, 1.0, 0.0], [0.5, 0.0, 0.5]]))
+    >>> pick_in_line(line, np.array([0, 1, 1]), np.array([0.9, 0.1, 0.5]), 3).tolist()
+    [1, 0, 2]
+    """
+    at = np.asarray(cells).astype(np.int64)
+    order = np.argsort(at, kind="stable")
+    wanted = at + np.floor(uniform * _STEPS) / _STEPS
+    found = np.empty(at.size, dtype=np.int64)
+    found[order] = np.searchsorted(line, wanted[order], side="right")
+    return np.asarray(found - at * n_levels).astype(np.int16)

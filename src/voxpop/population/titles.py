@@ -1,21 +1,38 @@
-"""Job titles of employed agents: a variant of the occupation with a seniority prefix or suffix."""
+"""Job titles of employed agents: a variant of the occupation with a seniority prefix or suffix.
+
+A title fits its holder: nobody is an intern at 60 or a director at 25, seniority comes years after the entry
+age of an occupation, and titles that stand for a degree have holders with one. The rules are assumptions
+(``us_title_demands_assumed.csv``).
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import draw
-from voxpop.population.demographics import People, band_of
-from voxpop.population.employment import SOC, Work
-from voxpop.population.reference import Floats, rows
+from voxpop.population.demographics import EDUCATION
+from voxpop.population.employment import OCCUPATIONS, SOC, Work, entry
+from voxpop.population.reference import MAX_AGE, MIN_AGE, Floats, band, band_codes, rows
 
 Codes = npt.NDArray[np.int16]
 
-TITLE_AGES = ("18-24", "25-29", "30-39", "40+")
+TITLE = 13
+"""Stage of the random streams."""
+
+AGES = ("18-21", "22-24", "25-27", "28-29", "30-31", "32-34", "35-39", "40-44", "45+")
+"""Age bands of titles; the ages of the rules are first and last ages of bands."""
+
+# Relative odds of the patterns for beginners and for seniors by age band.
+_BEGINNING = (3.0, 3.0, 1.5, 1.5, 0.5, 0.5, 0.3, 0.3, 0.0)
+_RISING = (0.0, 0.0, 0.6, 0.6, 1.2, 1.2, 1.2, 1.4, 1.4)
+_YEARS_TO_RISE = 4
+# From this entry age on, people have finished their training when they start.
+_TRAINED = 25
 # Patterns of the reference table that are not a title of one job, with their replacements.
 _REWORDED = {
     "Intern / Trainee": "{t} Intern",
@@ -23,12 +40,26 @@ _REWORDED = {
     "Journeyman / Experienced {t}": "Experienced {t}",
 }
 _BEGINNERS = re.compile(r"Intern|Junior|Trainee|Student|New Graduate|Apprentice|Assistant")
+_LEARNERS = re.compile(r"Intern|Student")
 _SENIORS = re.compile(r"Senior|Lead|Principal|Head|Supervisor|Director|Vice President|Experienced")
-RANKED = re.compile(
+_ALREADY_RANKED = re.compile(
     r"\b(Senior|Junior|Lead|Leader|Principal|Head|Chief|Supervisor|Director|President|Assistant|Associate|"
     r"Apprentice|Trainee|Intern|Aide|Helper|Owner|Partner|Foreman|Captain|Superintendent|Dean|CEO|COO|"
-    r"Executive|Officer|Student|Teaching|Manager)\b"
+    r"Executive|Officer|Student|Teaching|Manager|CTO|CMO|CHRO|VP|Journeyman|Master|Provost|Registrar|Founder|"
+    r"Fellow|Charge|Sergeant|Lieutenant)\b"
 )
+
+
+class Holders(Protocol):
+    """People of whom the draw of titles knows education and age, in the USA or elsewhere."""
+
+    @property
+    def education(self) -> Codes:
+        """Index into the levels of education."""
+
+    @property
+    def year(self) -> Codes:
+        """Index of the age among the single years from 18."""
 
 
 @cache
@@ -46,80 +77,127 @@ def variants(*, abroad: bool = False) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(kept[code] or found[code]) for code in SOC)
 
 
-def families() -> tuple[Codes, tuple[tuple[str, ...], ...], list[Floats]]:
-    """Return the family of each occupation, the patterns of each family and their shares by age band."""
-    names: list[str] = []
-    majors: list[list[str]] = []
-    patterns: list[list[str]] = []
-    shares: list[list[float]] = []
-    for row in rows("us_title_seniority"):
-        if row["family"] not in names:
-            names.append(row["family"])
-            majors.append(row["soc_major_prefixes"].split())
-            patterns.append([])
-            shares.append([])
-        patterns[-1].append(_REWORDED.get(row["title_pattern"], row["title_pattern"]))
-        shares[-1].append(float(row["share"]))
-    family = [next(at for at, codes in enumerate(majors) if code[:2] in codes) for code in SOC]
-    tables = []
-    for words, parts in zip(patterns, shares, strict=True):
-        beginner = np.array(
-            [bool(_BEGINNERS.match(word) or word.endswith(("Intern", "Trainee"))) for word in words]
+def _demands() -> dict[str, tuple[int, int, int]]:
+    """Return the minimum education, minimum age and maximum age of titles and patterns that have them."""
+    return {
+        row["title"]: (
+            EDUCATION.index(row["least_education"]) if row["least_education"] else 0,
+            int(row["least_age"] or MIN_AGE),
+            int(row["most_age"] or MAX_AGE),
         )
-        senior = np.array([bool(_SENIORS.search(word)) for word in words])
-        table = np.tile(np.array(parts), (len(TITLE_AGES), 1))
-        table *= np.where(beginner, np.array([[3.0], [1.5], [0.0], [0.0]]), 1.0)
-        table *= np.where(senior, np.array([[0.0], [0.6], [1.2], [1.4]]), 1.0)
-        tables.append(table)
-    return np.array(family, dtype=np.int16), tuple(map(tuple, patterns)), tables
+        for row in rows("us_title_demands_assumed")
+    }
+
+
+@cache
+def _patterns() -> tuple[tuple[tuple[str, float], ...], ...]:
+    """Return the patterns of each occupation with their shares."""
+    found: dict[str, list[tuple[str, float]]] = {}
+    for row in rows("us_title_seniority"):
+        pattern = _REWORDED.get(row["title_pattern"], row["title_pattern"])
+        for major in row["soc_major_prefixes"].split():
+            found.setdefault(major, []).append((pattern, float(row["share"])))
+    return tuple(
+        tuple((word, part) for word, part in found[code[:2]] if word != "Student {t}" or code[:4] == "25-2")
+        for code in SOC
+    )
+
+
+def _wording(names: tuple[str, ...], patterns: tuple[tuple[str, float], ...]) -> list[tuple[str, str, float]]:
+    """Return (variant, pattern, share) for every title of an occupation, over all ages.
+
+    The first variant is the most common one. A variant that has a rank already takes no other.
+    """
+    upto = (np.arange(len(names) + 1) / len(names)) ** (2 / 3)
+    found = []
+    for name, share in zip(names, np.diff(upto), strict=True):
+        if _ALREADY_RANKED.search(name):
+            found.append((name, "{t}", float(share)))
+        else:
+            found.extend((name, word, float(share) * part) for word, part in patterns)
+    return found
+
+
+def _by_age(pattern: str, least_age: int) -> Floats:
+    """Return the relative odds of a pattern by age band in an occupation with an entry age."""
+    first = np.array([band(text)[0] for text in AGES])
+    if _SENIORS.search(pattern):
+        return np.array(_RISING) * (first >= least_age + _YEARS_TO_RISE)
+    if _LEARNERS.search(pattern) and least_age >= _TRAINED:
+        return np.zeros(len(AGES))
+    if _BEGINNERS.search(pattern):
+        return np.array(_BEGINNING)
+    return np.ones(len(AGES))
+
+
+@cache
+def _table(*, abroad: bool) -> tuple[Floats, npt.NDArray[np.int32]]:
+    """Return the line of shares by (occupation, age band, education) and the label of each level.
+
+    Returns
+    -------
+    line : array
+        Cumulative shares (:func:`voxpop.population.draw.lined_up`).
+    label : array (occupation, level)
+        Index into :func:`labels`.
+    """
+    demands, code = _demands(), {title: at for at, title in enumerate(labels())}
+    worded = [_wording(*each) for each in zip(variants(abroad=abroad), _patterns(), strict=True)]
+    width = max(map(len, worded))
+    shares = np.zeros((len(OCCUPATIONS), width, len(AGES), len(EDUCATION)))
+    label = np.zeros((len(OCCUPATIONS), width), dtype=np.int32)
+    ages = np.array([band(text) for text in AGES])
+    schooling = np.arange(len(EDUCATION))
+    for job, (titles, least_age) in enumerate(zip(worded, entry()[1], strict=True)):
+        for level, (name, pattern, share) in enumerate(titles):
+            label[job, level] = code[pattern.replace("{t}", name)]
+            fitting = share * _by_age(pattern, int(least_age))[:, None] * np.ones(len(EDUCATION))
+            for word in {name, pattern} & demands.keys():
+                taught, least, most = demands[word]
+                fitting *= ((ages[:, 0] >= least) & (ages[:, 1] <= most))[:, None] & (schooling >= taught)
+            shares[job, level] = fitting
+    return draw.lined_up(np.moveaxis(shares, 1, 3).reshape(-1, width)), label
+
+
+@cache
+def labels() -> tuple[str, ...]:
+    """Return every title that an agent of any country can have, which is the same for all populations."""
+    found: dict[str, None] = {}
+    for abroad in (False, True):
+        for names, patterns in zip(variants(abroad=abroad), _patterns(), strict=True):
+            for name, pattern, _ in _wording(names, patterns):
+                found[pattern.replace("{t}", name)] = None
+    return tuple(found)
 
 
 def draw_titles(
-    seed: int, people: People, work: Work, *, abroad: bool = False
+    streams: draw.Streams, people: Holders, work: Work, *, abroad: bool = False
 ) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
     """Draw a title per employed agent; outside the USA without titles that only the USA has.
+
+    Parameters
+    ----------
+    streams : Streams
+        Random streams of the block; stage 13 is used.
+    people : Holders
+        ``year`` and ``education`` are read; -1 (unknown) rules no title out.
+    work : Work
+    abroad : bool
 
     Returns
     -------
     codes : array (agents,)
         Index of the title; -1 for agents without a job.
     titles : tuple of str
-        Titles in use.
+        :func:`labels`.
     """
-    rng = draw.generator(seed, 13)
     at = np.flatnonzero(work.occupation >= 0)
-    job = work.occupation[at]
-    family, patterns, shares = families()
-    width = max(map(len, patterns))
-    table = np.zeros((len(patterns), len(TITLE_AGES), width))
-    for number, part in enumerate(shares):
-        table[number, :, : part.shape[1]] = part
-    cell = family[job] * np.int16(len(TITLE_AGES)) + band_of(people, TITLE_AGES)[at]
-    rank = draw.levels(rng, cell, table.reshape(-1, width)).astype(np.int32)
-
-    names = variants(abroad=abroad)
-    sizes = np.array([len(each) for each in names])
-    first = np.cumsum(sizes) - sizes
-    # the first variant is the most common one
-    which = np.floor(rng.random(job.size) ** 1.5 * sizes[job]).astype(np.int32)
-    plain = np.array([bool(RANKED.search(title)) for each in names for title in each])
-    variant = first[job].astype(np.int32) + which
-    bare = np.array([words.index("{t}") for words in patterns], dtype=np.int32)
-    rank = np.where(plain[variant], bare[family[job]], rank)
-
-    code = variant * np.int32(width) + rank
-    used = np.flatnonzero(np.bincount(code, minlength=plain.size * width))
-    short = np.zeros(plain.size * width, dtype=np.int32)
-    short[used] = np.arange(used.size, dtype=np.int32)
-    owner = np.repeat(np.arange(len(names)), sizes)
-    flat = [title for each in names for title in each]
-    titles = [
-        patterns[family[owner[v]]][r].replace("{t}", flat[v])
-        for v, r in (divmod(int(c), width) for c in used)
-    ]
-    # two patterns may result in the same title, which needs one code
-    unique = {title: number for number, title in enumerate(dict.fromkeys(titles))}
-    merged = np.array([unique[title] for title in titles], dtype=np.int32)
+    line, label = _table(abroad=abroad)
+    job = work.occupation[at].astype(np.int32)
+    taught = people.education[at]
+    taught = np.where(taught < 0, len(EDUCATION) - 1, taught)
+    cell = (job * len(AGES) + band_codes(AGES)[people.year[at]]) * len(EDUCATION) + taught
+    level = draw.pick_in_line(line, cell, streams.stage(TITLE).random(at.size), label.shape[1])
     codes = np.full(work.occupation.size, -1, dtype=np.int32)
-    codes[at] = merged[short[code]] if used.size else -1
-    return codes, tuple(unique)
+    codes[at] = label[job, level]
+    return codes, labels()

@@ -50,6 +50,7 @@ from voxpop.population.employment import (
     industry_shares,
     longest_prefix,
 )
+from voxpop.population.occupation_figures import SCHOOLING_OF, schooling, sexes, sizes
 from voxpop.population.picking import Table
 from voxpop.population.reference import GENDERS, Floats, Ints, band, band_codes, in_band, rows
 
@@ -98,6 +99,7 @@ _OUTSIDE = [LABOUR.index(status) for status in LABOUR if status not in ("employe
 _FIRST_RETIRED = 50
 _FARM_GROUP = "45"
 _RURAL_FARMS = 10.0
+_ROUNDS = 40
 # Relative odds of a status by education, lowest first, and of parents, as among the US agents.
 _BY_EDUCATION = {
     EMPLOYED: (0.7, 0.75, 0.95, 1.05, 1.25),
@@ -282,36 +284,23 @@ def sector_of() -> Codes:
 
 
 def _usual_jobs() -> Floats:
-    """Return the US workers by (sex, age band, education, occupation), limited to entry age and education."""
-    table, (least_education, least_age, most_age) = rows("us_occupations"), entry()
-    women = {
-        row["occupation_major_group"]: float(row["women_thousands"])
-        / (float(row["men_thousands"]) + float(row["women_thousands"]))
-        for row in rows("us_occupation_major_group")
-        if row["men_thousands"]
-    }
-    part = np.array(
-        [
-            float(row["cps_pct_women"]) / 100
-            if row["cps_pct_women"]
-            else women[row["occupation_major_group"]]
-            for row in table
-        ]
-    )
-    jobs = np.array([float(row["employment"]) for row in table])
+    """Return the US workers by (sex, age band, education, occupation), limited to entry age and education.
+
+    Within an occupation, sex, age and education are independent, but for the entry rules.
+    """
+    least_education, least_age, most_age = entry()
     first = np.array([band(text)[0] for text in WORK_BANDS])[:, None]
     right_age = (first >= least_age) & (first <= most_age)
     schooled = np.arange(len(EDUCATION))[:, None] >= least_education
     usual = (right_age[:, None] & schooled[None]) * _by_education()
-    return np.stack([(1 - part) * jobs, part * jobs])[:, None, None, :] * usual[None]
+    return np.asarray(sexes()[:, None, None, :] * usual[None])
 
 
 def _by_education() -> Floats:
-    """Return the relative odds of each occupation by education, from the graduates of its major group."""
-    share = {row["soc_major"]: float(row["graduate_share"]) for row in rows("us_graduates_by_group_assumed")}
-    graduates = np.array([share[code[:2]] for code in SOC])
-    odds = np.log(graduates / (1 - graduates)) + 0.5
-    return np.asarray(np.exp(np.array([-1.3, -1.0, -0.5, 0.0, 0.9])[:, None] * odds))
+    """Return the relative odds of each occupation by education in the USA: shares against all jobs."""
+    shares = schooling()
+    usual = sizes() @ shares / sizes().sum()
+    return np.asarray((shares / usual).T[SCHOOLING_OF])
 
 
 @cache
@@ -341,7 +330,7 @@ def occupation_shares() -> Floats:
         fitted[..., RURAL, farms] *= _RURAL_FARMS
         cells = employed[at][..., None] * areas[at]
         totals = wanted[at] * cells.sum()
-        for _ in range(40):
+        for _ in range(_ROUNDS):
             held = fitted.sum(axis=(1, 2, 3))
             now = np.einsum("so,sok->sk", held, usual_sectors)
             ratio = sectors[at] * held.sum(axis=1, keepdims=True) / now
