@@ -84,7 +84,7 @@ def local(
     seed
         Seed of the population, and of every draw without its own seed.
     agents
-        Size of the population, 1,000 to 10,000,000: 60 % live in the USA, the others in nine other countries.
+        Size of the population, 1,000 to 10,000,000: 60 % live in the USA, the others in 13 countries.
     data
         Folder for groups, studies and answers. It keeps using the population of its first groups when a newer
         voxpop builds another. Default: a temporary folder that is removed with the client, so that rerunning

@@ -1,4 +1,4 @@
-"""Nine more countries: their margins against the ``intl_`` tables, and nothing where there are no figures."""
+"""Thirteen more countries in a population: their margins, and nothing where there are no figures."""
 
 from __future__ import annotations
 
@@ -12,24 +12,22 @@ from voxpop.engines.agents import PARTIAL_CONDITIONS, Agent, as_record
 from voxpop.population.countries import ABROAD, ISO, parts
 from voxpop.population.expected_abroad import abroad
 from voxpop.population.queries import Population
-from voxpop.population.work_abroad import ISCO_GROUPS, isco_of
+from voxpop.population.work_abroad import BORROWED_GROUPS, ISCO_GROUPS, isco_of
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.vocabulary.filters import between, where
+from voxpop.vocabulary.filters import Filter, between, where
+from voxpop.vocabulary.levels import ETHNICITIES
 from voxpop.vocabulary.matching import matches
 from voxpop.vocabulary.places import CANADIAN_PROVINCES
 from voxpop.vocabulary.regions import REGIONS
 
 COUNTRY = {iso: country for country, iso in ISO.items()}
-UNKNOWN = ("is_parent", "education", "household_income", "urban_rural")
+UNKNOWN = ("household_income",)
 UNKNOWN_HEALTH = (
     "drug_classes",
     "rx_medication_count",
-    "alcohol_use",
     "physical_activity_level",
     "sleep_quality",
     "diet_quality",
-    "bmi",
-    "bmi_class",
     "phq9_score",
     "phq9_severity",
 )
@@ -63,16 +61,16 @@ def slack(share: float, size: int) -> float:
 
 @pytest.fixture(scope="module")
 def agents(large: Population) -> list[Agent]:
-    """200 agents of each of the nine countries."""
+    """200 agents of each of the countries."""
     return [agent for country in ABROAD for agent in large.search(where(country=country), limit=200)[1]]
 
 
-def test_a_population_holds_all_ten_countries_the_usa_first(large: Population) -> None:
+def test_a_population_holds_all_countries_the_usa_first(large: Population) -> None:
     counts = dict(large.facets(where(), ["country"])["country"])
     assert list(counts) == list(FIELDS["country"].levels)
     assert sum(counts.values()) == large.size
     assert counts["USA"] / large.size >= 0.6
-    assert all(count / large.size > 0.03 for count in counts.values())
+    assert all(count / large.size > 0.02 for count in counts.values())
     assert {name: counts[name] for name in ABROAD} == {
         name: int(part * large.size) for name, part in parts().items()
     }
@@ -103,8 +101,8 @@ def test_age_and_sex(large: Population, country: str) -> None:
     for row in table("intl_age_sex", country):
         first, _, last = row["age_band"].replace("+", "-120").partition("-")
         who = where(country=country, gender=row["gender"], age=between(int(first), int(last)))
-        # the single years are drawn as whole agents, each less than 1 off
-        assert large.count(who) == pytest.approx(float(row["share_18plus"]) * size, abs=2)
+        # evenly drawn: a few agents off, whatever the size
+        assert large.count(who) == pytest.approx(float(row["share_18plus"]) * size, abs=6)
 
 
 def test_single_years_are_smooth(large: Population) -> None:
@@ -113,7 +111,7 @@ def test_single_years_are_smooth(large: Population) -> None:
         assert 0.8 < here / after < 1.4
 
 
-@pytest.mark.parametrize("country", ABROAD)
+@pytest.mark.parametrize("country", [name for name in ETHNICITIES if name != "USA"])
 def test_ethnicity_is_what_the_country_publishes(large: Population, country: str) -> None:
     rows, size = table("intl_ethnicity", country), large.count(where(country=country))
     total = sum(float(row["share_pct"]) for row in rows)
@@ -124,21 +122,7 @@ def test_ethnicity_is_what_the_country_publishes(large: Population, country: str
         assert found[row["category"]] == pytest.approx(share, abs=slack(share, size))
 
 
-@pytest.mark.parametrize("country", ABROAD)
-def test_labour_status_of_adults_follows_from_that_of_15_and_over(large: Population, country: str) -> None:
-    young = sum(float(row["share_18plus"]) for row in table("intl_age_sex", country)[:2]) * 3 / 12
-    published = {
-        row["labour_status"]: float(row["share_pct_of_15plus"])
-        for row in table("intl_labour_status", country)
-    }
-    found, size = shares(large, country, "labour_status"), large.count(where(country=country))
-    for status in ("employed", "unemployed"):
-        share = published[status] / 100 * (1 + young)
-        assert found[status] == pytest.approx(share, abs=slack(share, size) + 0.002)
-    assert set(found) == set(FIELDS["labour_status"].levels)
-
-
-@pytest.mark.parametrize("country", ABROAD)
+@pytest.mark.parametrize("country", [name for name in ABROAD if name not in BORROWED_GROUPS])
 def test_workers_by_isco_group(large: Population, country: str) -> None:
     from voxpop.population.employment import OCCUPATIONS
 
@@ -155,26 +139,9 @@ def test_workers_by_isco_group(large: Population, country: str) -> None:
         counts["Professionals"] += counts.pop("Technicians and associate professionals")
     total = sum(published.values())
     for name, share in published.items():
-        assert counts[name] / size == pytest.approx(share / total, abs=slack(share, size) + 0.006)
-
-
-@pytest.mark.parametrize("country", ABROAD)
-def test_health_is_what_is_published_and_nothing_else(large: Population, country: str) -> None:
-    rows = {row["measure"]: float(row["value_pct"]) / 100 for row in table("intl_health", country)}
-    everybody = where(country=country)
-    size = round(0.85 * large.count(everybody))
-    counts = dict(large.facets(everybody, ["health_conditions"])["health_conditions"])
-    measures = {"hypertension": "hypertension", "diabetes_t2": "diabetes", "obesity": "obesity_bmi30"}
-    assert set(counts) == set(measures)
-    for condition, measure in measures.items():
-        assert counts[condition] / size == pytest.approx(rows[measure], abs=slack(rows[measure], size))
-    assert set(dict(large.facets(everybody, ["smoking_status"])["smoking_status"])) == {"current"}
-    for gender in ("male", "female"):
-        share, adults = rows[f"current_smoking_{gender}"], large.count(where(country=country, gender=gender))
-        smokers = large.count(where(country=country, gender=gender, smoking_status="current"))
-        assert smokers / (0.85 * adults) == pytest.approx(
-            share, abs=slack(share, round(0.85 * adults)) + 0.01
-        )
+        # the sectors of India leave more workers on farms than its groups have
+        more = 0.02 if country == "India" else 0.006
+        assert counts[name] / size == pytest.approx(share / total, abs=slack(share, size) + more)
 
 
 def test_nothing_is_invented(large: Population, agents: list[Agent]) -> None:
@@ -185,25 +152,16 @@ def test_nothing_is_invented(large: Population, agents: list[Agent]) -> None:
         if health is not None:
             assert [health[name] for name in UNKNOWN_HEALTH] == [None] * len(UNKNOWN_HEALTH)
             assert set(health["conditions"]) <= set(PARTIAL_CONDITIONS)
-            assert health["smoking_status"] in ("current", None)
-    for name in (
-        "education",
-        "household_income",
-        "urban_rural",
-        "is_parent",
-        "bmi_class",
-        "health_drug_classes",
-    ):
+    for name in ("household_income", "diet_quality", "health_drug_classes"):
         assert shares(large, "India", name) == {}
 
 
 def test_what_is_not_known_meets_no_condition(large: Population, agents: list[Agent]) -> None:
     filters = (
-        where(is_parent=[True, False]),
-        where(smoking_status="never"),
-        where(bmi=between(0, 100)),
+        where(household_income=FIELDS["household_income"].levels),
+        where(phq9_score=between(0, 27)),
         where(drug_class=list(FIELDS["health_drug_classes"].levels[:60])),
-        where(match="any", household_income=FIELDS["household_income"].levels[0], urban_rural="urban"),
+        where(match="any", household_income=FIELDS["household_income"].levels[0], sleep_quality="good"),
     )
     for filter in filters:
         assert not any(matches(filter, as_record(agent)) for agent in agents)
@@ -221,12 +179,28 @@ def test_a_profile_says_what_is_known(agents: list[Agent]) -> None:
             assert health.smokes is (health.smoking_status == "current")
 
 
-def test_health_data_name_the_national_source_and_that_it_is_not_verified(agents: list[Agent]) -> None:
+def test_health_data_name_their_sources_and_what_is_borrowed(agents: list[Agent]) -> None:
     sources = {agent.country: agent.health_profile.source for agent in agents if agent.health_profile}
     assert set(sources) == set(ABROAD)
-    assert all("not verified" in source for source in sources.values())
-    assert "ENSANUT" in sources["Mexico"]
-    assert "Health Survey for England" in sources["UK"]
+    assert all("WHO" in source and "borrowed from the USA" in source for source in sources.values())
+    assert "not verified" in sources["India"]
+    assert "not verified" not in sources["Italy"]
+
+
+@pytest.mark.parametrize(
+    "filter",
+    [
+        where(country="Brazil", is_parent=True),
+        where(country="Canada", education="College graduate or above"),
+        where(country="Germany", smoking_status=["never", "former"]),
+        where(country="Brazil", alcohol_use=["light", "moderate", "heavy"]),
+        where(country="KR", urban_rural="rural"),
+        where(country="Holland", bmi=between(30)),
+        where(country="Spain", state="Cataluña", health_conditions="hypertension"),
+    ],
+)
+def test_people_who_could_not_be_found_before_are_found(large: Population, filter: Filter) -> None:
+    assert large.count(filter) > 40
 
 
 def test_nobody_is_impossible(large: Population) -> None:
@@ -280,7 +254,7 @@ def test_a_region_is_found_by_its_other_names(large: Population) -> None:
 def test_a_job_is_found_in_every_country(large: Population) -> None:
     for country in FIELDS["country"].levels:
         if country != "India":  # few professionals
-            assert large.count(where(country=country, occupation="nurse")) > 5
+            assert large.count(where(country=country, occupation="nurse")) > 3
     assert large.count(where(country="India", occupation="farmworker")) > 1_000
 
 
@@ -288,15 +262,19 @@ def test_the_error_report_reads_every_figure_of_every_country(large: Population)
     found = list(abroad(large))
     read = Counter(cell.table for cell in found)
     assert read == {
-        "intl_region_population": 209,
-        "intl_age_sex": 108,
+        "intl_region_population": 277,
+        "intl_age_sex": 390,
         "intl_ethnicity": 54,
-        "intl_labour_status": 27,
-        "intl_occupation_group": 81,
-        "intl_health": 45,  # 54 without smoking of both sexes together, which follows
+        "intl_urban": 13,
+        "intl_education": 910,
+        "intl_labour": 286,
+        "intl_occupation_group": 117,
+        "intl_health_levels": 416,
     }
-    assert max(abs(cell.achieved - cell.expected) for cell in found) < 0.015
-    assert not any(cell.verified for cell in found)
+    for cell in found:
+        if cell.base:
+            spread = (cell.expected * (1 - cell.expected) / cell.base) ** 0.5
+            assert abs(cell.achieved - cell.expected) < 3 * spread + 2 / cell.base, cell
 
 
 def test_a_stratified_sample_keeps_the_shares_of_regions(large: Population) -> None:

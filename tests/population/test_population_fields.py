@@ -60,10 +60,11 @@ def test_values_stand_only_where_the_row_says_there_are_figures(
 
 
 def test_a_level_can_have_figures_where_its_field_has_none(small: Population) -> None:
-    smoking = FIELDS["smoking_status"]
-    assert smoking.has_figures("Japan", "current")
-    assert not smoking.has_figures("Japan", "never")
-    assert small.count(where(country=ABROAD, smoking_status="current")) > 0
+    conditions = FIELDS["health_conditions"]
+    assert conditions.has_figures("Japan", "hypertension")
+    assert not conditions.has_figures("Japan", "asthma")
+    assert small.count(where(country=ABROAD, health_conditions="hypertension")) > 0
+    assert small.count(where(country=ABROAD, health_conditions="asthma")) == 0
 
 
 def _keys(rows: tuple[Field, ...]) -> set[str]:

@@ -30,6 +30,11 @@ def test_a_name_means_one_region_alone() -> None:
         ("CDMX", "Mexico City"),
         ("nsw", "New South Wales"),
         ("Orissa", "Odisha"),
+        ("Lombardia", "Lombardy"),
+        ("IT-52", "Tuscany"),
+        ("Castilla y Leon", "Castile and León"),
+        ("Noord-Holland", "North Holland"),
+        ("Gyeongnam", "South Gyeongsang"),
     ],
 )
 def test_other_names_are_understood(typed: str, name: str) -> None:
@@ -39,4 +44,7 @@ def test_other_names_are_understood(typed: str, name: str) -> None:
 def test_a_sentence_about_another_country_reads_well() -> None:
     filter = where(country="Germany", gender="f", state="Bayern")
     assert filter.sentence() == "German women living in Bavaria"
+    filter = where(country="NLD", gender="m", state="Limburg")
+    assert filter.sentence() == "Dutch men living in Limburg"
+    assert where(country="Korea", state="Seoul").sentence() == "South Korean adults living in Seoul"
     assert where(country="India", ethnicity="Hindu").sentence() == "Indian adults of the group Hindu"

@@ -58,9 +58,9 @@ def _completed(*, health: bool) -> Callable[[_Class], _Class]:
 class HealthProfile:
     """Health attributes of an agent, with the figures and the method behind them.
 
-    They are attributes of a simulated cohort, not a clinical verification. Outside the USA only a few
-    attributes are known: the conditions ``obesity``, ``diabetes_t2`` and ``hypertension``, and
-    ``smoking_status`` "current". None means unknown.
+    They are attributes of a simulated cohort, not a clinical verification. Outside the USA only some
+    attributes are known: the conditions ``obesity``, ``diabetes_t2`` and ``hypertension``, ``bmi``,
+    ``smoking_status`` and ``alcohol_use``. None means unknown.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class HealthProfile:
 
     @property
     def smokes(self) -> bool | None:
-        """Whether the agent smokes now; the only smoking attribute of a partial profile."""
+        """Whether the agent smokes now; a partial profile without a status is of a person who does not."""
         return self.smoking_status == "current" if self.partial or self.smoking_status else None
 
 
@@ -115,8 +115,8 @@ class HealthProfile:
 class Agent:
     """One synthetic participant.
 
-    Professional fields except ``labour_status`` are None for an agent without a job. Parenthood, education,
-    income and area are None in countries without figures for them. ``city`` is always None.
+    Professional fields except ``labour_status`` are None for an agent without a job. Ethnicity, income and other
+    fields are None in countries without figures for them. ``city`` is always None.
     ``health_profile`` is None for agents without assigned health data. ``profile_provenance`` tells where the
     figures of the other fields come from; None in populations of before it was told.
     """

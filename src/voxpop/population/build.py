@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import columns as c
-from voxpop.population import counting, intl_health
+from voxpop.population import counting, countries_known, intl_health
 from voxpop.population.abroad import draw_columns_abroad
 from voxpop.population.countries import sizes
 from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
@@ -52,6 +52,9 @@ from voxpop.population.work import draw_work
 from voxpop.vocabulary.fields import FIELDS
 
 Progress = Callable[[str], None]
+
+FIXED = tuple(name for name, field in FIELDS.items() if field.levels and name != "country")
+"""Categories whose levels are the same in every population, whether or not an agent has them."""
 
 
 def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -156,7 +159,12 @@ def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column
     found = _draw_usa(seed, size - int(elsewhere.sum()), progress)
     if elsewhere.any():
         progress("building: other countries")
-        more = draw_columns_abroad(seed, elsewhere)
+        country = np.repeat(np.arange(elsewhere.size, dtype=np.int16), elsewhere)
+        more = draw_columns_abroad(Streams(seed, 0), country)
+        more = {
+            name: column.only_used() if isinstance(column, c.Category) and name not in FIXED else column
+            for name, column in more.items()
+        }
         found = {
             name: c.joined(column, more.get(name), int(elsewhere.sum())) for name, column in found.items()
         }
@@ -210,6 +218,7 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
             facts[f"method_version {country}"] = intl_health.METHOD_VERSION
             facts[f"calibration_version {country}"] = intl_health.CALIBRATION_VERSION
             facts[f"reference_version {country}"] = REFERENCE_VERSION
+        facts |= countries_known.facts()
         connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
 
 

@@ -7,13 +7,14 @@ an assumption of this project. The names are common ones and refer to no real pe
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.population import draw
-from voxpop.population.countries import ABROAD, groups
-from voxpop.population.demographics import People
+from voxpop.population.countries import ABROAD, PeopleAbroad, group_shares, groups
+from voxpop.population.draw import Streams
 from voxpop.population.names import slots
 from voxpop.population.reference import GENDERS, rows
 
@@ -68,7 +69,7 @@ def mixture(country: str, group: str) -> tuple[Mixture, Mixture]:
     >>> mixture("Germany", "No migration background")[1], mixture("Canada", "Chinese")[1]
     ({'germany': 1.0}, {'chinese': 1.0})
     """
-    usual = country.lower()
+    usual = country.lower().replace(" ", "_")
     surnames = _OF_GROUP.get((country, group))
     if surnames is None:
         return {usual: 1.0}, {usual: 1.0}
@@ -95,27 +96,61 @@ def _lists() -> tuple[dict[tuple[str, str, bool], list[str]], dict[str, list[str
     return given, surnames
 
 
-def draw_names_abroad(
-    seed: int, country: Codes, people: People
-) -> tuple[tuple[Codes, tuple[str, ...]], tuple[Codes, tuple[str, ...]]]:
-    """Draw given name and surname of agents outside the USA, each as codes and the names that they index."""
-    rng = draw.generator(seed, 15)
+@dataclass(frozen=True, slots=True)
+class _Shelves:
+    """Slots of names by pair of country and category, and the names that they index.
+
+    Attributes
+    ----------
+    given : array (pair, sex, younger, slot)
+    surnames : array (pair, slot)
+    pair : array (country, category + 1)
+        Pair of each category; the last one stands for an unknown category.
+    """
+
+    given: Codes
+    surnames: Codes
+    pair: Codes
+    given_names: tuple[str, ...]
+    surname_names: tuple[str, ...]
+
+
+@cache
+def _shelves() -> _Shelves:
     lists, families = _lists()
-    given: dict[str, int] = {}
-    surname: dict[str, int] = {}
-    pair = country * np.int16(len(groups())) + people.ethnicity
-    pairs, at = np.unique(pair, return_inverse=True)
-    pools = np.zeros((max(pairs.size, 1), 2, 2, _SLOTS), dtype=np.int16)
-    shelves = np.zeros((max(pairs.size, 1), _SLOTS), dtype=np.int16)
-    for number, code in enumerate(pairs.tolist()):
-        of, group = divmod(code, len(groups()))
-        mix, family = mixture(ABROAD[of], groups()[group])
-        shelves[number] = slots([(part, families[pool]) for pool, part in family.items()], surname)
-        for sex, gender in enumerate(GENDERS):
-            for younger in (False, True):
-                found = [(part, lists[pool, gender, younger]) for pool, part in mix.items()]
-                pools[number, sex, int(younger)] = slots(found, given)
+    names: dict[str, int] = {}
+    surnames: dict[str, int] = {}
+    known = group_shares() > 0
+    pair = np.full((len(ABROAD), len(groups()) + 1), -1, dtype=np.int16)
+    given: list[Codes] = []
+    last: list[Codes] = []
+    for of, country in enumerate(ABROAD):
+        for group in (*np.flatnonzero(known[of]).tolist(), -1):
+            mix, family = mixture(country, groups()[group] if group >= 0 else "")
+            pair[of, group] = len(given)
+            last.append(slots([(part, families[pool]) for pool, part in family.items()], surnames))
+            given.append(np.empty((len(GENDERS), 2, _SLOTS), dtype=np.int16))
+            for sex, gender in enumerate(GENDERS):
+                for younger in (False, True):
+                    found = [(part, lists[pool, gender, younger]) for pool, part in mix.items()]
+                    given[-1][sex, int(younger)] = slots(found, names)
+    return _Shelves(np.stack(given), np.stack(last), pair, tuple(names), tuple(surnames))
+
+
+def draw_names_abroad(
+    streams: Streams, people: PeopleAbroad
+) -> tuple[tuple[Codes, tuple[str, ...]], tuple[Codes, tuple[str, ...]]]:
+    """Draw given name and surname of a block's agents outside the USA (stages 215 and 216).
+
+    Returns
+    -------
+    pair of (codes, names)
+        The names are the same in every block.
+    """
+    shelves, size = _shelves(), people.age.size
+    pair = shelves.pair[people.country, people.ethnicity]
     born = (_YEAR - people.age >= _YOUNGER_SINCE).astype(np.int16)
-    first = pools[at, people.sex, born, rng.integers(0, _SLOTS, at.size, dtype=np.int16)]
-    last = shelves[at, rng.integers(0, _SLOTS, at.size, dtype=np.int16)]
-    return (first, tuple(given)), (last, tuple(surname))
+    slot = streams.stage(215).integers(0, _SLOTS, size, dtype=np.int16)
+    first = shelves.given[pair, people.sex, born, slot]
+    last = shelves.surnames[pair, streams.stage(216).integers(0, _SLOTS, size, dtype=np.int16)]
+    return (first, shelves.given_names), (last, shelves.surname_names)

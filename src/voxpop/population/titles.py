@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import draw
-from voxpop.population.demographics import EDUCATION, People
+from voxpop.population.demographics import EDUCATION
 from voxpop.population.employment import OCCUPATIONS, SOC, Work, entry
 from voxpop.population.reference import MAX_AGE, MIN_AGE, Floats, band, band_codes, rows
 
@@ -47,6 +48,18 @@ _ALREADY_RANKED = re.compile(
     r"Executive|Officer|Student|Teaching|Manager|CTO|CMO|CHRO|VP|Journeyman|Master|Provost|Registrar|Founder|"
     r"Fellow|Charge|Sergeant|Lieutenant)\b"
 )
+
+
+class Holders(Protocol):
+    """People of whom the draw of titles knows education and age, in the USA or elsewhere."""
+
+    @property
+    def education(self) -> Codes:
+        """Index into the levels of education."""
+
+    @property
+    def year(self) -> Codes:
+        """Index of the age among the single years from 18."""
 
 
 @cache
@@ -158,7 +171,7 @@ def labels() -> tuple[str, ...]:
 
 
 def draw_titles(
-    streams: draw.Streams, people: People, work: Work, *, abroad: bool = False
+    streams: draw.Streams, people: Holders, work: Work, *, abroad: bool = False
 ) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
     """Draw a title per employed agent; outside the USA without titles that only the USA has.
 
@@ -166,8 +179,8 @@ def draw_titles(
     ----------
     streams : Streams
         Random streams of the block; stage 13 is used.
-    people : People
-        ``age`` and ``education`` are read; -1 (unknown) rules no title out.
+    people : Holders
+        ``year`` and ``education`` are read; -1 (unknown) rules no title out.
     work : Work
     abroad : bool
 

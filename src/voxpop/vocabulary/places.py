@@ -23,6 +23,10 @@ COUNTRIES: Mapping[str, tuple[str, ...]] = {
     "Brazil": ("BR", "BRA", "Brasil"),
     "India": ("IN", "IND"),
     "Mexico": ("MX", "MEX", "México"),
+    "Italy": ("IT", "ITA", "Italia"),
+    "Spain": ("ES", "ESP", "España"),
+    "Netherlands": ("NL", "NLD", "the Netherlands", "Holland", "Nederland"),
+    "South Korea": ("KR", "KOR", "Korea", "Republic of Korea", "ROK"),
 }
 """Canonical country name -> ISO 3166 codes and other names."""
 
@@ -37,6 +41,10 @@ COUNTRY_ADJECTIVES: Mapping[str, str] = {
     "Brazil": "Brazilian",
     "India": "Indian",
     "Mexico": "Mexican",
+    "Italy": "Italian",
+    "Spain": "Spanish",
+    "Netherlands": "Dutch",
+    "South Korea": "South Korean",
 }
 """Canonical country name -> adjective before "adults" in a sentence."""
 

@@ -99,7 +99,7 @@ def _countries(filter: Filter) -> frozenset[str]:
 
 
 def _named(countries: frozenset[str]) -> str:
-    words = {"USA": "the USA", "UK": "the UK"}
+    words = {"USA": "the USA", "UK": "the UK", "Netherlands": "the Netherlands"}
     return " or ".join(words.get(one, one) for one in sorted(countries))
 
 

@@ -47,6 +47,10 @@ _PEOPLE_OF: dict[str, str] = {
     "Brazil": "brazilians",
     "India": "indians",
     "Mexico": "mexicans",
+    "Italy": "italians",
+    "Spain": "spaniards|spanish people",
+    "Netherlands": "dutch people|dutchmen",
+    "South Korea": "koreans|south koreans|korean people",
 }
 
 _ADJECTIVES: dict[str, str] = {
@@ -60,6 +64,10 @@ _ADJECTIVES: dict[str, str] = {
     "Brazil": "brazilian",
     "India": "indian",
     "Mexico": "mexican",
+    "Italy": "italian",
+    "Spain": "spanish adults|spanish men|spanish women|spanish parents",
+    "Netherlands": "dutch|holland",
+    "South Korea": "south korean|korean|korea",
 }
 
 _AMERICAN_WORDS = (
@@ -69,15 +77,15 @@ _AMERICAN_WORDS = (
 """Institutions that exist only in the USA: they imply the country and become screening questions."""
 
 UNKNOWN_COUNTRIES = word_set(
-    "spain spanish spaniards italy italian italians china chinese russia russian russians nigeria "
+    "spanish china chinese russia russian russians nigeria "
     "nigerian nigerians "
-    "kenya kenyan kenyans ireland irish portugal portuguese netherlands dutch sweden swedish swedes "
+    "kenya kenyan kenyans ireland irish portugal portuguese sweden swedish swedes "
     "norway norwegian "
     "norwegians denmark danish danes finland finnish poland polish poles ukraine ukrainian ukrainians "
     "turkey turkish "
     "greece greek greeks egypt egyptian egyptians israel israeli israelis iran iranian iranians "
     "pakistan pakistani "
-    "pakistanis bangladesh korea korean koreans vietnam vietnamese thailand thai philippines filipino "
+    "pakistanis bangladesh vietnam vietnamese thailand thai philippines filipino "
     "filipinos "
     "indonesia indonesian indonesians malaysia singapore argentina argentinian argentinians chile "
     "chilean chileans "

@@ -30,6 +30,10 @@ _MONEY = {
     "Brazil": "Brazilian reais",
     "India": "Indian rupees",
     "Mexico": "Mexican pesos",
+    "Italy": "euros",
+    "Spain": "euros",
+    "Netherlands": "euros",
+    "South Korea": "Korean won",
 }
 _PRICE = re.compile(r"[$£€¥₹]\s?\d[\d,]*(?:\.\d{1,2})?")
 _MONTHLY = re.compile(r"\bsubscri|\bmonthly\b|\bper month\b|\bplans?\b|\bmembership|\bstreaming\b", re.I)

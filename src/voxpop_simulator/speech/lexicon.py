@@ -19,6 +19,10 @@ RATES: dict[str, tuple[str, float]] = {
     "Brazil": ("R$", 5.5),
     "India": ("₹", 85.0),
     "Mexico": ("$", 18.0),
+    "Italy": ("€", 0.92),
+    "Spain": ("€", 0.92),
+    "Netherlands": ("€", 0.92),
+    "South Korea": ("₩", 1350.0),
 }
 """Country -> currency sign and approximate rate to the US dollar, for incidental amounts."""
 

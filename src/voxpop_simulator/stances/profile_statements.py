@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from voxpop.vocabulary.fields import FIELDS
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.place_codes import CODES, REGIONS, STATES
 from voxpop_simulator.stances.jobs_by_name import occupations_named
@@ -323,8 +324,11 @@ _STATUS_WORDS: tuple[tuple[str, _Maker], ...] = (
     (r"(?:the )?(?:uk|united kingdom|great britain)", _fixed("country", "UK")),
     *(
         (name.lower(), _fixed("country", name))
-        for name in ("Canada", "Germany", "France", "Australia", "Japan", "Brazil", "India", "Mexico")
+        for name in FIELDS["country"].levels
+        if name not in ("USA", "UK", "Netherlands", "South Korea")
     ),
+    (r"(?:the )?netherlands|holland", _fixed("country", "Netherlands")),
+    (r"(?:south )?korea", _fixed("country", "South Korea")),
 )
 
 
