@@ -77,9 +77,7 @@ INCOMES = (
 )
 HEALTH = ("poor", "fair", "good", "excellent")
 
-PEOPLE = (
-    *("age", "sex", "ethnicity", "education", "marital", "children", "labour", "region", "area"),
-)
+PEOPLE = (*("age", "sex", "ethnicity", "education", "marital", "children", "labour", "region", "area"),)
 TERMS = {
     "housing_tenure": PEOPLE,
     "religion": (*PEOPLE, "ethnicity_south"),

@@ -12,7 +12,6 @@ import csv
 import gzip
 import sys
 from collections.abc import Callable
-from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,16 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from voxpop.population import fitted, gradients, health, health_conditions, hot_deck, medicines
-from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, People, cell_of, draw_people, expected_people, places
+from voxpop.population.demographics import (
+    EDUCATION,
+    ETHNICITIES,
+    STATES,
+    People,
+    cell_of,
+    draw_people,
+    expected_people,
+    places,
+)
 from voxpop.population.donors import GROUP_OF, donors
 from voxpop.population.draw import Streams
 from voxpop.population.employment import LABOUR, Work
@@ -39,7 +47,7 @@ ROUNDS, SHIFT_ROUNDS = 12, 14
 FEWEST = 30
 """Fewest people behind a share that is a target."""
 
-SPREAD = 0.5
+SPREAD = 0.9
 """Usual distance, in log odds, of a published group from what the matching gives: trust in noisy figures."""
 
 # Ranked field -> table, outcome and level of the shares by group; levels from (1 or more) or below (negative).
@@ -49,11 +57,16 @@ LEANING = {
     "activity": ("us_health_by_ses", "physical_activity_level", "low", -1),
     "sleep": ("us_health_by_ses", "sleep_quality", "poor", -1),
     "diet": ("us_health_by_ses", "diet_quality", "healthy", 2),
+    "rated": ("us_health_by_ses", "fair_or_poor_health", "yes", -2),
     "bmi": ("us_condition_by_ses", "condition:obesity", "yes", 3),
 }
 # Log factors of Medicare before 65 by labour status: it is for the disabled (an assumption of this project).
 EARLY_MEDICARE = {"employed": -1.5, "unemployed": -0.7, "retired": 0.3, "disabled": 2.0}
-TILTED = {"obese": "obesity_self_reported_bmi30", "inactive": "no_leisure_time_physical_activity", "smoker": "current_smoking"}
+TILTED = {
+    "obese": "obesity_self_reported_bmi30",
+    "inactive": "no_leisure_time_physical_activity",
+    "smoker": "current_smoking",
+}
 
 Values = list[tuple[str, str, str, float]]
 Sample = tuple[People, Household, Work, Income]
@@ -73,7 +86,9 @@ def drawn(blocks: int) -> list[tuple[Streams, Sample]]:
 
 def joined(parts: list[Any]) -> Any:
     """Return the same dataclass with the columns of all blocks."""
-    return type(parts[0])(*(np.concatenate([getattr(part, name.name) for part in parts]) for name in fields(parts[0])))
+    return type(parts[0])(
+        *(np.concatenate([getattr(part, name.name) for part in parts]) for name in fields(parts[0]))
+    )
 
 
 def write(found: Values) -> None:
@@ -85,7 +100,9 @@ def write(found: Values) -> None:
             writer.writerow([kind, outcome, place, f"{value:.5g}"])
     for module in (fitted, gradients, health, health_conditions, hot_deck, medicines):
         for name in vars(module).values():
-            if hasattr(name, "cache_clear") and getattr(name, "__module__", "").startswith("voxpop.population"):
+            if hasattr(name, "cache_clear") and getattr(name, "__module__", "").startswith(
+                "voxpop.population"
+            ):
                 if name.__name__ not in ("_neighbours", "features"):
                     name.cache_clear()
     rows.cache_clear()
@@ -96,19 +113,37 @@ def unwell_by_labour(source: Path) -> dict[str, float]:
     cases, unwell, weight = [], [], []
     with gzip.open(source, "rt", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            wanted = ("self_rated_health", "household_income_gss", "education", "labour_status_gss", "age", "marital_status")
+            wanted = (
+                "self_rated_health",
+                "household_income_gss",
+                "education",
+                "labour_status_gss",
+                "age",
+                "marital_status",
+            )
             if not all(row[name] for name in wanted):
                 continue
             age, band = float(row["age"]), list(GSS_BANDS).index(row["household_income_gss"])
             status = LABOUR.index(GSS_LABOUR[row["labour_status_gss"]])
-            case = [1.0, (age - 48) / 17, ((age - 48) / 17) ** 2, row["gender"] == "female", band, row["marital_status"] == "married"]
+            case = [
+                1.0,
+                (age - 48) / 17,
+                ((age - 48) / 17) ** 2,
+                row["gender"] == "female",
+                band,
+                row["marital_status"] == "married",
+            ]
             case += [EDUCATION.index(row["education"]) == level for level in (0, 1, 3, 4)]
             case += [GROUP_OF[ETHNICITIES.index(row["ethnicity"])] == group for group in (0, 2, 3, 4)]
             case += [status == at for at in range(1, len(LABOUR) - 1)]
             cases.append(np.array(case, dtype=float))
             unwell.append(row["self_rated_health"] in ("fair", "poor"))
             weight.append(float(row["weight"]))
-    design, outcome, weights = np.array(cases), np.array(unwell, dtype=float), np.array(weight) / np.mean(weight)
+    design, outcome, weights = (
+        np.array(cases),
+        np.array(unwell, dtype=float),
+        np.array(weight) / np.mean(weight),
+    )
 
     def loss(values: np.ndarray) -> tuple[float, np.ndarray]:
         score = design @ values
@@ -195,7 +230,9 @@ def fit_tilts(sample: list[tuple[Streams, Sample]], source: Path) -> Values:
     found: Values = []
     for at, name in enumerate(hot_deck.FEATURES):
         for places_of, tilts in ((STATES, by_state), (LABOUR, by_labour)):
-            found += [("tilt", name, place, tilts[row, at]) for row, place in enumerate(places_of) if tilts[row, at]]
+            found += [
+                ("tilt", name, place, tilts[row, at]) for row, place in enumerate(places_of) if tilts[row, at]
+            ]
     return found
 
 
@@ -208,14 +245,20 @@ def fit_levels(people: People, donor: np.ndarray) -> Values:
         counts = np.bincount(cell * field.have_levels + values, minlength=len(field.want) * field.have_levels)
         shares = counts.reshape(len(field.want), -1)
         shares = shares / shares.sum(axis=1, keepdims=True)
-        found += [("level", name, f"{at}:{level}", share) for at, row in enumerate(shares) for level, share in enumerate(row)]
-    cell = cell_of(people, health.BMI_BANDS)
+        found += [
+            ("level", name, f"{at}:{level}", share)
+            for at, row in enumerate(shares)
+            for level, share in enumerate(row)
+        ]
+    cell = health.bmi_cell(people)
     bmi = table.bmi[donor] + health.BMI_NOISE * np.random.default_rng(SEED).standard_normal(donor.size)
     at = np.searchsorted(health.BMI_GRID, bmi, side="right")
     width = len(health.BMI_GRID) + 1
-    counts = np.bincount(cell * width + at, minlength=2 * len(health.BMI_BANDS) * width).reshape(-1, width)
+    counts = np.bincount(cell * width + at, minlength=health.BMI_CELLS * width).reshape(-1, width)
     shares = counts / counts.sum(axis=1, keepdims=True)
-    return found + [("level", "bmi", f"{a}:{b}", share) for a, row in enumerate(shares) for b, share in enumerate(row)]
+    return found + [
+        ("level", "bmi", f"{a}:{b}", share) for a, row in enumerate(shares) for b, share in enumerate(row)
+    ]
 
 
 def drinkers() -> dict[str, np.ndarray]:
@@ -223,7 +266,13 @@ def drinkers() -> dict[str, np.ndarray]:
     order = {
         "age_band": health.PHQ_BANDS,
         "gender": ("male", "female"),
-        "ethnicity": ("Hispanic or Latino", "White, non-Hispanic", "Black or African American", "Asian", "Two or more races"),
+        "ethnicity": (
+            "Hispanic or Latino",
+            "White, non-Hispanic",
+            "Black or African American",
+            "Asian",
+            "Two or more races",
+        ),
         "education": EDUCATION,
         "poverty_ratio": ("under_1", "1_to_2", "2_to_4", "4_plus"),
         "marital_status": ("married_or_partner", "previously_married", "never_married"),
@@ -234,7 +283,10 @@ def drinkers() -> dict[str, np.ndarray]:
         if row["outcome"] == "past_year_drinker"
         and not held_out(f"us_alcohol_by_ses/past_year_drinker/{row['group_by']}")
     }
-    return {term: np.array([table.get((term, level), np.nan) for level in levels]) for term, levels in order.items()}
+    return {
+        term: np.array([table.get((term, level), np.nan) for level in levels])
+        for term, levels in order.items()
+    }
 
 
 def fit_alcohol(people: People, home: Household, income: Income, donor: np.ndarray) -> Values:
@@ -249,11 +301,17 @@ def fit_alcohol(people: People, home: Household, income: Income, donor: np.ndarr
         for term in used:
             score = level + health.alcohol_scores(people, home, income, donor, effects)
             share = expit(score)
-            now = np.bincount(codes[term], weights=share, minlength=effects[term].size) / np.bincount(codes[term], minlength=effects[term].size)
+            now = np.bincount(codes[term], weights=share, minlength=effects[term].size) / np.bincount(
+                codes[term], minlength=effects[term].size
+            )
             effects[term] = effects[term] + logit(wanted[term]) - logit(now)
     for term in used:
         effects[term] -= effects[term].mean()
-    found: Values = [("alcohol", term, str(at), value) for term, values in effects.items() for at, value in enumerate(np.round(values, 4))]
+    found: Values = [
+        ("alcohol", term, str(at), value)
+        for term, values in effects.items()
+        for at, value in enumerate(np.round(values, 4))
+    ]
     score = health.alcohol_scores(people, home, income, donor, effects)
     score = score + np.random.default_rng(SEED).logistic(size=score.size)
     cell = cell_of(people, health.SMOKING_BANDS)
@@ -269,11 +327,17 @@ def published(folder: Path) -> dict[tuple[str, str, str], dict[str, dict[str, tu
     for name in ("us_health_by_ses", "us_condition_by_ses", "us_drug_class_by_ses"):
         with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
-                if row["group_by"] not in gradients.GROUPINGS or not row["share"] or int(row["n_unweighted"]) < FEWEST:
+                if (
+                    row["group_by"] not in gradients.GROUPINGS
+                    or not row["share"]
+                    or int(row["n_unweighted"]) < FEWEST
+                ):
                     continue
                 if held_out(f"{name}/{row['outcome']}/{row['group_by']}"):
                     continue
-                groups = found.setdefault((name, row["outcome"], row["level"]), {}).setdefault(row["group_by"], {})
+                groups = found.setdefault((name, row["outcome"], row["level"]), {}).setdefault(
+                    row["group_by"], {}
+                )
                 groups[row["group"]] = float(row["share"]), float(row["se"] or 0)
     return found
 
@@ -340,7 +404,9 @@ def fit_shift(
             wanted = targets.aligned(grouping, now, people)
             trust = targets.trust[grouping]
             start = logits(first[grouping])
-            goal = np.where(np.isnan(wanted), logits(now), trust * wanted + (1 - trust) * (start + 0 * wanted))
+            goal = np.where(
+                np.isnan(wanted), logits(now), trust * wanted + (1 - trust) * (start + 0 * wanted)
+            )
             step = sign * np.clip(np.nan_to_num(goal - logits(now)), -1.5, 1.5)
             shift[grouping] = np.clip(shift[grouping] + 0.8 * step, -5, 5)
             total = sum(shift[name][targets.codes[name]] for name in shift)
@@ -383,11 +449,20 @@ class Crowd:
 
 def as_values(kind: str, effects: dict[str, np.ndarray]) -> Values:
     """Return effects by term as rows of the table, without zeros."""
-    return [(kind, term, str(at), v) for term, values in effects.items() for at, v in enumerate(np.round(values, 4)) if v]
+    return [
+        (kind, term, str(at), v)
+        for term, values in effects.items()
+        for at, v in enumerate(np.round(values, 4))
+        if v
+    ]
 
 
 def fit_flag(
-    crowd: Crowd, outcome: str, flags: np.ndarray, wanted: np.ndarray, shares: dict[str, dict[str, tuple[float, float]]]
+    crowd: Crowd,
+    outcome: str,
+    flags: np.ndarray,
+    wanted: np.ndarray,
+    shares: dict[str, dict[str, tuple[float, float]]],
 ) -> Values:
     """Return the models of one condition or medicine.
 
@@ -429,10 +504,9 @@ def fit_leaning(crowd: Crowd, people: People, donor: np.ndarray, tables: Any) ->
     table = donors()
     for name, (source, outcome, level, upper) in LEANING.items():
         if name == "bmi":
-            cell = cell_of(people, health.BMI_BANDS)
+            cell = health.bmi_cell(people)
             rank = health.bmi_ranks(rng, people, table.bmi[donor])
-            classes = health.cells("us_bmi_class", "bmi_class", health.BMI_BANDS, health.BMI_CLASSES)
-            part = classes[:, 3:].sum(axis=1)
+            part = health.bmi_shares()[:, 3:].sum(axis=1)
         else:
             field = health.ranked()[name]
             cell = field.cell(people)
@@ -499,7 +573,13 @@ def pressures(cell: np.ndarray, has: np.ndarray, hazard: np.ndarray, wanted: np.
 
 
 def fit_conditions(
-    people: People, crowd: Crowd, of: gradients.Kinds, donor: np.ndarray, obese: np.ndarray, tables: Any, found: Values
+    people: People,
+    crowd: Crowd,
+    of: gradients.Kinds,
+    donor: np.ndarray,
+    obese: np.ndarray,
+    tables: Any,
+    found: Values,
 ) -> np.ndarray:
     """Add the models and pressures of the conditions to the values; return the settled conditions."""
     table, names = donors(), health_conditions.CONDITIONS
@@ -521,12 +601,21 @@ def fit_conditions(
         before = has[at].mean()
         health_conditions.settle(name, health_conditions.changed(rng, has[at], hazard, pressure[cell]), has)
         print(f"{name:22} donors {before:.4f} settled {has[at].mean():.4f}")
-        found += [("pressure", f"condition:{name}", str(place), value) for place, value in enumerate(pressure)]
+        found += [
+            ("pressure", f"condition:{name}", str(place), value) for place, value in enumerate(pressure)
+        ]
     return has
 
 
 def fit_medicines(
-    people: People, crowd: Crowd, of: gradients.Kinds, donor: np.ndarray, has: np.ndarray, bmi: np.ndarray, tables: Any, found: Values
+    people: People,
+    crowd: Crowd,
+    of: gradients.Kinds,
+    donor: np.ndarray,
+    has: np.ndarray,
+    bmi: np.ndarray,
+    tables: Any,
+    found: Values,
 ) -> None:
     """Add the models and pressures of the medicines to the values."""
     names = health_conditions.DRUG_CLASSES
@@ -546,13 +635,20 @@ def fit_medicines(
         never = medicines.forbidden(drug, people)
         if drug == medicines.GLP1:
             low, high = 0.5, 30.0
-            either = has[health_conditions.CONDITIONS.index("diabetes_t2")] | has[health_conditions.CONDITIONS.index("diabetes_t1")]
+            either = (
+                has[health_conditions.CONDITIONS.index("diabetes_t2")]
+                | has[health_conditions.CONDITIONS.index("diabetes_t1")]
+            )
             for _ in range(25):
                 middle = (low + high) / 2
                 hazard = medicines.glp1_risk(has, bmi, middle)
                 pressure = pressures(wide, takes[at], hazard, medicines.glp1_shares().ravel())
                 users = -np.expm1(-pressure[wide] * hazard)
-                low, high = (low, middle) if users[either].mean() > medicines.glp1_given_diabetes() else (middle, high)
+                low, high = (
+                    (low, middle)
+                    if users[either].mean() > medicines.glp1_given_diabetes()
+                    else (middle, high)
+                )
             found.append(("glp1", "with_diabetes", "", middle))
             place_of = wide
         else:
@@ -563,7 +659,9 @@ def fit_medicines(
         before = takes[at].mean()
         takes[at] = health_conditions.changed(rng, takes[at], hazard, pressure[place_of])
         print(f"{drug:26} donors {before:.4f} settled {takes[at].mean():.4f}")
-        found += [("pressure", f"drug_class:{drug}", str(place), value) for place, value in enumerate(pressure)]
+        found += [
+            ("pressure", f"drug_class:{drug}", str(place), value) for place, value in enumerate(pressure)
+        ]
 
 
 def main(folder: str) -> None:

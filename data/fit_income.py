@@ -52,9 +52,35 @@ GSS_LABOUR = {
     "in school": "student",
     "other": "disabled",
 }
-TERMS = ("education", "ethnicity", "marital_status", "age", "labour_status", "sex", "children", "log_wage", "survey")
-REFERENCE = {"education": 2, "ethnicity": 1, "marital_status": 0, "age": 3, "labour_status": 0, "sex": 0, "children": 0}
-SIZES = {"education": 5, "ethnicity": 5, "marital_status": 6, "age": 7, "labour_status": 7, "sex": 2, "children": 4}
+TERMS = (
+    "education",
+    "ethnicity",
+    "marital_status",
+    "age",
+    "labour_status",
+    "sex",
+    "children",
+    "log_wage",
+    "survey",
+)
+REFERENCE = {
+    "education": 2,
+    "ethnicity": 1,
+    "marital_status": 0,
+    "age": 3,
+    "labour_status": 0,
+    "sex": 0,
+    "children": 0,
+}
+SIZES = {
+    "education": 5,
+    "ethnicity": 5,
+    "marital_status": 6,
+    "age": 7,
+    "labour_status": 7,
+    "sex": 2,
+    "children": 4,
+}
 SHRUNK = 2.0
 BLOCKS, SEED = 200, 1_000_003
 
@@ -79,7 +105,9 @@ def gss(source: str) -> list[tuple[dict[str, int], float, float, tuple[float, fl
             wanted = ("household_income_gss", "education", "marital_status", "labour_status_gss", "age")
             if not all(row[name] for name in wanted):
                 continue
-            children = sum(int(float(row[name] or 0)) for name in ("children_under_6", "children_6_12", "children_13_17"))
+            children = sum(
+                int(float(row[name] or 0)) for name in ("children_under_6", "children_6_12", "children_13_17")
+            )
             status = GSS_LABOUR[row["labour_status_gss"]]
             wage = usual_wages().get(row["occupation_major_group"], 0.0) if status == "employed" else 0.0
             codes = {
@@ -117,7 +145,9 @@ def nhanes() -> list[tuple[dict[str, int], float, float, tuple[float, float]]]:
 def fit(source: str) -> list[tuple[str, str, float]]:
     """Return the coefficients as (term, level, value)."""
     surveys = [gss(source), nhanes()]
-    columns = [(term, level) for term, size in SIZES.items() for level in range(size) if level != REFERENCE[term]]
+    columns = [
+        (term, level) for term, size in SIZES.items() for level in range(size) if level != REFERENCE[term]
+    ]
     # NHANES knows no work, so its ages carry the work of their age: they have effects of their own
     columns += [("age in NHANES", level) for level in range(SIZES["age"])]
     columns += [("education in NHANES", level) for level in range(SIZES["education"]) if level != 2]
@@ -125,11 +155,17 @@ def fit(source: str) -> list[tuple[str, str, float]]:
     place = {column: at for at, column in enumerate(columns)}
     cases = [case for survey in surveys for case in survey]
     design = np.zeros((len(cases), len(columns)))
-    weight = np.concatenate([[case[2] for case in survey] / np.mean([case[2] for case in survey]) for survey in surveys])
+    weight = np.concatenate(
+        [[case[2] for case in survey] / np.mean([case[2] for case in survey]) for survey in surveys]
+    )
     for at, (codes, wage, _, _) in enumerate(cases):
         for term in SIZES:
             level = codes.get(term)
-            name = f"{term} in NHANES" if codes["survey"] and f"{term} in NHANES" in {c for c, _ in columns} else term
+            name = (
+                f"{term} in NHANES"
+                if codes["survey"] and f"{term} in NHANES" in {c for c, _ in columns}
+                else term
+            )
             if level is not None and (name, level) in place:
                 design[at, place[name, level]] = 1.0
         design[at, place["log_wage", 0]] = wage
@@ -172,7 +208,10 @@ def fit(source: str) -> list[tuple[str, str, float]]:
 def write(found: Sequence[tuple[str, str, float]]) -> None:
     """Write the table with its sources."""
     sources = {
-        "state": ("Census ACS 2015-2019 mean household income by state, less what the fit explains", "2015-2019"),
+        "state": (
+            "Census ACS 2015-2019 mean household income by state, less what the fit explains",
+            "2015-2019",
+        ),
         "cut": ("quantiles of the score in the expected population", "2026"),
     }
     usual = "GSS 2016-2018 (NORC) and NHANES 2017-2018, survey-weighted interval regression"

@@ -1,7 +1,7 @@
-"""The population build: run the stages and write one DuckDB file.
+"""The population build: draw the agents block by block and write one DuckDB file.
 
-The same version, seed and size produce the same content. Agents are grouped by country, the USA first, in
-random order within a country, so the first agents of a country are a random sample of it.
+The same version and seed produce the same agents, whatever the size: the first agents of a larger population
+are those of a smaller one. They are in random order, so the first of them are a random sample.
 """
 
 from __future__ import annotations
@@ -16,27 +16,8 @@ import numpy.typing as npt
 
 from voxpop.population import columns as c
 from voxpop.population import counting, countries_known, intl_health
-from voxpop.population.abroad import draw_columns_abroad
-from voxpop.population.countries import sizes
-from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, URBAN_RURAL, People, draw_people
-from voxpop.population.draw import Streams
-from voxpop.population.drawing import drawn
-from voxpop.population.employment import GROUPS, INDUSTRIES, LABOUR, OCCUPATIONS, Work
-from voxpop.population.health import (
-    ACTIVITY,
-    ALCOHOL,
-    BMI_CLASSES,
-    DIET,
-    PHQ_CLASSES,
-    SLEEP,
-    SMOKING,
-    draw_health,
-)
-from voxpop.population.health_conditions import CONDITIONS, draw_conditions, layout
-from voxpop.population.income import draw_income
+from voxpop.population.blocks import BLOCK, draw_block
 from voxpop.population.intl_health import sources
-from voxpop.population.medicines import DRUG_CLASSES, draw_medicines
-from voxpop.population.names import draw_names
 from voxpop.population.reference import (
     CALIBRATION_VERSION,
     METHOD_VERSION,
@@ -45,16 +26,14 @@ from voxpop.population.reference import (
     PROFILE_PROVENANCE_USA,
     REFERENCE_VERSION,
     SOURCE,
+    family_of,
     name_of,
 )
-from voxpop.population.titles import draw_titles
-from voxpop.population.work import draw_work
-from voxpop.vocabulary.fields import FIELDS
 
 Progress = Callable[[str], None]
 
-FIXED = tuple(name for name, field in FIELDS.items() if field.levels and name != "country")
-"""Categories whose levels are the same in every population, whether or not an agent has them."""
+_AT_ONCE = 12
+_MEMORY = "2GB"
 
 
 def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -64,120 +43,26 @@ def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return np.asarray(values ^ (values >> np.uint64(31)))
 
 
-def uuids(name: str, size: int) -> npt.NDArray[np.uint8]:
-    """Return the UUIDs (RFC 9562, version 8) of agents 1 to ``size``, 16 bytes each.
+def uuids(family: str, start: int, size: int) -> npt.NDArray[np.uint8]:
+    """Return the UUIDs (RFC 9562, version 8) of ``size`` agents after the first ``start``, 16 bytes each.
 
-    They are derived from the population name and the agent id.
+    They are derived from the version and seed of the population and from the agent id, so that an agent has
+    the same UUID in populations of all sizes.
 
     Examples
     --------
     >>> import uuid
-    >>> uuid.UUID(bytes=uuids(name_of(7, 100_000), 2)[1].tobytes()).version
+    >>> uuid.UUID(bytes=uuids(family_of(7), 0, 2)[1].tobytes()).version
     8
     """
-    digest = hashlib.sha256(name.encode()).digest()
+    digest = hashlib.sha256(family.encode()).digest()
     high, low = (np.uint64(int.from_bytes(digest[at : at + 8], "big")) for at in (0, 8))
-    ids = np.arange(1, size + 1, dtype=np.uint64)
+    ids = np.arange(start + 1, start + size + 1, dtype=np.uint64)
     words = np.stack([_mixed(ids + high), _mixed(_mixed(ids) ^ low)], axis=1)
     raw = words.astype(">u8").view(np.uint8).reshape(size, 16)
     raw[:, 6] = (raw[:, 6] & 0x0F) | 0x80
     raw[:, 8] = (raw[:, 8] & 0x3F) | 0x80
     return raw
-
-
-def _demographic(seed: int, people: People, work: Work) -> dict[str, c.Column]:
-    (given, given_names), (last, surnames) = draw_names(seed, people)
-    size = people.age.size
-    return {
-        "given_name": c.Category(given, given_names).only_used(),
-        "surname": c.Category(last, surnames).only_used(),
-        "age": c.Numbers(people.age.astype(np.uint8), "UTINYINT"),
-        "gender": c.Category(people.sex, FIELDS["gender"].levels),
-        "country": c.Category(np.zeros(size, dtype=np.int16), ("USA",)),
-        "state": c.Category(people.state, STATES).only_used(),
-        "ethnicity": c.Category(people.ethnicity, ETHNICITIES).only_used(),
-        "is_parent": c.Numbers(people.parent, "BOOLEAN"),
-        "education": c.Category(people.education, EDUCATION),
-        "household_income": c.Category(draw_income(seed, people, work), FIELDS["household_income"].levels),
-        "urban_rural": c.Category(people.urban_rural, URBAN_RURAL),
-    }
-
-
-def _professional(seed: int, people: People, work: Work) -> dict[str, c.Column]:
-    titles, labels = draw_titles(Streams(seed, 0), people, work)
-    return {
-        "occupation": c.Category(work.occupation, OCCUPATIONS).only_used(),
-        "occupation_major_group": c.Category(work.group, GROUPS),
-        "industry": c.Category(work.industry, INDUSTRIES).only_used(),
-        "labour_status": c.Category(work.labour_status, LABOUR),
-        "title_variant": c.Category(titles, labels).only_used(),
-    }
-
-
-def _health(seed: int, people: People) -> dict[str, c.Column]:
-    health = draw_health(seed, people)
-    size, at = people.age.size, health.positions
-    cells = layout(health)
-    conditions = draw_conditions(seed, health, cells)
-    medicines = draw_medicines(seed, conditions, health.people.age[cells.order], cells)
-    known = c.spread(np.ones(at.size, dtype=bool), at, size)
-    by_cell = at[cells.order]
-
-    def members(flags: npt.NDArray[np.bool_], labels: tuple[str, ...]) -> c.Members:
-        wide = np.zeros((size, len(labels)), dtype=bool)
-        wide[by_cell] = flags.T
-        return c.Members(wide, known, labels)
-
-    def number(values: npt.NDArray[np.generic], sql_type: str) -> c.Numbers:
-        return c.Numbers(c.spread(values, at, size), sql_type, known)
-
-    def category(codes: npt.NDArray[np.int16], labels: tuple[str, ...]) -> c.Category:
-        return c.Category(codes, labels).spread(at, size)
-
-    count = np.zeros(size, dtype=np.uint8)
-    count[by_cell] = medicines.sum(axis=0)
-    return {
-        "health_conditions": members(conditions, CONDITIONS),
-        "health_drug_classes": members(medicines, DRUG_CLASSES),
-        "rx_medication_count": c.Numbers(count, "UTINYINT", known),
-        "smoking_status": category(health.smoking, SMOKING),
-        "alcohol_use": category(health.alcohol, ALCOHOL),
-        "physical_activity_level": category(health.activity, ACTIVITY),
-        "sleep_quality": category(health.sleep, SLEEP),
-        "diet_quality": category(health.diet, DIET),
-        "bmi": number(health.bmi_tenths / 10.0, "DOUBLE"),
-        "bmi_class": category(health.bmi_class, BMI_CLASSES),
-        "phq9_score": number(health.phq9_score.astype(np.uint8), "UTINYINT"),
-        "phq9_severity": category(health.phq9_severity, PHQ_CLASSES),
-    }
-
-
-def draw_columns(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:
-    """Draw all columns of a population except ``id`` and ``uuid``, US agents first."""
-    progress(f"building a population of {size:,} agents: people")
-    elsewhere = sizes(size)
-    found = _draw_usa(seed, size - int(elsewhere.sum()), progress)
-    if elsewhere.any():
-        progress("building: other countries")
-        country = np.repeat(np.arange(elsewhere.size, dtype=np.int16), elsewhere)
-        more = draw_columns_abroad(Streams(seed, 0), country)
-        more = {
-            name: column.only_used() if isinstance(column, c.Category) and name not in FIXED else column
-            for name, column in more.items()
-        }
-        found = {
-            name: c.joined(column, more.get(name), int(elsewhere.sum())) for name, column in found.items()
-        }
-    return drawn(seed, found)
-
-
-def _draw_usa(seed: int, size: int, progress: Progress) -> dict[str, c.Column]:
-    people = draw_people(seed, size)
-    progress("building: work")
-    work = draw_work(Streams(seed, 0), people)
-    found = _demographic(seed, people, work) | _professional(seed, people, work)
-    progress("building: health")
-    return found | _health(seed, people)
 
 
 def build(path: Path, seed: int, size: int, progress: Progress) -> None:
@@ -195,10 +80,10 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
         Called with a short description of each step.
     """
     name = name_of(seed, size)
-    found = draw_columns(seed, size, progress)
-    progress("building: writing the file")
-    with duckdb.connect(str(path)) as connection:
-        _write_agents(connection, name, size, found)
+    progress(f"building a population of {size:,} agents")
+    with duckdb.connect(str(path), config={"memory_limit": _MEMORY}) as connection:
+        _write_agents(connection, seed, size, progress)
+        progress("building: counting")
         counting.store(connection)
         connection.execute("CREATE TABLE meta (key VARCHAR PRIMARY KEY, value VARCHAR NOT NULL)")
         facts = {
@@ -222,25 +107,38 @@ def build(path: Path, seed: int, size: int, progress: Progress) -> None:
         connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
 
 
-def _write_agents(
-    connection: duckdb.DuckDBPyConnection, name: str, size: int, found: dict[str, c.Column]
-) -> None:
-    """Write the table of agents, ordered by id; columns are freed as they are written."""
+def _write_agents(connection: duckdb.DuckDBPyConnection, seed: int, size: int, progress: Progress) -> None:
+    """Write the table of agents, ordered by id, some blocks at a time."""
+    blocks = -(-size // BLOCK)
+    for first in range(0, blocks, _AT_ONCE):
+        _write_blocks(connection, seed, range(first, min(first + _AT_ONCE, blocks)), size)
+        if blocks > _AT_ONCE:
+            progress(f"building: {min((first + _AT_ONCE) * BLOCK, size):,} of {size:,} agents")
+
+
+def _write_blocks(connection: duckdb.DuckDBPyConnection, seed: int, numbers: range, size: int) -> None:
+    """Draw some blocks and append them to the table of agents, which the first of them creates."""
     import pyarrow as pa  # slow import, needed only for a build
 
-    raw = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), size, [None, pa.py_buffer(uuids(name, size))])
-    arrays = {
-        "id": pa.array(np.arange(1, size + 1, dtype=np.int32)),
-        "uuid": pa.ExtensionArray.from_storage(pa.uuid(), raw),
-    }
-    types = {"id": "INTEGER", "uuid": "UUID"}
-    for column in list(found):
-        values = found.pop(column)
-        if not isinstance(values, c.Numbers):
-            connection.execute(f"CREATE TYPE {column}_label AS ENUM ({c.quoted(values.labels)})")
-        arrays |= c.arrow_arrays(column, values)
-        types |= c.sql_types(column, values)
+    tables, types = [], {"id": "INTEGER", "uuid": "UUID"}
+    for number in numbers:
+        start = number * BLOCK
+        count = min(BLOCK, size - start)
+        found = {name: c.first_agents(column, count) for name, column in draw_block(seed, number).items()}
+        raw = uuids(family_of(seed), start, count)
+        storage = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), count, [None, pa.py_buffer(raw)])
+        arrays = {
+            "id": pa.array(np.arange(start + 1, start + count + 1, dtype=np.int32)),
+            "uuid": pa.ExtensionArray.from_storage(pa.uuid(), storage),
+        }
+        for name, column in found.items():
+            if number == 0 and not isinstance(column, c.Numbers):
+                connection.execute(f"CREATE TYPE {name}_label AS ENUM ({c.quoted(column.labels)})")
+            arrays |= c.arrow_arrays(name, column)
+            types |= c.sql_types(name, column)
+        tables.append(pa.table(arrays))
     selected = ", ".join(f"CAST({column} AS {sql}) AS {column}" for column, sql in types.items())
-    connection.register("drawn", pa.table(arrays))
-    connection.execute(f"CREATE TABLE agents AS SELECT {selected} FROM drawn")
+    connection.register("drawn", pa.concat_tables(tables))
+    into = "INSERT INTO agents" if numbers.start else "CREATE TABLE agents AS"
+    connection.execute(f"{into} SELECT {selected} FROM drawn")
     connection.unregister("drawn")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,13 +33,6 @@ class Category:
 
     codes: npt.NDArray[np.integer]
     labels: tuple[str, ...]
-
-    def only_used(self) -> Category:
-        """Return the same values with only the labels in use, in the same order."""
-        used = np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels)) > 0
-        short = np.append(np.cumsum(used) - 1, -1)
-        labels = tuple(label for label, kept in zip(self.labels, used, strict=True) if kept)
-        return Category(short[self.codes], labels)
 
     def spread(self, positions: npt.NDArray[np.integer], size: int) -> Category:
         """Return a longer column with these values at the given positions and missing values elsewhere."""
@@ -117,31 +111,62 @@ def sql_types(name: str, column: Column) -> dict[str, str]:
     return {name: column.sql_type}
 
 
-def joined(first: Column, second: Column | None, size: int) -> Column:
-    """Return two columns concatenated; without the second, ``size`` missing values are appended.
+@lru_cache(maxsize=256)
+def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+    """Return the labels of both tuples, and the place of each label of the second; the last place is -1."""
+    labels = {label: at for at, label in enumerate(dict.fromkeys((*first, *second)))}
+    return tuple(labels), np.array([*(labels[label] for label in second), -1], dtype=np.int32)
+
+
+def placed(first: Column, second: Column | None, at: npt.NDArray[np.integer], size: int) -> Column:
+    """Return one column of two: the second fills some positions, and the first the others in order.
+
+    Parameters
+    ----------
+    first : Column
+    second : Column or None
+        None leaves the positions missing.
+    at : array (agents of the second,)
+        Positions of the second column in the result, in increasing order.
+    size : int
+        Number of agents of both.
 
     Examples
     --------
     >>> codes = np.array([0, 1])
-    >>> joined(Category(codes, ("a", "b")), Category(codes, ("b", "c")), 2).codes.tolist()
-    [0, 1, 1, 2]
+    >>> one, two = Category(codes, ("a", "b")), Category(codes, ("b", "c"))
+    >>> placed(one, two, np.array([0, 2]), 4).codes.tolist()
+    [1, 0, 2, 1]
     """
+    rest = np.ones(size, dtype=bool)
+    rest[at] = False
+    others = np.flatnonzero(rest)
     if isinstance(first, Category):
-        if not isinstance(second, Category):
-            second = Category(np.full(size, -1, dtype=first.codes.dtype), ())
-        labels = {label: at for at, label in enumerate(dict.fromkeys((*first.labels, *second.labels)))}
-        moved = np.array([*(labels[label] for label in second.labels), -1], dtype=np.int32)
-        return Category(np.concatenate([first.codes.astype(np.int32), moved[second.codes]]), tuple(labels))
+        labels, moved = _union(first.labels, second.labels if isinstance(second, Category) else ())
+        codes = spread(first.codes.astype(np.int32), others, size, -1)
+        if isinstance(second, Category):
+            codes[at] = moved[second.codes]
+        return Category(codes, labels)
+    known = spread(np.ones(others.size, dtype=bool) if first.known is None else first.known, others, size)
     if isinstance(first, Numbers):
-        one = np.ones(first.values.size, dtype=bool) if first.known is None else first.known
-        if not isinstance(second, Numbers):
-            nothing = np.zeros(size, dtype=first.values.dtype)
-            second = Numbers(nothing, first.sql_type, np.zeros(size, dtype=bool))
-        two = np.ones(second.values.size, dtype=bool) if second.known is None else second.known
-        values = np.concatenate([first.values, second.values.astype(first.values.dtype)])
-        return Numbers(values, first.sql_type, np.concatenate([one, two]))
-    if not isinstance(second, Members):
-        none = np.zeros((size, len(first.labels)), dtype=bool)
-        second = Members(none, np.zeros(size, dtype=bool), first.labels)
-    flags = np.concatenate([first.flags, second.flags])
-    return Members(flags, np.concatenate([first.known, second.known]), first.labels)
+        values = spread(first.values, others, size)
+        if isinstance(second, Numbers):
+            values[at] = second.values
+            known[at] = True if second.known is None else second.known
+        return Numbers(values, first.sql_type, known)
+    flags = np.zeros((size, len(first.labels)), dtype=bool)
+    flags[others] = first.flags
+    if isinstance(second, Members):
+        flags[at] = second.flags
+        known[at] = second.known
+    return Members(flags, known, first.labels)
+
+
+def first_agents(column: Column, count: int) -> Column:
+    """Return a column of the first agents only."""
+    if isinstance(column, Category):
+        return Category(column.codes[:count], column.labels)
+    if isinstance(column, Numbers):
+        known = None if column.known is None else column.known[:count]
+        return Numbers(column.values[:count], column.sql_type, known)
+    return Members(column.flags[:count], column.known[:count], column.labels)

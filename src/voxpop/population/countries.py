@@ -119,17 +119,6 @@ def parts() -> dict[str, float]:
     return {name: LEAST_PART + free * root / sum(roots.values()) for name, root in roots.items()}
 
 
-def sizes(agents: int) -> Ints:
-    """Return the number of a population's agents in each country of :data:`ABROAD`.
-
-    Examples
-    --------
-    >>> int(sizes(100_000).sum()), int(sizes(1).sum())
-    (39994, 0)
-    """
-    return np.array([int(part * agents) for part in parts().values()], dtype=np.int64)
-
-
 @cache
 def regions() -> tuple[str, ...]:
     """Return the regions of all countries as ``state`` values, in table order."""

@@ -253,7 +253,9 @@ def education_by_place() -> Floats:
     group /= group.sum(axis=2, keepdims=True)
     cells = people[..., None] * group[:, band_codes(AGE_BANDS_5)][:, None]
     national = cells.sum(axis=0).reshape(-1, len(ETHNICITIES))
-    fitted = education_by_ethnicity(national, education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION)))
+    fitted = education_by_ethnicity(
+        national, education_shares(people.sum(axis=0)).reshape(-1, len(EDUCATION))
+    )
     within = fitted / fitted.sum(axis=2, keepdims=True)
     flat = cells.reshape(len(STATES), -1)
     wanted = within.reshape(-1, len(EDUCATION)) * flat.sum(axis=0)[:, None]

@@ -18,7 +18,13 @@ from voxpop.population.reference import Floats
 
 Codes = npt.NDArray[np.int64]
 
-GROUPS = ("Hispanic or Latino", "White, non-Hispanic", "Black or African American", "Asian", "Two or more races")
+GROUPS = (
+    "Hispanic or Latino",
+    "White, non-Hispanic",
+    "Black or African American",
+    "Asian",
+    "Two or more races",
+)
 """Ethnic groups of the survey; the last one holds everybody outside the other four."""
 
 GROUP_OF = np.array([min(at, len(GROUPS) - 1) for at in range(len(ETHNICITIES))], dtype=np.int16)
@@ -67,7 +73,9 @@ def donors() -> Donors:
     with path.open(encoding="utf-8") as file:
         table = np.loadtxt(file, delimiter=",", skiprows=1)
     columns = dict(zip(Donors.__slots__, table.T, strict=True))
-    whole = {name: column.astype(np.int64) for name, column in columns.items() if name not in ("weight", "bmi")}
+    whole = {
+        name: column.astype(np.int64) for name, column in columns.items() if name not in ("weight", "bmi")
+    }
     return Donors(weight=columns["weight"], bmi=columns["bmi"], **whole)
 
 

@@ -4,10 +4,11 @@ Most fields of a population are drawn jointly in :mod:`voxpop.population.build`.
 conditionally on the others registers a function here::
 
     @draws("veteran")
-    def draw_veteran(seed: int, found: Columns) -> Column: ...
+    def draw_veteran(streams: Streams, found: Columns) -> Column: ...
 
-The function receives the columns of all agents, US agents first. It may use any of them, including fields
-that precede its own in the table of fields.
+The function receives the random streams of a block and the columns of its agents. It may use any of them,
+including fields that precede its own in the table of fields. The labels of a category must be the same in
+every block.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from collections.abc import Callable, Mapping
 
 from voxpop.errors import PopulationError, UsageError
 from voxpop.population.columns import Column, Members, Numbers
+from voxpop.population.draw import Streams
 from voxpop.vocabulary.fields import FIELDS, Field
 
 Columns = Mapping[str, Column]
-Draw = Callable[[int, Columns], Column]
-"""Function that draws a column from the population seed and the existing columns."""
+Draw = Callable[[Streams, Columns], Column]
+"""Function that draws a column of a block from its random streams and the existing columns."""
 
 _drawn_by: dict[str, Draw] = {}
 
@@ -45,7 +47,7 @@ def draws(name: str) -> Callable[[Draw], Draw]:
     return register
 
 
-def drawn(seed: int, found: Columns) -> dict[str, Column]:
+def drawn(streams: Streams, found: Columns) -> dict[str, Column]:
     """Return the given columns and the columns of all other fields.
 
     Raises
@@ -58,7 +60,7 @@ def drawn(seed: int, found: Columns) -> dict[str, Column]:
         if name not in columns:
             if name not in _drawn_by:
                 raise PopulationError(f"No function draws the field {name!r}; see voxpop.population.drawing.")
-            columns[name] = _fitting(field, _drawn_by[name](seed, columns))
+            columns[name] = _fitting(field, _drawn_by[name](streams, columns))
     return columns
 
 

@@ -16,13 +16,15 @@ from voxpop.population.health import ALCOHOL, BMI_GROUPS, PHQ_CUTS
 from voxpop.population.health_conditions import (
     CELL_BANDS,
     CONDITIONS,
+    DRUG_CLASSES,
     definition_of,
     odds_ratios,
     precedence,
     published_rows,
     survey_measure,
+    survey_total,
 )
-from voxpop.population.medicines import DRUG_CLASSES, NOT_FROM_SURVEY, indications, share_given
+from voxpop.population.medicines import NOT_FROM_SURVEY, indications
 from voxpop.population.queries import Population
 from voxpop.population.reference import AGES, GENDERS, Floats, Ints, Row, band_codes, rows
 from voxpop.population.tallies import EVERYBODY, Bools, Tally
@@ -293,3 +295,22 @@ def medicines(population: Population) -> Iterator[Cell]:
                 base,
                 is_verified(row),
             )
+
+
+def share_given(drug: str, condition: str, prevalence: float) -> float:
+    """Return the published share of users of a class among all agents with a condition.
+
+    If the published share covers people treated for the condition, the others with the condition use the
+    class as people without it do.
+    """
+    for row in rows("us_drug_class_given_condition"):
+        if (row["drug_class"], row["condition"], row["age_band"]) == (drug, condition, "18+"):
+            with_it, without = (
+                float(row["share_using_given_condition"]),
+                float(row["share_using_without_condition"]),
+            )
+            treated = 1.0
+            if row["condition_basis"] == "rx_treated" and prevalence > 0:
+                treated = min(1.0, survey_total(condition) / prevalence)
+            return treated * with_it + (1 - treated) * without
+    raise KeyError(f"no share of {drug} users given {condition}")

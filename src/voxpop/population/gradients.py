@@ -40,7 +40,13 @@ _POVERTY_CUTS = (1.0, 2.0, 4.0)
 _SCHOOLS = ("No HS diploma", *EDUCATION[2:])
 _SCHOOL_OF_LEVEL = np.array([0, 0, 1, 2, 3])
 
-HAVE_TERMS = {"cell": 2 * len(PHASES), "ethnicity": 5, "education": 5, "household_income": 4, "marital_status": 4}
+HAVE_TERMS = {
+    "cell": 2 * len(PHASES),
+    "ethnicity": 5,
+    "education": 5,
+    "household_income": 4,
+    "marital_status": 4,
+}
 """Terms of the model of what the matching gives, with their numbers of levels."""
 
 GROUPINGS: dict[str, tuple[str, ...]] = {
@@ -142,7 +148,11 @@ def _shift(outcome: str) -> tuple[Floats, Floats, Floats]:
     schools = of("age3_x_education").reshape(len(AGES_3), -1)[:, _SCHOOL_OF_LEVEL[codes["education"]]]
     incomes = of("age3_x_income").reshape(len(AGES_3), -1)[:, codes["household_income"]]
     by_cell = np.array([found.get(("cell", str(at)), 0.0) for at in range(HAVE_TERMS["cell"])])
-    return by_background[None] + schools + incomes, of("poverty_ratio")[:, None] + of("insurance")[None], by_cell
+    return (
+        by_background[None] + schools + incomes,
+        of("poverty_ratio")[:, None] + of("insurance")[None],
+        by_cell,
+    )
 
 
 def have(outcome: str, of: Kinds) -> Floats:
@@ -153,7 +163,9 @@ def have(outcome: str, of: Kinds) -> Floats:
 def shift(outcome: str, of: Kinds) -> Floats:
     """Return the log odds that each agent's kind lacks to the published gradients."""
     by_background, by_cover, by_cell = _shift(outcome)
-    found = by_background[of.age_3, of.background] + by_cover[of.poverty_ratio, of.insurance] + by_cell[of.cell]
+    found = (
+        by_background[of.age_3, of.background] + by_cover[of.poverty_ratio, of.insurance] + by_cell[of.cell]
+    )
     return np.asarray(found)
 
 

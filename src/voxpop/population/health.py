@@ -15,13 +15,13 @@ import numpy.typing as npt
 from scipy.special import logit, ndtri
 
 from voxpop.population import draw
-from voxpop.population.demographics import People, cell_of, expected_people
-from voxpop.population.donors import GROUP_OF, donors
+from voxpop.population.demographics import ETHNICITIES, People, cell_of, expected_people
+from voxpop.population.donors import GROUP_OF, GROUPS, donors
 from voxpop.population.fitted import by_cell_and_level, fitted
 from voxpop.population.gradients import Kinds, shift
 from voxpop.population.households import Household
 from voxpop.population.income import Income
-from voxpop.population.reference import GENDERS, Floats, band_codes, rows
+from voxpop.population.reference import GENDERS, MIN_AGE, Floats, band_codes, rows
 from voxpop.vocabulary.fields import FIELDS
 
 Codes = npt.NDArray[np.int16]
@@ -46,6 +46,11 @@ DIET = FIELDS["diet_quality"].levels
 BMI_GRID = (16.0, 18.5, 20.0, 21.5, 23.0, 25.0, 26.5, 28.0, 30.0, 32.5, 35.0, 37.5, 40.0, 45.0, 50.0)
 """Body mass indices at which the donors of a cell are counted."""
 
+BMI_GROUPS = {name: name for name in ETHNICITIES[:4]} | dict.fromkeys(ETHNICITIES[4:], "Other or multiracial")
+"""Groups of the BMI table, for each ethnic group of the agents; they are the groups of the donors."""
+
+BMI_CELLS = 2 * len(BMI_BANDS) * len(GROUPS)
+
 BMI_NOISE = 0.3
 """Standard deviation of the noise that keeps copies of a donor apart, in kg/m²."""
 
@@ -61,7 +66,14 @@ _DRANK = 2.2
 _DRINKING_UNIONS = (0, 0, 1, 1, 1, 2)
 _POVERTY_CUTS = (1.0, 2.0, 4.0)
 
-ALCOHOL_TERMS = {"age_band": 5, "gender": 2, "ethnicity": 5, "education": 5, "poverty_ratio": 4, "marital_status": 3}
+ALCOHOL_TERMS = {
+    "age_band": 5,
+    "gender": 2,
+    "ethnicity": 5,
+    "education": 5,
+    "poverty_ratio": 4,
+    "marital_status": 3,
+}
 """Terms of the model of drinking, with their numbers of levels."""
 
 
@@ -78,6 +90,7 @@ class Health:
     activity: Codes
     sleep: Codes
     diet: Codes
+    rated: Codes
 
 
 def cells(
@@ -133,14 +146,27 @@ def ranked() -> dict[str, Ranked]:
         "activity": Ranked(PHQ_BANDS, len(ACTIVITY), activity),
         "sleep": Ranked(PHQ_BANDS, len(SLEEP), sleep),
         "diet": Ranked((), _RATED, diet / diet.sum()),
+        "rated": Ranked(PHQ_BANDS, _RATED, _rated_shares()),
     }
+
+
+def _rated_shares() -> Floats:
+    """Return the survey's share of each level of self-rated health by (sex and band); none is newer."""
+    table = donors()
+    cell = table.sex * len(PHQ_BANDS) + band_codes(PHQ_BANDS)[table.age - MIN_AGE]
+    shares = np.bincount(
+        cell * _RATED + table.rated, weights=table.weight, minlength=2 * len(PHQ_BANDS) * _RATED
+    )
+    return np.asarray(shares.reshape(-1, _RATED) / shares.reshape(-1, _RATED).sum(axis=1, keepdims=True))
 
 
 def _phq9_shares() -> Floats:
     """Return the share of each score by (sex and band)."""
     severity = cells("us_phq9_severity", "phq9_severity", PHQ_BANDS, PHQ_CLASSES)
     within = np.array([float(row["share"]) for row in rows("us_phq9_score_distribution")])
-    zero = {(row["gender"], row["age_band"]): float(row["share_zero"]) for row in rows("us_phq9_score_moments")}
+    zero = {
+        (row["gender"], row["age_band"]): float(row["share_zero"]) for row in rows("us_phq9_score_moments")
+    }
     grade = np.searchsorted(PHQ_CUTS, np.arange(within.size), side="right")
     scores = np.zeros((len(severity), within.size))
     for number, shares in enumerate(severity):
@@ -167,7 +193,9 @@ def _smoking_shares() -> Floats:
     by_band = np.stack([found[text, "all"] for text in SMOKING_BANDS]) * size.sum(axis=0)[:, None]
     by_sex *= by_band.sum(axis=0) / by_sex.sum(axis=0)
     by_sex = draw.fit(by_sex, [((1,), by_band.sum(axis=0)), ((0,), size.sum(axis=1))])
-    fitted_to = draw.fit(table, [((0, 2), by_sex), ((1, 2), by_band), ((0, 1), size)]).reshape(-1, len(SMOKING))
+    fitted_to = draw.fit(table, [((0, 2), by_sex), ((1, 2), by_band), ((0, 1), size)]).reshape(
+        -1, len(SMOKING)
+    )
     return np.asarray(fitted_to / fitted_to.sum(axis=1, keepdims=True))
 
 
@@ -188,7 +216,7 @@ def _leaning(outcome: str, cell: Codes, rank: Floats, of: Kinds) -> Floats:
 @cache
 def _leanings(outcome: str) -> Floats:
     """Return the quantiles of the moved ranks, in log odds, by cell."""
-    cells_of = 2 * len(BMI_BANDS) if outcome == "bmi" else len(ranked()[outcome].want)
+    cells_of = BMI_CELLS if outcome == "bmi" else len(ranked()[outcome].want)
     return by_cell_and_level("leaning", outcome, cells_of, len(LEANING_GRID))
 
 
@@ -216,19 +244,53 @@ def moved(rng: np.random.Generator, name: str, people: People, levels: Codes, of
     return (rank[:, None] >= _mapping(name)[1][cell][:, :-1]).sum(axis=1).astype(np.int16)
 
 
+def bmi_cell(people: People) -> npt.NDArray[np.int64]:
+    """Return the cell of each agent by sex, age band and ethnic group, in which its BMI is placed."""
+    return cell_of(people, BMI_BANDS).astype(np.int64) * len(GROUPS) + GROUP_OF[people.ethnicity]
+
+
+@cache
+def bmi_shares() -> Floats:
+    """Return the published share of each class by (sex and band and ethnic group).
+
+    Classes by age band and sex are exact; classes by ethnic group and sex are as close as these permit.
+    """
+    by_age = cells("us_bmi_class", "bmi_class", BMI_BANDS, BMI_CLASSES).reshape(2, len(BMI_BANDS), -1)
+    names = tuple(dict.fromkeys(BMI_GROUPS.values()))
+    by_group = np.zeros((2, len(names), len(BMI_CLASSES)))
+    for row in rows("us_bmi_class_by_ethnicity"):
+        at = GENDERS.index(row["gender"]), names.index(row["ethnicity"])
+        by_group[(*at, BMI_CLASSES.index(row["bmi_class"]))] = float(row["share"])
+    people = expected_people().sum(axis=3)
+    counts = np.zeros((2, len(BMI_BANDS), len(names)))
+    for year, of_band in enumerate(band_codes(BMI_BANDS)):
+        for group, into in enumerate(GROUP_OF):
+            counts[:, of_band, into] += people[:, year, group]
+    wanted = by_age * counts.sum(axis=2, keepdims=True)
+    found = np.zeros((2, len(BMI_BANDS), len(names), len(BMI_CLASSES)))
+    for sex in range(2):
+        size = counts[sex].sum(axis=0)
+        of_groups = draw.fit(by_group[sex] * size[:, None], [((1,), wanted[sex].sum(axis=0)), ((0,), size)])
+        start = by_age[sex][:, None, :] * by_group[sex][None]
+        found[sex] = draw.fit(start, [((1, 2), of_groups), ((0, 2), wanted[sex]), ((0, 1), counts[sex])])
+    flat = found.reshape(-1, len(BMI_CLASSES))
+    return np.asarray(flat / flat.sum(axis=1, keepdims=True))
+
+
 @cache
 def _bmi_mapping() -> tuple[Floats, Floats, Floats]:
-    """Return, by (sex and band), the donors' cumulative shares at the grid, and normal scores with log BMIs.
+    """Return, by cell, the donors' cumulative shares at the grid, and normal scores with log BMIs.
 
     The logarithm of BMI is piecewise linear in the normal score, through the published shares of the classes;
     the tails have the published standard deviation of the logarithm.
     """
-    shares = cells("us_bmi_class", "bmi_class", BMI_BANDS, BMI_CLASSES)
+    shares = bmi_shares()
     have = draw.cumulated(by_cell_and_level("level", "bmi", len(shares), len(BMI_GRID) + 1))
     spreads = {(row["gender"], row["age_band"]): float(row["log_bmi_sd"]) for row in rows("us_bmi_moments")}
     scores, logs = [], []
     for number, row in enumerate(shares):
-        sd = spreads[GENDERS[number // len(BMI_BANDS)], BMI_BANDS[number % len(BMI_BANDS)]]
+        of_sex = number // len(GROUPS)
+        sd = spreads[GENDERS[of_sex // len(BMI_BANDS)], BMI_BANDS[of_sex % len(BMI_BANDS)]]
         knots, edges = ndtri(np.clip(np.cumsum(row)[:-1], 1e-6, 1 - 1e-6)), np.log(BMI_CUTS)
         scores.append([knots[0] - 4, *knots, knots[-1] + 4])
         logs.append([edges[0] - 4 * sd / 2, *edges, edges[-1] + 4 * sd])
@@ -238,7 +300,7 @@ def _bmi_mapping() -> tuple[Floats, Floats, Floats]:
 def bmi_ranks(rng: np.random.Generator, people: People, bmi: Floats) -> Floats:
     """Return the rank of a donor's BMI in its cell, from 0 to 1."""
     have, _, _ = _bmi_mapping()
-    cell = cell_of(people, BMI_BANDS)
+    cell = bmi_cell(people)
     edges = np.array([_LEAST_BMI, *BMI_GRID, _MOST_BMI])
     # spread the donors' rounded values over their tenth, so that copies of a donor differ
     value = np.clip(bmi + BMI_NOISE * rng.standard_normal(bmi.size), _LEAST_BMI + 0.01, _MOST_BMI - 0.01)
@@ -251,7 +313,7 @@ def bmi_ranks(rng: np.random.Generator, people: People, bmi: Floats) -> Floats:
 def moved_bmi(rng: np.random.Generator, people: People, bmi: Floats, of: Kinds) -> Codes:
     """Return BMI in tenths of kg/m², at the published place of the rank that a donor's has in its cell."""
     _, scores, logs = _bmi_mapping()
-    cell = cell_of(people, BMI_BANDS)
+    cell = bmi_cell(people)
     rank = _leaning("bmi", cell, bmi_ranks(rng, people, bmi), of)
     normal = ndtri(np.clip(rank, 1e-6, 1 - 1e-6))
     found = np.empty(bmi.size)
@@ -262,11 +324,17 @@ def moved_bmi(rng: np.random.Generator, people: People, bmi: Floats, of: Kinds) 
 
 
 def alcohol_scores(
-    people: People, home: Household, income: Income, donor: npt.NDArray[np.integer], effects: dict[str, Floats]
+    people: People,
+    home: Household,
+    income: Income,
+    donor: npt.NDArray[np.integer],
+    effects: dict[str, Floats],
 ) -> Floats:
     """Return log odds of drinking more, up to a constant."""
     codes = alcohol_codes(people, home, income)
-    return np.asarray(sum(effects[term][codes[term]] for term in ALCOHOL_TERMS) + _DRANK * donors().drank[donor])
+    return np.asarray(
+        sum(effects[term][codes[term]] for term in ALCOHOL_TERMS) + _DRANK * donors().drank[donor]
+    )
 
 
 def alcohol_codes(people: People, home: Household, income: Income) -> dict[str, Codes]:
@@ -286,7 +354,8 @@ def _alcohol() -> tuple[dict[str, Floats], Floats]:
     """Return the effects on drinking by term, and the scores between its levels by cell."""
     found = fitted("alcohol")
     effects = {
-        term: np.array([found[term, str(level)] for level in range(count)]) for term, count in ALCOHOL_TERMS.items()
+        term: np.array([found[term, str(level)] for level in range(count)])
+        for term, count in ALCOHOL_TERMS.items()
     }
     return effects, by_cell_and_level("cut", "alcohol", 2 * len(SMOKING_BANDS), len(ALCOHOL) - 1)
 
@@ -295,7 +364,8 @@ def alcohol_shares() -> Floats:
     """Return the published share of each level by (sex and band), without interaction of age and sex."""
     columns = ("pct_none_past_year", "pct_light", "pct_moderate", "pct_heavy")
     found = {
-        (row["age_band"], row["gender"]): np.array([float(row[c]) for c in columns]) for row in rows("us_alcohol")
+        (row["age_band"], row["gender"]): np.array([float(row[c]) for c in columns])
+        for row in rows("us_alcohol")
     }
     counts = _adults(SMOKING_BANDS)
     by_sex = np.stack([found["18+", gender] for gender in GENDERS])
@@ -351,4 +421,5 @@ def draw_health(
         moved(streams.stage(35), "activity", people, table.activity[donor], of),
         moved(streams.stage(36), "sleep", people, table.sleep[donor], of),
         moved(streams.stage(37), "diet", people, table.diet[donor], of),
+        moved(streams.stage(38), "rated", people, table.rated[donor], of),
     )

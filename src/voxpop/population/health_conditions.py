@@ -162,6 +162,7 @@ def prevalence() -> Floats:
         table[at] = sums / weight
     return table.reshape(len(CONDITIONS), -1)
 
+
 DIABETES = ("diabetes_t1", "diabetes_t2", "prediabetes")
 """Conditions of which an agent has at most one, the first that applies."""
 
@@ -216,7 +217,9 @@ def risks(condition: str, has: Bools, takes: Bools, of: Kinds) -> Floats:
     found = hazards(has[own], odds, odds + shift(outcome, of))
     others, ratios = _with_others(condition)
     if others.size:
-        found = np.where(has[own], found, found * np.exp(np.minimum(_TOGETHER * (ratios @ has[others]), _MOST_RISK)))
+        found = np.where(
+            has[own], found, found * np.exp(np.minimum(_TOGETHER * (ratios @ has[others]), _MOST_RISK))
+        )
     treated = takes[_treatments()[condition]].any(axis=0)
     found = np.where(has[own] & treated, found * _TREATED_LOSES, found)
     for name in DIABETES[: DIABETES.index(condition)] if condition in DIABETES else ():

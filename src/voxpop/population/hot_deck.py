@@ -18,7 +18,7 @@ from voxpop.population.demographics import EDUCATION, STATES, People
 from voxpop.population.donors import GROUP_OF, GROUPS, INCOMES, OLDEST, donors
 from voxpop.population.employment import LABOUR, Work
 from voxpop.population.fitted import fitted
-from voxpop.population.households import MARITAL, Household
+from voxpop.population.households import Household
 from voxpop.population.income import Income
 from voxpop.population.reference import Floats
 

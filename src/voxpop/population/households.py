@@ -24,7 +24,6 @@ from voxpop.population.demographics import (
 from voxpop.population.donors import GROUP_OF, GROUPS, donors
 from voxpop.population.held_out import held_out
 from voxpop.population.reference import AGES, GENDERS, MIN_AGE, Floats, band_codes, in_band, rows
-from voxpop.vocabulary.fields import FIELDS
 
 Codes = npt.NDArray[np.int16]
 
@@ -71,7 +70,9 @@ class Household:
         return np.asarray(_COUPLES[self.marital])
 
 
-def _loglinear(codes: tuple[Floats, ...], shape: tuple[int, ...], margins: tuple[tuple[int, ...], ...]) -> Floats:
+def _loglinear(
+    codes: tuple[Floats, ...], shape: tuple[int, ...], margins: tuple[tuple[int, ...], ...]
+) -> Floats:
     """Return the log-linear model of the adults of the survey that has the given margins."""
     flat = np.ravel_multi_index(codes, shape)
     counts = np.bincount(flat, weights=donors().weight, minlength=int(np.prod(shape))).reshape(shape)
@@ -137,7 +138,9 @@ def _structure() -> Floats:
     names = (*STATES, "US")
     for row in rows("us_state_household_structure"):
         at = _PHASES.index(row["age_band"]), int(row["marital_2"] != "married")
-        found[(names.index(row["state"]), *at, _CHILDREN.index(row["children_under_18"]))] = float(row["share"])
+        found[(names.index(row["state"]), *at, _CHILDREN.index(row["children_under_18"]))] = float(
+            row["share"]
+        )
     return found
 
 
@@ -167,9 +170,7 @@ def children_shares() -> Floats:
     married = np.where(np.arange(len(MARITAL)) == MARRIED, 0, 1)
     numbers = _structure()[-1][:, married][phase]  # (year, marital status, children)
     some = numbers[..., 1:] / numbers[..., 1:].sum(axis=2, keepdims=True)
-    start = np.concatenate(
-        [odds[..., :1], odds[..., 1:] * some[None, :, None, None]], axis=5
-    )
+    start = np.concatenate([odds[..., :1], odds[..., 1:] * some[None, :, None, None]], axis=5)
     weight = _grouped(expected_people())[..., None] * marital_shares()
     weight = np.maximum(weight, 1e-15)
     now = weight.sum(axis=(2, 3, 4))
@@ -211,7 +212,9 @@ def youngest_shares() -> Floats:
     people = single_years()[:, :, None] * parent_shares()[..., None]
     third = np.searchsorted([6, 13], child, side="right")
     known = {
-        (row["age_band"], row["marital_2"], row["children_under_18"]): [float(row[name]) for name in _YOUNG_CHILDREN]
+        (row["age_band"], row["marital_2"], row["children_under_18"]): [
+            float(row[name]) for name in _YOUNG_CHILDREN
+        ]
         for row in rows("us_state_household_structure")
         if row["state"] == "US" and row["children_under_18"] != "0"
     }

@@ -77,14 +77,18 @@ def coefficients() -> dict[str, Floats]:
         "state": STATES,
     }
     found = {(row["term"], row["level"]): float(row["value"]) for row in rows("us_income_fitted")}
-    return {term: np.array([found.get((term, level), 0.0) for level in named]) for term, named in levels.items()}
+    return {
+        term: np.array([found.get((term, level), 0.0) for level in named]) for term, named in levels.items()
+    }
 
 
 @cache
 def cuts(name: str) -> Floats:
     """Return the scores between neighbouring bands: ``band``, ``quintile`` or ``survey_band``."""
     found = {
-        int(row["level"]): float(row["value"]) for row in rows("us_income_fitted") if row["term"] == f"cut {name}"
+        int(row["level"]): float(row["value"])
+        for row in rows("us_income_fitted")
+        if row["term"] == f"cut {name}"
     }
     return np.array([found[at] for at in sorted(found)])
 
@@ -101,7 +105,9 @@ def score(people: People, home: Household, work: Work, noise: Floats) -> Floats:
     age = np.searchsorted(AGE_STARTS, people.age, side="right") - 1
     found = of["education"][people.education] + of["ethnicity"][GROUP_OF[people.ethnicity]]
     found += of["marital_status"][home.marital] + of["age"][age] + of["sex"][people.sex]
-    found += of["children"][np.minimum(home.children, MOST_CHILDREN)] + of["labour_status"][work.labour_status]
+    found += (
+        of["children"][np.minimum(home.children, MOST_CHILDREN)] + of["labour_status"][work.labour_status]
+    )
     found += of["log_wage"][0] * _log_wages()[work.occupation]
     return np.asarray(found + of["spread"][0] * noise)
 

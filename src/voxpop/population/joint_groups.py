@@ -177,7 +177,7 @@ INSURANCE: Mapping[str, Sequence[str]] = {
     "medicare_any": ("medicare", "medicare_and_private", "medicare_and_medicaid"),
     "private": ("private",),
     "medicaid": ("medicaid",),
-    "other_public": ("military_va", "other_public"),
+    "other_public": ("military_va", "other"),
     "uninsured": ("uninsured",),
 }
 

@@ -16,7 +16,7 @@ Told = Mapping[str, Any]
 
 _DRUG_BANDS = {"0": (0, 0), "1-2": (1, 2), "3-4": (3, 4), "5-9": (5, 9), "10+": (10, None)}
 _ANY_MEDICARE = ("medicare", "medicare_and_private", "medicare_and_medicaid")
-_OTHER_PLANS = ("military_va", "other_public")
+_OTHER_PLANS = ("military_va", "other")
 _CHILDREN = {"0": (0, 0), "1": (1, 1), "2": (2, 2), "3+": (3, None)}
 _UNMARRIED = ("living_with_partner", "widowed", "divorced", "separated", "never_married")
 

@@ -133,7 +133,8 @@ def _reasons(drug: str) -> tuple[npt.NDArray[np.intp], Floats]:
     """Return the conditions that a class is for, and the log risk of taking it with each against without."""
     published = {
         row["condition"]: np.log(
-            float(row["share_using_given_condition"]) / max(float(row["share_using_without_condition"]), 0.002)
+            float(row["share_using_given_condition"])
+            / max(float(row["share_using_without_condition"]), 0.002)
         )
         for row in rows("us_drug_class_given_condition")
         if (row["drug_class"], row["age_band"]) == (drug, "18+")

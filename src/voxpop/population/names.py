@@ -7,6 +7,7 @@ The names are common ones and refer to no real person.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -58,11 +59,9 @@ def _covers(born: str, year: int) -> bool:
     return int(first or 0) <= year <= int(last or 9999)
 
 
-def draw_names(
-    seed: int, people: People
-) -> tuple[tuple[Codes, tuple[str, ...]], tuple[Codes, tuple[str, ...]]]:
-    """Draw given name and surname of every agent, each as codes and the names that they index."""
-    rng = draw.generator(seed, 15)
+@cache
+def _given() -> tuple[Codes, tuple[str, ...]]:
+    """Return the given names in 1,024 slots by (ethnicity, sex, cohort), and the names that they index."""
     lists: dict[tuple[str, str, str], list[str]] = {}
     for row in rows("us_given_names_assumed"):
         lists.setdefault((row["pool"], row["gender"], row["born"]), []).append(row["name"])
@@ -77,16 +76,28 @@ def draw_names(
                     if pool in mixture and of == gender and _covers(born, max(year, _YEAR - MAX_AGE))
                 ]
                 pools[group, sex, cohort] = slots(found, given)
-    born = np.searchsorted(np.array(_COHORTS[1:]), _YEAR - people.age, side="right")
-    slot = rng.integers(0, _SLOTS, people.age.size, dtype=np.int16)
-    first = pools[people.ethnicity, people.sex, born, slot]
+    return pools, tuple(given)
 
+
+@cache
+def _families() -> tuple[Codes, tuple[str, ...]]:
+    """Return the surnames in 1,024 slots by ethnicity, and the names that they index."""
     families: dict[str, list[str]] = {}
     for row in rows("us_surnames_assumed"):
         families.setdefault(row["pool"], []).append(row["name"])
     surname: dict[str, int] = {}
-    shelves = np.stack(
-        [slots([(part, families[pool]) for pool, part in mix.items()], surname) for mix in _SURNAMES]
-    )
+    shelves = [slots([(part, families[pool]) for pool, part in mix.items()], surname) for mix in _SURNAMES]
+    return np.stack(shelves), tuple(surname)
+
+
+def draw_names(
+    streams: draw.Streams, people: People
+) -> tuple[tuple[Codes, tuple[str, ...]], tuple[Codes, tuple[str, ...]]]:
+    """Draw given name and surname of the US agents of a block, each as codes and the names that they index."""
+    rng = streams.stage(15)
+    (pools, given), (shelves, surnames) = _given(), _families()
+    born = np.searchsorted(np.array(_COHORTS[1:]), _YEAR - people.age, side="right")
+    slot = rng.integers(0, _SLOTS, people.age.size, dtype=np.int16)
+    first = pools[people.ethnicity, people.sex, born, slot]
     last = shelves[people.ethnicity, rng.integers(0, _SLOTS, people.age.size, dtype=np.int16)]
-    return (first, tuple(given)), (last, tuple(surname))
+    return (first, given), (last, surnames)

@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from voxpop.vocabulary import name_lists
 
-POPULATION_VERSION = "2026.4"
+POPULATION_VERSION = "2026.5"
 """Version of the figures and the method. Any change to them changes it, and with it the cache file."""
 
 SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"
-METHOD_VERSION = "copula-2"
-CALIBRATION_VERSION = "margins-2"
+METHOD_VERSION = "hot-deck-1"
+CALIBRATION_VERSION = "joint-1"
 REFERENCE_VERSION = "2026-11-20"
 
 PROFILE_PROVENANCE = (
@@ -56,6 +56,11 @@ def name_of(seed: int, size: int) -> str:
     '-7-100000'
     """
     return f"{POPULATION_VERSION}-{seed}-{size}"
+
+
+def family_of(seed: int) -> str:
+    """Return the name that populations of all sizes share: version and seed."""
+    return f"{POPULATION_VERSION}-{seed}"
 
 
 @cache

@@ -298,7 +298,7 @@ DEMOGRAPHIC = (
             "medicare_and_medicaid",
             "medicaid",
             "military_va",
-            "other_public",
+            "other",
             "uninsured",
         ),
         names=turned(
@@ -319,7 +319,7 @@ DEMOGRAPHIC = (
             "medicare_and_medicaid": "with Medicare and Medicaid",
             "medicaid": "with Medicaid only",
             "military_va": "with military or VA health insurance",
-            "other_public": "with other public health insurance",
+            "other": "with another health plan",
             "uninsured": "without health insurance",
         },
         cohort="{} agents",
@@ -330,7 +330,7 @@ DEMOGRAPHIC = (
             "medicare_and_medicaid": "agents with Medicare and Medicaid",
             "medicaid": "agents with Medicaid only",
             "military_va": "agents with military or VA health insurance",
-            "other_public": "agents with other public health insurance",
+            "other": "agents with another health plan",
         },
         value_labels={
             "private": "Private",
