@@ -312,3 +312,31 @@ def test_models_look_well_and_show_no_links(client: Client, script: Script) -> N
     assert secret not in repr(group) + str(group) + group._repr_html_()  # type: ignore[operator]
     assert group.url == secret
     assert [agent.name for agent in client.groups.agents(group)] == ["Ann"]
+
+
+UNKNOWN = {"field": "veteran", "country": "Japan", "reason": "There are no figures for Japan."}
+IN_JAPAN = vp.where(country="Japan", veteran=True)
+
+
+def test_a_count_of_something_unknown_warns_that_it_is_not_none(client: Client, script: Script) -> None:
+    script.on("POST", "/filters/count", {"count": 0, "filters": {}, "unknown": [UNKNOWN]})
+    with pytest.warns(FieldworkWarning, match="veteran is unknown for agents in Japan, which does not mean"):
+        assert client.filters.count(IN_JAPAN) == 0
+    script.on("POST", "/research-groups/recruit", {"group": GROUP, "unknown": [UNKNOWN]})
+    with pytest.warns(FieldworkWarning, match="veteran is unknown"):
+        client.groups.recruit("Veterans", filters=IN_JAPAN, size=3)
+
+
+def test_counts_show_what_is_unknown(client: Client, script: Script) -> None:
+    told = {"country": "Japan", "recruitable_agent_count": 90, "filters": {}, "unknown": [UNKNOWN]}
+    script.on("GET", "/filters", told)
+    found = client.filters.counts("Japan")
+    assert found.unknown[0].country == "Japan"
+    assert "veteran: not known for all agents in Japan. There are no figures for Japan." in repr(found)
+    assert "not known for all agents in Japan" in found._repr_html_()
+
+
+def test_an_unknown_field_of_a_newer_service_is_kept_and_not_told(client: Client, script: Script) -> None:
+    other = {"field": "shoe_size", "country": "Japan", "reason": "There are no figures for Japan."}
+    script.on("POST", "/filters/count", {"count": 3, "filters": {}, "unknown": [other]})
+    assert client.filters.count(vp.where(country="Japan")) == 3

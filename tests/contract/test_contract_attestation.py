@@ -112,7 +112,7 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
             ]
             told = [pair for pair in told if pair[1] is not None]
             held += [[name, digest(["id", name], told)]] if told else []
-    whole = json.dumps([digest(names, rows), held])
+    whole = json.dumps([digest(names, rows), *held])
     assert statement["agents"] == {"count": 12, "sha256": hashlib.sha256(whole.encode()).hexdigest()}
 
 

@@ -11,6 +11,7 @@ import csv
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy.typing as npt
 import pytest
 
 from voxpop.population import beliefs
-from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES, People
+from voxpop.population.demographics import EDUCATION, ETHNICITIES, STATES
 from voxpop.population.draw import Streams
 from voxpop.population.employment import LABOUR
 from voxpop.vocabulary.fields import FIELDS
@@ -30,7 +31,7 @@ MARITAL = FIELDS["marital_status"].levels
 Drawn = Mapping[str, npt.NDArray[np.int16]]
 
 
-def crowd(size: int = SIZE) -> tuple[People, dict[str, Any]]:
+def crowd(size: int = SIZE) -> tuple[SimpleNamespace, dict[str, Any]]:
     """Return people whose traits go together roughly as in the survey, from a seed of their own."""
     rng = np.random.default_rng(2018)
 
@@ -45,13 +46,12 @@ def crowd(size: int = SIZE) -> tuple[People, dict[str, Any]]:
     status = np.where(age >= 70, pick([50, 2, 30, 14, 1, 3]), status).astype(np.int16)
     children = np.where((age > 24) & (age < 50), pick([45, 20, 22, 9, 4]), 0)
     labour = np.where(age >= 65, LABOUR.index("retired"), pick([72, 5, 1, 5, 10, 5, 2])).astype(np.int16)
-    people = People(
+    people = SimpleNamespace(
         state=rng.integers(0, len(STATES), size).astype(np.int16),
         age=age,
         sex=pick([0.48, 0.52]),
         ethnicity=ethnicity,
         urban_rural=pick([0.8, 0.2]),
-        parent=children > 0,
         education=education,
     )
     income = pick([20, 20, 20, 20, 20]) + (education == 4) - (education < 2)
@@ -61,12 +61,12 @@ def crowd(size: int = SIZE) -> tuple[People, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def drawn() -> tuple[People, Drawn]:
+def drawn() -> tuple[SimpleNamespace, Drawn]:
     people, more = crowd()
     return people, beliefs.draw_beliefs(Streams(7, 0), people, **more)
 
 
-def groups_of(people: People) -> dict[tuple[str, str], npt.NDArray[np.bool_]]:
+def groups_of(people: SimpleNamespace) -> dict[tuple[str, str], npt.NDArray[np.bool_]]:
     """Return who is in each group of the table of shares, spelled out anew here."""
     ends = {"18-24": 24, "25-34": 34, "35-44": 44, "45-54": 54, "55-64": 64, "65-74": 74, "75+": 99}
     found = {}
@@ -114,7 +114,7 @@ def published() -> list[dict[str, str]]:
     ],
 )
 def test_shares_within_groups_are_those_of_the_survey(
-    drawn: tuple[People, Drawn], outcome: str, by: str, most: float
+    drawn: tuple[SimpleNamespace, Drawn], outcome: str, by: str, most: float
 ) -> None:
     people, found = drawn
     inside = groups_of(people)
@@ -132,7 +132,7 @@ def test_shares_within_groups_are_those_of_the_survey(
     assert max(gaps.values()) <= most, sorted(gaps.items(), key=lambda item: -item[1])[:5]
 
 
-def test_beliefs_go_together_as_surveys_find(drawn: tuple[People, Drawn]) -> None:
+def test_beliefs_go_together_as_surveys_find(drawn: tuple[SimpleNamespace, Drawn]) -> None:
     people, found = drawn
     party, ideology = (FIELDS[name].levels for name in ("party_id", "ideology"))
     democrat, republican = (np.isin(found["party_id"], [at, at + 1]) for at in (0, 5))
@@ -152,7 +152,7 @@ def test_beliefs_go_together_as_surveys_find(drawn: tuple[People, Drawn]) -> Non
     assert mormon > 0.1
 
 
-def test_a_block_is_drawn_alike_and_another_is_not(drawn: tuple[People, Drawn]) -> None:
+def test_a_block_is_drawn_alike_and_another_is_not(drawn: tuple[SimpleNamespace, Drawn]) -> None:
     people, more = crowd(2_000)
     one, same, other = (beliefs.draw_beliefs(Streams(7, block), people, **more) for block in (0, 0, 1))
     for name in beliefs.BELIEFS:

@@ -140,7 +140,7 @@ def _drawn(rng: np.random.Generator, outcome: str, codes: Mapping[str, Indices])
     score -= score.max(axis=1, keepdims=True)
     upto = np.cumsum(np.exp(score, out=score), axis=1)
     limit = rng.random(len(score)) * upto[:, -1]
-    return np.sum(upto[:, :-1] <= limit[:, None], axis=1)
+    return np.asarray(np.sum(upto[:, :-1] <= limit[:, None], axis=1))
 
 
 def _codes_of(
@@ -179,7 +179,8 @@ def scores(outcome: str) -> tuple[tuple[tuple[str, ...], Floats], ...]:
         table includes the intercepts.
     """
     intercept, terms = coefficients(outcome)
-    left, found = dict(terms), []
+    left = dict(terms)
+    found: list[tuple[tuple[str, ...], Floats]] = []
     for traits in _CELLS:
         inside = [term for term in left if set(_TRAITS.get(term, (term,))) <= set(traits)]
         if not inside:
@@ -202,7 +203,7 @@ def _level_of(term: str, traits: Mapping[str, Indices]) -> Indices:
     four = np.minimum(traits["ethnicity"], 3) if "ethnicity" in traits else np.zeros(1, dtype=np.intp)
     if term == "ethnicity_south":
         south = np.array([0 if "south" in name else 1 for name in _DIVISIONS])
-        return four * 2 + south[traits["region"]]
+        return np.asarray(four * 2 + south[traits["region"]])
     if term == "ethnicity_faith":
         levels = FIELDS["religion"].levels
         faith = _code_map(levels, _FAITHS, lambda name: name if name in _FAITHS else "other")
