@@ -1,30 +1,25 @@
-"""Fit the health of the US agents: ``python data/fit_health.py us_gss_donors.csv.gz``.
+"""Fit the health of the US agents: ``python data/fit_health.py``.
 
-Everything is fitted to a large draw of the expected population, in the order in which it is drawn: the tilts of
-the donors by state and labour status, the donors' levels in each cell, the effects on drinking and its cuts,
-and the pressures under which conditions and medicines are gained or lost. Only ``us_health_fitted.csv`` is
-written; the records of the GSS give one set of coefficients, of labour status on self-rated health.
+Everything is fitted to a large draw of the expected population, in the order in which it is drawn: the tilts
+of the donors by state and labour status, the donors' levels in each cell, the effects on drinking and its
+cuts, and the pressures under which conditions and medicines are gained or lost. Only ``us_health_fitted.csv`` is
+written.
 """
 
 from __future__ import annotations
 
 import csv
-import gzip
-import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from fit_income import GSS_BANDS, GSS_LABOUR
-from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from voxpop.population import fitted, gradients, health, health_conditions, hot_deck, medicines
 from voxpop.population.demographics import (
     EDUCATION,
-    ETHNICITIES,
     STATES,
     People,
     cell_of,
@@ -32,7 +27,7 @@ from voxpop.population.demographics import (
     expected_people,
     places,
 )
-from voxpop.population.donors import GROUP_OF, donors
+from voxpop.population.donors import donors
 from voxpop.population.draw import Streams
 from voxpop.population.employment import LABOUR, Work
 from voxpop.population.held_out import held_out
@@ -50,7 +45,7 @@ FEWEST = 30
 SPREAD = 0.9
 """Usual distance, in log odds, of a published group from what the matching gives: trust in noisy figures."""
 
-# Ranked field -> table, outcome and level of the shares by group; levels from (1 or more) or below (negative).
+# Ranked field -> table, outcome and level of the shares by group; levels from here on, or below if negative.
 LEANING = {
     "phq9": ("us_health_by_ses", "phq9_10plus", "yes", 10),
     "smoking": ("us_health_by_ses", "smoking_status", "current", 2),
@@ -100,60 +95,20 @@ def write(found: Values) -> None:
             writer.writerow([kind, outcome, place, f"{value:.5g}"])
     for module in (fitted, gradients, health, health_conditions, hot_deck, medicines):
         for name in vars(module).values():
-            if hasattr(name, "cache_clear") and getattr(name, "__module__", "").startswith(
-                "voxpop.population"
-            ):
-                if name.__name__ not in ("_neighbours", "features"):
-                    name.cache_clear()
+            own = getattr(name, "__module__", "").startswith("voxpop.population")
+            if own and hasattr(name, "cache_clear") and name.__name__ not in ("_neighbours", "features"):
+                name.cache_clear()
     rows.cache_clear()
 
 
-def unwell_by_labour(source: Path) -> dict[str, float]:
-    """Return log odds of fair or poor health by labour status against the employed, given everything else."""
-    cases, unwell, weight = [], [], []
-    with gzip.open(source, "rt", encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            wanted = (
-                "self_rated_health",
-                "household_income_gss",
-                "education",
-                "labour_status_gss",
-                "age",
-                "marital_status",
-            )
-            if not all(row[name] for name in wanted):
-                continue
-            age, band = float(row["age"]), list(GSS_BANDS).index(row["household_income_gss"])
-            status = LABOUR.index(GSS_LABOUR[row["labour_status_gss"]])
-            case = [
-                1.0,
-                (age - 48) / 17,
-                ((age - 48) / 17) ** 2,
-                row["gender"] == "female",
-                band,
-                row["marital_status"] == "married",
-            ]
-            case += [EDUCATION.index(row["education"]) == level for level in (0, 1, 3, 4)]
-            case += [GROUP_OF[ETHNICITIES.index(row["ethnicity"])] == group for group in (0, 2, 3, 4)]
-            case += [status == at for at in range(1, len(LABOUR) - 1)]
-            cases.append(np.array(case, dtype=float))
-            unwell.append(row["self_rated_health"] in ("fair", "poor"))
-            weight.append(float(row["weight"]))
-    design, outcome, weights = (
-        np.array(cases),
-        np.array(unwell, dtype=float),
-        np.array(weight) / np.mean(weight),
-    )
-
-    def loss(values: np.ndarray) -> tuple[float, np.ndarray]:
-        score = design @ values
-        total = (weights * (np.logaddexp(0, score) - outcome * score)).sum() + 0.5 * (values[1:] ** 2).sum()
-        return total, design.T @ (weights * (expit(score) - outcome)) + np.append(0.0, values[1:])
-
-    solved = minimize(loss, np.zeros(design.shape[1]), jac=True, method="L-BFGS-B")
-    effects = solved.x[-(len(LABOUR) - 2) :]
-    found = {LABOUR[at + 1]: float(effect) for at, effect in enumerate(effects)}
-    return {"employed": 0.0, **found, "other_not_in_labour_force": found["disabled"] / 2}
+def unwell_by_labour() -> dict[str, float]:
+    """Return log odds of worse self-rated health by labour status, against the employed."""
+    found = {"employed": 0.0}
+    for row in rows("us_self_rated_health_labour_fitted"):
+        found[row["term"].removeprefix("labour:")] = -float(row["coefficient"])
+    other = found.pop("other", found.get("disabled", 0.0))
+    # the survey's "other" is mostly people who cannot work
+    return {**found, "disabled": other, "other_not_in_labour_force": other / 2}
 
 
 def state_targets(untilted: np.ndarray) -> np.ndarray:
@@ -185,15 +140,12 @@ def state_targets(untilted: np.ndarray) -> np.ndarray:
         for place, state in enumerate(STATES):
             if not held_out(f"us_state_ses/{state}/{column}"):
                 wanted[place, at] = logit(level or usa) + logit(value[place]) - logit(usa)
-            else:
-                wanted[place, at] = np.nan if level is None else np.nan
-        # states that are set aside share the national level
     return wanted
 
 
-def fit_tilts(sample: list[tuple[Streams, Sample]], source: Path) -> Values:
+def fit_tilts(sample: list[tuple[Streams, Sample]]) -> Values:
     """Return the tilts of the donors by state and by labour status."""
-    unwell = unwell_by_labour(source)
+    unwell = unwell_by_labour()
     print("unwell by labour status", {name: round(value, 2) for name, value in unwell.items()})
     n_features = len(hot_deck.FEATURES)
     by_state, by_labour = np.zeros((len(STATES), n_features)), np.zeros((len(LABOUR), n_features))
@@ -321,24 +273,23 @@ def fit_alcohol(people: People, home: Household, income: Income, donor: np.ndarr
     return found
 
 
-def published(folder: Path) -> dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]]:
+Shares = dict[str, dict[str, tuple[float, float]]]
+
+
+def published() -> dict[tuple[str, str, str], Shares]:
     """Return shares and standard errors: (table, outcome, level) -> grouping -> group."""
-    found: dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]] = {}
+    found: dict[tuple[str, str, str], Shares] = {}
     for name in ("us_health_by_ses", "us_condition_by_ses", "us_drug_class_by_ses"):
-        with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                if (
-                    row["group_by"] not in gradients.GROUPINGS
-                    or not row["share"]
-                    or int(row["n_unweighted"]) < FEWEST
-                ):
-                    continue
-                if held_out(f"{name}/{row['outcome']}/{row['group_by']}"):
-                    continue
-                groups = found.setdefault((name, row["outcome"], row["level"]), {}).setdefault(
-                    row["group_by"], {}
+        for row in rows(name):
+            known = row["group_by"] in gradients.GROUPINGS and row["share"]
+            if not known or int(row["n_unweighted"]) < FEWEST:
+                continue
+            if not held_out(f"{name}/{row['outcome']}/{row['group_by']}"):
+                groups = found.setdefault((name, row["outcome"], row["level"]), {})
+                groups.setdefault(row["group_by"], {})[row["group"]] = (
+                    float(row["share"]),
+                    float(row["se"] or 0),
                 )
-                groups[row["group"]] = float(row["share"]), float(row["se"] or 0)
     return found
 
 
@@ -350,7 +301,7 @@ def logits(share: np.ndarray) -> np.ndarray:
 class Targets:
     """The published groups of one outcome, with the codes of the agents' kinds."""
 
-    def __init__(self, shares: dict[str, dict[str, tuple[float, float]]], of: gradients.Kinds) -> None:
+    def __init__(self, shares: Shares, of: gradients.Kinds) -> None:
         self.codes, self.wanted, self.trust = {}, {}, {}
         for grouping, groups in shares.items():
             names = gradients.GROUPINGS[grouping]
@@ -462,7 +413,7 @@ def fit_flag(
     outcome: str,
     flags: np.ndarray,
     wanted: np.ndarray,
-    shares: dict[str, dict[str, tuple[float, float]]],
+    shares: Shares,
 ) -> Values:
     """Return the models of one condition or medicine.
 
@@ -497,41 +448,54 @@ def fit_flag(
     return as_values(f"have {outcome}", have) + as_values(f"shift {outcome}", {**shift, "cell": level})
 
 
+def fit_rank(
+    crowd: Crowd, cell: np.ndarray, rank: np.ndarray, part: np.ndarray, shares: Shares, *, up: bool
+) -> Any:
+    """Return the shift of a ranked field by grouping, and the quantiles of the moved ranks by cell.
+
+    Parameters
+    ----------
+    cell, rank : array (agents,)
+        Cell, and rank in it from 0 to 1.
+    part : array (cells,)
+        Published share that the groupings are about, at the upper or the lower end of the ranks.
+    """
+    logs = logit(np.clip(rank, 1e-6, 1 - 1e-6))
+    groups = [np.flatnonzero(cell == number) for number in range(part.size)]
+
+    def evaluate(shift: np.ndarray) -> np.ndarray:
+        moved = logs + shift[crowd.kind]
+        flags = np.zeros(logs.size)
+        for share, inside in zip(part, groups, strict=True):
+            cut = np.quantile(moved[inside], 1 - share if up else share)
+            flags[inside] = moved[inside] >= cut if up else moved[inside] < cut
+        return crowd.counted(flags)
+
+    shift = fit_shift(Targets(shares, crowd.of), crowd.size, evaluate, 1.0 if up else -1.0)
+    logs += sum(np.round(values, 4)[crowd.of.of(grouping)] for grouping, values in shift.items())[crowd.kind]
+    return shift, [np.quantile(logs[inside], health.LEANING_GRID) for inside in groups]
+
+
 def fit_leaning(crowd: Crowd, people: People, donor: np.ndarray, tables: Any) -> Values:
     """Return the shifts of the ranked fields and of BMI, and the quantiles of the moved ranks."""
     found: Values = []
     rng = np.random.default_rng(SEED + 2)
     table = donors()
-    for name, (source, outcome, level, upper) in LEANING.items():
+    for name, (source, outcome, level, bound) in LEANING.items():
+        up = bound > 0
         if name == "bmi":
             cell = health.bmi_cell(people)
             rank = health.bmi_ranks(rng, people, table.bmi[donor])
-            part = health.bmi_shares()[:, 3:].sum(axis=1)
+            part = health.bmi_shares()[:, bound:].sum(axis=1)
         else:
             field = health.ranked()[name]
             cell = field.cell(people)
             rank = health.ranks(rng, name, people, getattr(table, name)[donor])
-            part = field.want[:, upper:].sum(axis=1) if upper > 0 else field.want[:, :-upper].sum(axis=1)
-        up = upper > 0
-        logs = logit(np.clip(rank, 1e-6, 1 - 1e-6))
-        groups = [np.flatnonzero(cell == number) for number in range(part.size)]
-
-        def evaluate(shift: np.ndarray) -> np.ndarray:
-            moved = logs + shift[crowd.kind]
-            flags = np.zeros(logs.size)
-            for number, inside in enumerate(groups):
-                wanted = part[number]
-                cut = np.quantile(moved[inside], 1 - wanted if up else wanted)
-                flags[inside] = moved[inside] >= cut if up else moved[inside] < cut
-            return crowd.counted(flags)
-
-        shares = tables[source, outcome, level]
-        shift = fit_shift(Targets(shares, crowd.of), crowd.size, evaluate, 1.0 if up else -1.0)
+            part = (field.want[:, bound:] if up else field.want[:, :-bound]).sum(axis=1)
+        shift, quantiles = fit_rank(crowd, cell, rank, part, tables[source, outcome, level], up=up)
         found += as_values(f"shift {name}", shift)
-        total = sum(np.round(shift[g], 4)[crowd.of.of(g)] for g in shift)[crowd.kind]
-        for number, inside in enumerate(groups):
-            quantiles = np.quantile((logs + total)[inside], health.LEANING_GRID)
-            found += [("leaning", name, f"{number}:{at}", value) for at, value in enumerate(quantiles)]
+        for number, row in enumerate(quantiles):
+            found += [("leaning", name, f"{number}:{at}", value) for at, value in enumerate(row)]
         print("leaning", name)
     return found
 
@@ -664,11 +628,11 @@ def fit_medicines(
         ]
 
 
-def main(folder: str) -> None:
+def main() -> None:
     """Fit everything, one step after the other."""
-    tables = published(Path(folder))
+    tables = published()
     sample = drawn(BLOCKS)
-    found = fit_tilts(sample[:OF_TILTS], Path(folder) / "us_gss_donors.csv.gz")
+    found = fit_tilts(sample[:OF_TILTS])
     write(found)
     donor = np.concatenate([hot_deck.draw_donors(streams, *parts) for streams, parts in sample])
     people, home, _, income = (joined([parts[at] for _, parts in sample]) for at in range(4))
@@ -687,4 +651,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

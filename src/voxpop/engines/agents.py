@@ -115,8 +115,8 @@ class HealthProfile:
 class Agent:
     """One synthetic participant.
 
-    Professional fields except ``labour_status`` are None for an agent without a job. Ethnicity, income and other
-    fields are None in countries without figures for them. ``city`` is always None.
+    Professional fields except ``labour_status`` are None for an agent without a job. Ethnicity, income and
+    other fields are None in countries without figures for them. ``city`` is always None.
     ``health_profile`` is None for agents without assigned health data. ``profile_provenance`` tells where the
     figures of the other fields come from; None in populations of before it was told.
     """

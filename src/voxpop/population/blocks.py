@@ -1,8 +1,8 @@
 """Blocks of agents: the part of a population that is drawn at once.
 
 A block depends on nothing but the seed and its number. The first agents of a larger population are therefore
-the agents of a smaller one, and a population of any size needs the memory of a few blocks. Countries are mixed
-in random order, so the first agents are a random sample too.
+the agents of a smaller one, and a population of any size needs the memory of a few blocks. Countries are
+mixed in random order, so the first agents are a random sample too.
 """
 
 from __future__ import annotations

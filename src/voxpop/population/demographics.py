@@ -303,7 +303,7 @@ def ethnicities() -> Floats:
 def expected_people() -> Floats:
     """Return the expected share of all adults by (sex, year, ethnicity, education); the sum is 1."""
     cells = places()[..., None] * ethnicities()[:, band_codes(AGE_BANDS_5)][:, None]
-    return np.einsum("syae,syaek->yaek", cells, education_by_place())
+    return np.asarray(np.einsum("syae,syaek->yaek", cells, education_by_place()))
 
 
 @cache
@@ -323,7 +323,7 @@ def _groups_of_states() -> Floats:
     by_band = np.zeros((len(STATES), len(AGE_BANDS_5)))
     np.add.at(by_band.T, band_codes(AGE_BANDS_5), places().sum(axis=1).T)
     by_band /= by_band.sum(axis=1, keepdims=True)
-    return np.einsum("sb,sbe->se", by_band, ethnicities())
+    return np.asarray(np.einsum("sb,sbe->se", by_band, ethnicities()))
 
 
 def draw_people(streams: draw.Streams, size: int) -> People:
@@ -337,8 +337,10 @@ def draw_people(streams: draw.Streams, size: int) -> People:
     ethnicity = draw.pick(streams.stage(2), group, state * len(AGE_BANDS_5) + band_codes(AGE_BANDS_5)[year])
     urban = draw.pick(streams.stage(3), area, state * len(ETHNICITIES) + ethnicity)
     education = draw.pick(streams.stage(4), level, cell * len(ETHNICITIES) + ethnicity)
-    codes = (part.astype(np.int16) for part in (state, year + MIN_AGE, sex))
-    return People(*codes, ethnicity, urban, education)
+    small = np.int16
+    return People(
+        state.astype(small), (year + MIN_AGE).astype(small), sex.astype(small), ethnicity, urban, education
+    )
 
 
 def band_of(people: People, bands: tuple[str, ...]) -> Codes:

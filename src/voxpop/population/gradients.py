@@ -1,9 +1,9 @@
 """Social gradients of health: how often a kind of people has something, among the donors and published.
 
-A donor is like an agent, but never quite: matched health differs less between kinds of people than real health
-does. For each outcome, the fitted table has two models in log odds: what the matching gives (``have``, by age
-and sex, ethnic group, education, income and marital status) and what has to be added to reach the published
-shares by group (``shift``, by the groupings of the joint tables). Groupings that are set aside for testing
+A donor is like an agent, but never quite: matched health differs less between kinds of people than real
+health does. For each outcome, the fitted table has two models in log odds: what the matching gives (``have``,
+by age and sex, ethnic group, education, income and marital status) and what has to be added to reach the
+published shares by group (``shift``, by the groupings of the joint tables). Groupings that are set aside for testing
 (:mod:`voxpop.population.held_out`) have no shift.
 """
 
@@ -85,7 +85,7 @@ class Kinds:
     @property
     def age_3(self) -> Codes:
         """Index of the age in three bands."""
-        return _AGE_3_OF_PHASE[self.cell % len(PHASES)]
+        return np.asarray(_AGE_3_OF_PHASE[self.cell % len(PHASES)])
 
     @property
     def background(self) -> Codes:
@@ -95,7 +95,7 @@ class Kinds:
     def of(self, grouping: str) -> Codes:
         """Return the group of each agent in a grouping of the joint tables."""
         if grouping == "age3_x_education":
-            return self.age_3 * len(_SCHOOLS) + _SCHOOL_OF_LEVEL[self.education]
+            return np.asarray(self.age_3 * len(_SCHOOLS) + _SCHOOL_OF_LEVEL[self.education])
         if grouping == "age3_x_income":
             return self.age_3 * len(INCOMES) + self.household_income
         return np.asarray(getattr(self, grouping))
@@ -132,7 +132,8 @@ def _have(outcome: str) -> Floats:
         return np.array([found.get((term, str(level)), 0.0) for level in range(HAVE_TERMS[term])])
 
     codes = _background_codes()
-    return of("cell")[:, None] + sum(of(term)[codes[term]] for term in codes)[None]
+    background = np.sum([of(term)[codes[term]] for term in codes], axis=0)
+    return np.asarray(of("cell")[:, None] + background[None])
 
 
 @cache
@@ -144,7 +145,7 @@ def _shift(outcome: str) -> tuple[Floats, Floats, Floats]:
         return np.array([found.get((grouping, str(at)), 0.0) for at in range(len(GROUPINGS[grouping]))])
 
     codes = _background_codes()
-    by_background = sum(of(term)[codes[term]] for term in codes)
+    by_background = np.sum([of(term)[codes[term]] for term in codes], axis=0)
     schools = of("age3_x_education").reshape(len(AGES_3), -1)[:, _SCHOOL_OF_LEVEL[codes["education"]]]
     incomes = of("age3_x_income").reshape(len(AGES_3), -1)[:, codes["household_income"]]
     by_cell = np.array([found.get(("cell", str(at)), 0.0) for at in range(HAVE_TERMS["cell"])])
@@ -157,7 +158,7 @@ def _shift(outcome: str) -> tuple[Floats, Floats, Floats]:
 
 def have(outcome: str, of: Kinds) -> Floats:
     """Return the log odds of an outcome that the matching gives to each agent's kind."""
-    return _have(outcome)[of.cell, of.background]
+    return np.asarray(_have(outcome)[of.cell, of.background])
 
 
 def shift(outcome: str, of: Kinds) -> Floats:
@@ -186,4 +187,4 @@ def hazards(has: npt.NDArray[np.bool_], have_odds: Floats, wanted_odds: Floats) 
     have_share, wanted = expit(have_odds), expit(wanted_odds)
     lose = np.clip(1 - wanted / have_share, 0, 0.9999)
     gain = np.clip((wanted - have_share) / (1 - have_share), 0, 0.9999)
-    return -np.log1p(-np.where(has, lose, gain))
+    return np.asarray(-np.log1p(-np.where(has, lose, gain)))

@@ -1,8 +1,9 @@
 """Body mass index, PHQ-9 and habits of the US agents: a donor's values, moved to the published levels.
 
 An agent takes over the values of its donor (:mod:`voxpop.population.hot_deck`), so that they go together as
-they do in one person. In each cell (age band and sex) the donors' distribution is then mapped to the published
-one, rank by rank: the levels are the published ones, and who is above whom stays.
+they do in one person. In each cell (age band and sex, for BMI with the ethnic group) the donors' distribution
+is then mapped to the published one, rank by rank, after the ranks have been moved to the published gradients
+between kinds of people (:mod:`voxpop.population.gradients`).
 """
 
 from __future__ import annotations
@@ -199,7 +200,7 @@ def _smoking_shares() -> Floats:
     return np.asarray(fitted_to / fitted_to.sum(axis=1, keepdims=True))
 
 
-def _leaning(outcome: str, cell: Codes, rank: Floats, of: Kinds) -> Floats:
+def _leaning(outcome: str, cell: npt.NDArray[np.integer], rank: Floats, of: Kinds) -> Floats:
     """Return ranks in each cell after adding what the agents' kinds lack to the published gradients.
 
     Ranks are moved in log odds and then made uniform again, through the fitted quantiles of the moved ranks.
@@ -241,7 +242,8 @@ def moved(rng: np.random.Generator, name: str, people: People, levels: Codes, of
     """Return the published level of the rank that a donor's level has in its cell."""
     cell = ranked()[name].cell(people)
     rank = _leaning(name, cell, ranks(rng, name, people, levels), of)
-    return (rank[:, None] >= _mapping(name)[1][cell][:, :-1]).sum(axis=1).astype(np.int16)
+    found: Codes = (rank[:, None] >= _mapping(name)[1][cell][:, :-1]).sum(axis=1).astype(np.int16)
+    return found
 
 
 def bmi_cell(people: People) -> npt.NDArray[np.int64]:
@@ -320,7 +322,8 @@ def moved_bmi(rng: np.random.Generator, people: People, bmi: Floats, of: Kinds) 
     for number in range(len(scores)):
         inside = cell == number
         found[inside] = np.interp(normal[inside], scores[number], logs[number])
-    return np.floor(np.clip(np.exp(found), _LEAST_BMI, _MOST_BMI) * 10).astype(np.int16)
+    tenths: Codes = np.floor(np.clip(np.exp(found), _LEAST_BMI, _MOST_BMI) * 10).astype(np.int16)
+    return tenths
 
 
 def alcohol_scores(
@@ -337,7 +340,7 @@ def alcohol_scores(
     )
 
 
-def alcohol_codes(people: People, home: Household, income: Income) -> dict[str, Codes]:
+def alcohol_codes(people: People, home: Household, income: Income) -> dict[str, npt.NDArray[np.integer]]:
     """Return the level of each agent in each term of the model of drinking."""
     return {
         "age_band": band_codes(PHQ_BANDS)[people.year],
@@ -396,7 +399,8 @@ def draw_alcohol(
     """Draw alcohol use."""
     effects, cuts = _alcohol()
     score = alcohol_scores(people, home, income, donor, effects) + rng.logistic(size=people.age.size)
-    return (score[:, None] >= cuts[cell_of(people, SMOKING_BANDS)]).sum(axis=1).astype(np.int16)
+    found: Codes = (score[:, None] >= cuts[cell_of(people, SMOKING_BANDS)]).sum(axis=1).astype(np.int16)
+    return found
 
 
 def draw_health(

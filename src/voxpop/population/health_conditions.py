@@ -3,8 +3,8 @@
 An agent takes over the conditions of its donor, so that they occur together as they do in people. In each
 cell (sex, age band) some agents then gain or lose a condition, as many as the published prevalence requires.
 Who does follows the published gradients by kind of people (:mod:`voxpop.population.gradients`); those with
-related conditions gain it sooner (``us_comorbidity_odds_ratios``), and those who take a medicine for it lose it
-later. ``obesity`` is a BMI of 30 or more.
+related conditions gain it sooner (``us_comorbidity_odds_ratios``), and those who take a medicine for it lose
+it later. ``obesity`` is a BMI of 30 or more.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Household:
 
 
 def _loglinear(
-    codes: tuple[Floats, ...], shape: tuple[int, ...], margins: tuple[tuple[int, ...], ...]
+    codes: tuple[npt.NDArray[np.integer], ...], shape: tuple[int, ...], margins: tuple[tuple[int, ...], ...]
 ) -> Floats:
     """Return the log-linear model of the adults of the survey that has the given margins."""
     flat = np.ravel_multi_index(codes, shape)
@@ -187,7 +187,8 @@ def children_shares() -> Floats:
                 total = part.sum(axis=(0, 1, 2, 3, 4))
                 wanted = _structure()[-1, at, which]
                 ratio = wanted / wanted.sum() * total.sum() / np.maximum(total, 1e-15)
-                shares[np.ix_(range(2), inside, range(shape[2]), range(shape[3]), of)] *= ratio
+                for union in of:
+                    shares[:, inside, :, :, union] *= ratio
         # parents by sex and single year of age
         held = np.stack([shares[..., 0].sum(axis=(2, 3, 4)), shares[..., 1:].sum(axis=(2, 3, 4, 5))], axis=2)
         ratio = both / np.maximum(held, 1e-15)
@@ -255,7 +256,8 @@ def _cumulated() -> tuple[Floats, Floats]:
 def _pick(rng: np.random.Generator, shares: Floats) -> Codes:
     """Draw one level for each agent from its own shares, an array (agents, levels)."""
     upto = draw.cumulated(shares)
-    return (rng.random(len(shares))[:, None] >= upto[:, :-1]).sum(axis=1).astype(np.int16)
+    found: Codes = (rng.random(len(shares))[:, None] >= upto[:, :-1]).sum(axis=1).astype(np.int16)
+    return found
 
 
 def draw_households(streams: draw.Streams, people: People) -> Household:

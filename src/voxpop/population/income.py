@@ -125,10 +125,10 @@ def draw_income(streams: draw.Streams, people: People, home: Household, work: Wo
     """Draw the household incomes of the US agents of a block."""
     noise = streams.stage(20).standard_normal(people.age.size)
     found = score(people, home, work, noise) + coefficients()["state"][people.state]
-    codes = [
+    band, quintile, survey_band = (
         np.searchsorted(cuts(name), found, side="right").astype(np.int16)
         for name in ("band", "quintile", "survey_band")
-    ]
+    )
     dollars = np.exp(np.interp(found, *_dollars()))
     ratio = dollars / (_GUIDELINE + _EACH_MORE * (home.size - 1))
-    return Income(*codes, np.minimum(np.floor(ratio * 10) / 10, _RICHEST))
+    return Income(band, quintile, survey_band, np.minimum(np.floor(ratio * 10) / 10, _RICHEST))

@@ -92,7 +92,7 @@ def glp1_shares() -> Floats:
         if (row["drug_class"], row["measure"], row["year"]) == (GLP1, "currently taking", GLP1_YEAR)
     }
     years = expected_people().sum(axis=(2, 3))
-    people = np.stack([np.bincount(band_codes(GLP1_BANDS), weights=sex) for sex in years])
+    people = np.stack([np.bincount(band_codes(GLP1_BANDS), weights=sex) for sex in years]).astype(float)
     by_age = np.array([0.0, now["50-64"], now["65+"]]) * people.sum(axis=0)
     by_age[0] = now["adults 18+"] - by_age.sum()
     by_sex = np.array([now["men"], now["women"]]) * people.sum(axis=1)
@@ -209,9 +209,9 @@ def _pressure(drug: str) -> Floats:
 def forbidden(drug: str, people: People) -> Bools | None:
     """Return who never takes a class for sex or age, None if nobody is excluded."""
     if drug == "alpha_blocker_bph":
-        return people.sex == GENDERS.index("female")
+        return np.asarray(people.sex == GENDERS.index("female"))
     if drug == "oral_contraceptive":
-        return (people.sex == GENDERS.index("male")) | (people.age > _CONTRACEPTIVE_AGES[1])
+        return np.asarray((people.sex == GENDERS.index("male")) | (people.age > _CONTRACEPTIVE_AGES[1]))
     return None
 
 

@@ -93,7 +93,7 @@ def _families() -> tuple[Codes, tuple[str, ...]]:
 def draw_names(
     streams: draw.Streams, people: People
 ) -> tuple[tuple[Codes, tuple[str, ...]], tuple[Codes, tuple[str, ...]]]:
-    """Draw given name and surname of the US agents of a block, each as codes and the names that they index."""
+    """Draw given names and surnames of the US agents of a block, as codes and the names that they index."""
     rng = streams.stage(15)
     (pools, given), (shelves, surnames) = _given(), _families()
     born = np.searchsorted(np.array(_COHORTS[1:]), _YEAR - people.age, side="right")
