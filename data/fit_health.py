@@ -2,8 +2,8 @@
 
 Everything is fitted to a large draw of the expected population, in the order in which it is drawn: the tilts
 of the donors by state and labour status, the donors' levels in each cell, the effects on drinking and its
-cuts, and the pressures under which conditions and medicines are gained or lost. Only ``us_health_fitted.csv`` is
-written.
+cuts, and the pressures under which conditions and medicines are gained or lost. Only ``us_health_fitted.csv``
+is written.
 """
 
 from __future__ import annotations

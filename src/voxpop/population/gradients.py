@@ -3,8 +3,8 @@
 A donor is like an agent, but never quite: matched health differs less between kinds of people than real
 health does. For each outcome, the fitted table has two models in log odds: what the matching gives (``have``,
 by age and sex, ethnic group, education, income and marital status) and what has to be added to reach the
-published shares by group (``shift``, by the groupings of the joint tables). Groupings that are set aside for testing
-(:mod:`voxpop.population.held_out`) have no shift.
+published shares by group (``shift``, by the groupings of the joint tables). Groupings that are set aside for
+testing (:mod:`voxpop.population.held_out`) have no shift.
 """
 
 from __future__ import annotations
