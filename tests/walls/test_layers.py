@@ -46,6 +46,7 @@ TOOLKIT = {"client", "tables", "fieldwork", "checking", "examples", "widgets"} |
 SERVICE = {"population", "records", "jobs", "service"}
 ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}
 SIMULATOR_LEVEL = {  # a question is read, answered and put in words; then audiences and theses
+    "text_files": 0,
     "questions": 1,
     "stances": 2,
     "speech": 3,
