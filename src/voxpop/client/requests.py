@@ -16,8 +16,8 @@ from voxpop.wire.requests import (
     LARGEST_GROUP,
     LONGEST_TEXT,
     DescriptionIn,
-    RequestAnswer,
     RequestIn,
+    RequestResponse,
     RespondIn,
     ResponseMode,
 )
@@ -27,7 +27,7 @@ ENDED = ("completed", "needs_clarification", "awaiting_review", "refused")
 """States in which the service does not continue by itself; unknown states count as running."""
 
 
-class Recruitment(RequestAnswer):
+class Recruitment(RequestResponse):
     """A recruitment request, and its group once it is completed.
 
     Attributes

@@ -14,13 +14,13 @@ from voxpop.client.transport import Transport
 from voxpop.errors import FieldworkWarning, JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.requests import LARGEST_GROUP, RespondIn
-from voxpop.wire.study_requests import StudyRequestAnswer, StudyRequestIn
+from voxpop.wire.study_requests import StudyRequestIn, StudyRequestResponse
 
 ENDED_STUDY = (*ENDED, "failed")
 """States in which the service does not continue by itself; unknown states count as running."""
 
 
-class RequestedStudy(StudyRequestAnswer):
+class RequestedStudy(StudyRequestResponse):
     """A study request, and its study once it exists.
 
     Examples

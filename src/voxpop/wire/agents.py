@@ -105,7 +105,7 @@ class Agent(Out):
     health_profile: HealthProfile | None = Field(default=None, description="Health attributes, or null.")
 
 
-class AgentAnswer(Unknown):
+class AgentResponse(Unknown):
     """Response of find: one agent."""
 
     agent: Agent = Field(description="The first agent that matches.")

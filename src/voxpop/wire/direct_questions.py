@@ -25,7 +25,7 @@ class AskOnceIn(DirectAskIn):
     )
 
 
-class DirectAskAnswer(Out):
+class DirectAskResponse(Out):
     """Queued work of a direct question."""
 
     status_url: str | None = Field(
@@ -40,19 +40,19 @@ class DirectAskAnswer(Out):
     notice: str | None = Field(default=None, description=NOTICE)
 
 
-class AgentAskAnswer(DirectAskAnswer):
+class AgentAskResponse(DirectAskResponse):
     """Response of asking one agent."""
 
     job_id: str = Field(description="The job that ends with the agent's answer.")
 
 
-class GroupAskAnswer(DirectAskAnswer):
+class GroupAskResponse(DirectAskResponse):
     """Response of asking a group."""
 
     job_ids: list[str] = Field(description="One job per agent, in group order; none of an empty group.")
 
 
-class AskOnceAnswer(Accepted):
+class AskOnceResponse(Accepted):
     """Response of ``POST /v1/research-groups/{group_id}:ask``."""
 
     job_ids: list[str] = Field(default_factory=list, description="One job per agent, in group order.")

@@ -135,7 +135,7 @@ class Question(Out):
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 
-class AskAnswer(Out):
+class AskResponse(Out):
     """Response of asking: one job per agent."""
 
     job_ids: list[str] = Field(description="One job per agent, in group order.")
