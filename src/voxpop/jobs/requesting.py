@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from voxpop.engines.question import Question
 from voxpop.jobs.conducting import as_stored
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import jobs, requests, study_requests, usage, work
+from voxpop.records import jobs, requests, study_requests, usage, work_items
 from voxpop.records.database import Database, now
 from voxpop.records.requests import GroupRequest
 from voxpop.records.study_requests import StudyRequest
@@ -24,7 +24,7 @@ def request_group(
         request = requests.create(
             c, organization_id, text=text, group_size=group_size, progress_message="Waiting to be read."
         )
-        items = work.of_job(c, request.job_id)
+        items = work_items.of_job(c, request.job_id)
     queue.put(items)
     return request
 
@@ -55,7 +55,7 @@ def answer(
             answers=[*request.answers, [asked, words]],
         )
         request = _go_on(c, request)
-        items = work.of_job(c, request.job_id)
+        items = work_items.of_job(c, request.job_id)
     queue.put(items)
     return request
 
@@ -108,7 +108,7 @@ def approve(
             group_size=group_size or request.group_size,
         )
         request = _go_on(c, request)
-        items = work.of_job(c, request.job_id)
+        items = work_items.of_job(c, request.job_id)
     queue.put(items)
     return request
 
