@@ -1,4 +1,4 @@
-"""A language model answers for agents: what it is told, what counts as an answer, and what trouble costs."""
+"""The language-model respondent: prompts, valid answers, and the cost of failures."""
 
 from __future__ import annotations
 

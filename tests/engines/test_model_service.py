@@ -1,4 +1,4 @@
-"""The service on a language model: every job ends once, money is written down, and a kill loses nothing."""
+"""The service with a language model: jobs end once, spending is recorded, and a kill loses nothing."""
 
 from __future__ import annotations
 

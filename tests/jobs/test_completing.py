@@ -492,5 +492,5 @@ def test_a_job_without_a_study_is_refused(database: Database, org: int) -> None:
     with database.begin() as c:
         job_id, _ = jobs.create_job(c, org, jobs.COMPLETION)
         job = jobs.get(c, org, job_id)
-    with pytest.raises(ValueError, match="names no study"):
+    with pytest.raises(ValueError, match="has no study"):
         complete_study(database, People(), job, lambda: made_study.MOMENT)

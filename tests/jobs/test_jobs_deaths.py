@@ -1,4 +1,4 @@
-"""Deaths of processes are no failures: a suspect item runs apart, is halved, and harms nobody else."""
+"""Process deaths do not count as failures: suspect work items are isolated and split."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue of several machines tells all of work, lets organizations take turns, and may lose anything."""
+"""The PostgreSQL queue: announcements, turns of organizations, and recovery from lost messages."""
 
 from __future__ import annotations
 

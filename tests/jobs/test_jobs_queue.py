@@ -1,4 +1,4 @@
-"""The local queue wakes at once, takes turns, survives errors, drains at the end, and forgets nothing."""
+"""The local queue: wake-up, turns, errors, draining and recovery."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language model takes is written down whatever becomes of the work, and its work stays in hand."""
+"""Spending on language models is recorded whatever the outcome of the work."""
 
 from __future__ import annotations
 

@@ -308,7 +308,7 @@ def test_a_request_that_fails_again_and_again_ends_with_its_job(
     request = office.ask("crash")
     assert (request.status, request.phase) == ("refused", "done")
     assert request.refusal is not None
-    assert request.refusal["hint"] == "Make the request again."
+    assert request.refusal["hint"] == "Send the request again."
     job = office.job(request)
     assert (job.status, job.attempts, (job.error or {})["code"]) == ("failed", 3, "internal_error")
 

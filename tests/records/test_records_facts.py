@@ -1,4 +1,4 @@
-"""Which population a service draws from: what is noted first stays as soon as anything names its agents."""
+"""The population of a service is fixed once its data refer to agents."""
 
 from __future__ import annotations
 

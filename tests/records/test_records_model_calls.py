@@ -1,4 +1,4 @@
-"""What calls of language models took is summed by organization, engine and time."""
+"""Spending on language-model calls is summed by organization, engine and time."""
 
 from __future__ import annotations
 

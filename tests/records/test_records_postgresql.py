@@ -1,4 +1,4 @@
-"""What is true of a server's database alone: several services work on it at once, and it can go away."""
+"""PostgreSQL only: several services share a database, and it can disappear."""
 
 from __future__ import annotations
 

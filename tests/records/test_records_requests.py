@@ -1,4 +1,4 @@
-"""Requests are stored with their job, seen by their organization alone, and left by one response only."""
+"""Requests are stored with their job, visible to their organization, and answered once."""
 
 from __future__ import annotations
 

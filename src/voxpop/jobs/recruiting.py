@@ -317,7 +317,7 @@ def abandon(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) ->
 
 def refuse_failed(c: sa.Connection, request: GroupRequest, reason: tuple[str, str]) -> None:
     """End a request whose work cannot be done."""
-    refusal = {"reason": f"The recruitment failed: {reason[1]}", "hint": "Make the request again."}
+    refusal = {"reason": f"The recruitment failed: {reason[1]}", "hint": "Send the request again."}
     told = f"Refused: {refusal['reason']}"
     requests.change(c, request, status="refused", phase="done", refusal=refusal, progress_message=told)
 

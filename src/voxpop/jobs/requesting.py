@@ -22,7 +22,7 @@ def request_group(
     """Store a request for a group and start the work."""
     with database.begin() as c:
         request = requests.create(
-            c, organization_id, text=text, group_size=group_size, progress_message="Waiting to be read."
+            c, organization_id, text=text, group_size=group_size, progress_message="Waiting to be processed."
         )
         items = work_items.of_job(c, request.job_id)
     queue.put(items)
@@ -103,7 +103,7 @@ def approve(
             status="running",
             # A review before screening starts the screening; a review after it creates the group.
             phase="screening" if request.screened is None else "recruiting",
-            progress_message="Approved; going on.",
+            progress_message="Approved; continuing.",
             review=None,
             group_size=group_size or request.group_size,
         )
@@ -184,7 +184,7 @@ def request_study(
         whose,
         text=text,
         group_size=group_size,
-        progress_message="Waiting to be read.",
+        progress_message="Waiting to be processed.",
         job_id=job_id,
     )
     made = study_requests.create(

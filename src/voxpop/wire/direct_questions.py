@@ -71,7 +71,7 @@ class DirectAnswer(Out):
         default=None, description="The coded answer: text, number, boolean or list; null for open ones."
     )
     answered_at: datetime | None = Field(default=None, description="When it was given, UTC.")
-    engine: str | None = Field(default=None, description="Which engine made it.")
+    engine: str | None = Field(default=None, description="The engine that produced it.")
     option_order: list[int] | None = Field(
         default=None, description="The order in which the agent saw the options, as positions from 0."
     )
@@ -101,7 +101,7 @@ class DirectQuestion(Out):
     id: int = Field(description="The question's id.")
     uuid: str = Field(description="The question's UUID.")
     question: str = Field(description="The question's words.")
-    type: TypeName | str = Field(default="open", description="How it is answered.")
+    type: TypeName | str = Field(default="open", description="The question type.")
     options: list[str] | None = Field(default=None, description="Options to choose from or rank.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
     unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")

@@ -148,7 +148,7 @@ class GuideQuestion(Out):
 
     key: str | None = Field(default=None, description="A variable name, unique in the guide.")
     question: str = Field(description="The question's words.")
-    type: TypeName | str = Field(description="How it is answered.")
+    type: TypeName | str = Field(description="The question type.")
     options: list[str] | None = Field(default=None, description="What can be chosen.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
 

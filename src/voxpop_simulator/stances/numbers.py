@@ -55,7 +55,7 @@ class Number:
     seen: str
 
     def over(self, period: str) -> float:
-        """Return the number of a period's repetitions in another one: 7 days a week; 1 if either has none."""
+        """Return how many of this entry's periods make up another: 7 days a week; 1 if either is unknown."""
         if period not in YEAR or self.per not in YEAR:
             return 1.0
         if {self.per, period} <= {"day", "night", "weekday"}:

@@ -1,4 +1,4 @@
-"""Answers come to the published toplines they were set to; how far others are off is told, and no worse."""
+"""Answers meet the published toplines in the table; errors on other questions stay within bounds."""
 
 from __future__ import annotations
 
