@@ -173,12 +173,6 @@ class DirectQuestions:
             first_look(question) if isinstance(question, DirectAskResponse | AskOnceResponse) else 0.0
         )
 
-        def look() -> DirectRecord:
-            seen = self.get(question)
-            if on_look is not None:
-                on_look(seen)
-            return seen
-
         def too_late() -> JobTimeout:
             limit = self._times.polling.deadline
             return JobTimeout(
@@ -187,10 +181,11 @@ class DirectQuestions:
             )
 
         return self._times.until(
-            look,
+            lambda: self.get(question),
             lambda seen: seen.status in ENDED,
             hint=lambda seen: seen.poll_after_s,
             first_wait=first_wait,
+            on_look=on_look,
             too_late=too_late,
         )
 
