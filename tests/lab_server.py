@@ -1,4 +1,4 @@
-"""A JupyterLab of its own for the tests in a browser: no news, no memory of earlier sessions, no network."""
+"""An isolated JupyterLab for browser tests: no news, no earlier sessions, no network."""
 
 from __future__ import annotations
 

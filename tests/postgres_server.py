@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the tests: one server for the session, one fresh database for whoever asks.
+"""A real PostgreSQL for the tests: one server per session, a fresh database per test.
 
 The server comes out of a wheel and is started from its own programs. PostgreSQL refuses to run as root, so
 root starts it as ``nobody``. It listens on a socket in a folder that is thrown away.

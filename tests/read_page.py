@@ -1,4 +1,4 @@
-"""A page read as a browser reads it, and words that try to be more than words; for tests of every page."""
+"""A parser for rendered pages, and hostile labels, for the tests of every page."""
 
 from __future__ import annotations
 

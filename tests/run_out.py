@@ -1,4 +1,4 @@
-"""Claims that run out at once: what happens when a worker has not been heard of for too long."""
+"""Expired claims: work of a worker that has stopped renewing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cohorts by health and other attributes: where figures come from, and what must not be mixed unseen."""
+"""Cohorts by health and other attributes: provenance, and figures that must not be mixed."""
 
 from __future__ import annotations
 

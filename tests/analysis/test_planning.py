@@ -1,4 +1,4 @@
-"""Planning a comparison: how many agents, what they can tell, and what asking them costs."""
+"""Planning a comparison: sample size, detectable difference and cost."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def test_weighting_and_many_pairs_take_more_agents() -> None:
         ({"share_a": 0.3}, "needs the other share"),
         ({"share_a": 30, "share_b": 40}, "30 % is 0.3"),
         ({"share_b": 0.3}, "share_b needs share_a"),
-        ({"share_a": 0.3, "share_b": 0.3}, "cannot be told apart"),
-        ({"difference": 0, "sd": 1}, "cannot be told apart"),
+        ({"share_a": 0.3, "share_b": 0.3}, "Both shares are 0.3; they must differ"),
+        ({"difference": 0, "sd": 1}, "difference must not be 0"),
         ({"difference": 1, "sd": 0}, "sd must be above 0"),
         ({"difference": 1}, "power needs two shares, or the difference"),
         ({"share_a": 0.3, "sd": 1}, "not both at once"),

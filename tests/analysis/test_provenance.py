@@ -1,4 +1,4 @@
-"""Whose answers they are: it travels with the data, and every note is worded by it."""
+"""The provenance of answers travels with the data and words every note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What statsmodels and scipy say of the same tables. They are asked in tests only."""
+"""Tables compared with statsmodels and scipy, which only the tests use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a table reads: text, HTML and frames from the same numbers."""
+"""Rendering of tables as text, HTML and frames from the same numbers."""
 
 from __future__ import annotations
 

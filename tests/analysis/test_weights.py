@@ -12,7 +12,7 @@ import pytest
 
 from voxpop.analysis import bands, crosstab, rake
 from voxpop.errors import UsageError
-from voxpop.wire.filters import CountAnswer
+from voxpop.wire.filters import CountResponse
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_shares_and_percentages_give_a_mean_of_one(people: pd.DataFrame) -> None
 
 
 def test_margins_straight_from_the_counts_of_a_filter(people: pd.DataFrame) -> None:
-    counted = CountAnswer.model_validate(
+    counted = CountResponse.model_validate(
         {
             "count": 10,
             "filters": {

@@ -1,4 +1,4 @@
-"""What the browser is shown, and what is remembered of it."""
+"""Data shown in the browser, and the record of what a window loads."""
 
 from __future__ import annotations
 

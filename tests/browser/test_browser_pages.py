@@ -1,4 +1,4 @@
-"""Every page in a real browser: whole at any width and on paper, and alone with its reader."""
+"""Every page in a real browser: layout at any width and in print, no outside requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each widget from empty to result, by its own script in a browser: readable in both themes, at any width."""
+"""Each widget in a browser, from empty to result: readable in both themes at any width."""
 
 from __future__ import annotations
 

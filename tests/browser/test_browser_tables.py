@@ -1,4 +1,4 @@
-"""Tables of the analysis in a real browser: in the page's colours, in its width, quiet."""
+"""Analysis tables in a real browser: colours and width of the page, no console messages."""
 
 from __future__ import annotations
 

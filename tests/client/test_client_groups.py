@@ -13,11 +13,11 @@ import voxpop as vp
 from voxpop.client import Client
 from voxpop.errors import Conflict, UsageError
 from voxpop.wire.groups import (
-    AddMembersAnswer,
-    AppendAnswer,
+    AddMembersResponse,
+    AppendResponse,
     Group,
-    InterviewAnswer,
-    RemoveMembersAnswer,
+    InterviewResponse,
+    RemoveMembersResponse,
 )
 
 UUID = "3d5b1f0e-6a53-4f0e-9d0e-2f8b6a1c7e11"
@@ -48,7 +48,7 @@ def test_interview_sends_the_objective_and_gives_the_guide(client: Client, scrip
     answer = {"group": GROUP, "recruited_agents": [AGENT], "interview_guide": [question]}
     script.on("POST", "/research-groups/interview", answer)
     made = client.groups.interview("Snack prices", filters=US, size=20)
-    assert isinstance(made, InterviewAnswer)
+    assert isinstance(made, InterviewResponse)
     assert (made.group.id, made.interview_guide[0].question) == (7, "What would you pay?")
     assert script.body() == DRAW | {"objective": "Snack prices"}
     client.groups.interview("Snack prices", filters=US, size=20, name="n", seed=3, dedupe=False)
@@ -60,7 +60,7 @@ def test_append_is_sent_to_the_uuid(client: Client, script: Script, group: Any) 
     answer = {"group": GROUP, "added_agent_ids": [5], "recruited_agents": [AGENT], "seed": 9, "shortfall": 19}
     script.on("POST", f"/research-groups/{UUID}/append", answer)
     more = client.groups.append(group, filters={"country": "us"}, size=np.int64(20))
-    assert isinstance(more, AppendAnswer)
+    assert isinstance(more, AppendResponse)
     assert (more.added_agent_ids, more.shortfall, more.seed) == ([5], 19, 9)
     assert more.recruited_agents[0].name == "Ann"
     assert script.body() == DRAW
@@ -104,7 +104,7 @@ def test_members_are_added_and_removed_by_number(client: Client, script: Script)
     rejected = [{"agent_id": 42, "reason": "already_in_group"}]
     script.on("POST", "/research-groups/7/agents/add", {"added": [17], "rejected": rejected, "group": GROUP})
     added = client.groups.add_agents(7, [17, 42])
-    assert isinstance(added, AddMembersAnswer)
+    assert isinstance(added, AddMembersResponse)
     assert (added.added, added.rejected[0].reason, script.body()) == (
         [17],
         "already_in_group",
@@ -112,7 +112,7 @@ def test_members_are_added_and_removed_by_number(client: Client, script: Script)
     )
     script.on("POST", f"/research-groups/{UUID}/agents/remove", {"removed": [17], "group": GROUP})
     removed = client.groups.remove_agents(UUID, 17)
-    assert isinstance(removed, RemoveMembersAnswer)
+    assert isinstance(removed, RemoveMembersResponse)
     assert (removed.removed, removed.rejected, script.body()) == ([17], [], {"agent_ids": [17]})
 
 

@@ -7,7 +7,7 @@ import json
 import httpx
 import pytest
 
-from voxpop.wire.agents import Agent, AgentAnswer, AgentPage
+from voxpop.wire.agents import Agent, AgentPage, AgentResponse
 
 FIELDS = [
     "id",
@@ -91,7 +91,7 @@ def test_the_three_forms_of_a_filter_say_the_same(http: httpx.Client) -> None:
 
 def test_find_by_url_gives_one_agent(http: httpx.Client) -> None:
     answer = http.get("/agents/find", params={"country": "USA", "age_min": 40, "age_max": 40})
-    found = AgentAnswer.model_validate(answer.json())
+    found = AgentResponse.model_validate(answer.json())
     assert isinstance(found.agent, Agent)
     assert found.agent.age == 40
 

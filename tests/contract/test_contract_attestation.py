@@ -12,12 +12,12 @@ import httpx
 
 from running_service import Service, ask, finish, new_study
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.wire.attestations import AttestationAnswer, SigningKey, fingerprint, holds, key_bytes
+from voxpop.wire.attestations import AttestationResponse, SigningKey, fingerprint, holds, key_bytes
 from voxpop.wire.canonical import AGENTS
 
 
-def attestation(http: httpx.Client, study: dict[str, Any]) -> AttestationAnswer:
-    return AttestationAnswer.model_validate(http.get(f"/research-studies/{study['id']}/attestation").json())
+def attestation(http: httpx.Client, study: dict[str, Any]) -> AttestationResponse:
+    return AttestationResponse.model_validate(http.get(f"/research-studies/{study['id']}/attestation").json())
 
 
 def digest(names: list[str], rows: list[list[Any]]) -> str:

@@ -12,7 +12,7 @@ import pytest
 from running_service import Service
 from voxpop.client import Client
 from voxpop.errors import Conflict, Forbidden, UsageError
-from voxpop.wire.billing import CheckoutAnswer, InvoiceList, PortalAnswer, SubscriptionAnswer
+from voxpop.wire.billing import CheckoutResponse, InvoiceList, PortalResponse, SubscriptionResponse
 
 SUCCESS, CANCEL = "https://shop.example/ok?from=voxpop#top", "https://shop.example/no"
 URLS = {"success_url": SUCCESS, "cancel_url": CANCEL}
@@ -53,7 +53,7 @@ def test_a_checkout_has_a_page_under_the_service(service: Service, buyer: httpx.
     answer = buyer.post("/billing/checkout", json=URLS)
     assert answer.status_code == 201
     assert list(answer.json()["checkout"]) == ["id", "url", "status"]
-    made = CheckoutAnswer.model_validate(answer.json()).checkout
+    made = CheckoutResponse.model_validate(answer.json()).checkout
     assert (made.id[:4], made.status) == ("chk_", "open")
     assert made.url.startswith(f"{service.root_url}/pay/checkout/")
     assert len(made.url.rsplit("/", 1)[1]) == 43  # 256 bits
@@ -67,7 +67,7 @@ def test_the_page_leads_on_and_the_subscription_has_begun(buyer: httpx.Client) -
     assert (led.status_code, led.headers["location"]) == (303, SUCCESS)
     answer = buyer.get("/billing/subscription").json()
     assert list(answer["subscription"]) == SUBSCRIPTION
-    found = SubscriptionAnswer.model_validate(answer).subscription
+    found = SubscriptionResponse.model_validate(answer).subscription
     assert found is not None
     assert (found.status, found.cancel_at_period_end) == ("active", False)
     assert 28 <= (found.current_period_end - found.current_period_start).days <= 31
@@ -127,7 +127,7 @@ def test_the_portal_has_a_page_too(service: Service, buyer: httpx.Client) -> Non
     answer = buyer.post("/billing/portal", json={"return_url": SUCCESS})
     assert answer.status_code == 200
     assert list(answer.json()["portal"]) == ["url"]
-    url = PortalAnswer.model_validate(answer.json()).portal.url
+    url = PortalResponse.model_validate(answer.json()).portal.url
     assert url.startswith(f"{service.root_url}/pay/portal/")
     assert httpx.get(url).status_code == 200
 

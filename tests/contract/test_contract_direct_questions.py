@@ -12,7 +12,7 @@ import pytest
 
 from media_files import upload_body
 from running_service import Service, ask, finish, new_study, recruit
-from voxpop.wire.direct_questions import AskOnceAnswer, DirectQuestion, DirectQuestionList
+from voxpop.wire.direct_questions import AskOnceResponse, DirectQuestion, DirectQuestionList
 
 RECORDS = "/direct-questions"
 CHOICE = "Which snack do you like best: Chips, Nuts or Fruit?"
@@ -332,7 +332,7 @@ def test_a_group_is_asked_in_one_call(http: httpx.Client, group: dict[str, Any])
         path, json={"question": CHOICE, "wait_seconds": 60}, headers={"Idempotency-Key": "once 1"}
     )
     assert answer.status_code == 202
-    told = AskOnceAnswer.model_validate(answer.json())
+    told = AskOnceResponse.model_validate(answer.json())
     assert (told.job.status, told.operation.status) == ("finished", "completed")
     assert told.job.poll_url == f"/v1/jobs/{told.job.id}"
     assert [(one.kind, one.quantity, one.status) for one in told.usage_recorded] == [

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.wire.filters import CountAnswer, Discovery
+from voxpop.wire.filters import CountResponse, Discovery
 
 
 def problems(answer: httpx.Response) -> dict[str, list[str]]:
@@ -87,7 +87,7 @@ def test_counts_under_a_filter_agree_with_search(http: httpx.Client) -> None:
         "match": "all",
         "filters": {"country": "USA", "age": {"min": 25, "max": 64}, "gender": "female"},
     }
-    counted = CountAnswer.model_validate(http.post("/filters/count", json={"filters": filters}).json())
+    counted = CountResponse.model_validate(http.post("/filters/count", json={"filters": filters}).json())
     searched = http.get(
         "/agents/search", params={"country": "USA", "age_min": 25, "age_max": 64, "gender": "female"}
     ).json()

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from running_service import Service, ask, finish, new_study
-from voxpop.wire.free import FreeAskAnswer, FreeResult
+from voxpop.wire.free import FreeAskResponse, FreeResult
 
 PATH = "/free/questions"
 SHOWN = ["id", "name", "age", "city", "state", "occupation"]
@@ -28,7 +28,7 @@ def post(caller: httpx.Client, key: str | None, **body: object) -> httpx.Respons
 def test_the_panel_answers_in_one_job(free: httpx.Client) -> None:
     answer = post(free, "f1", wait_seconds=60)
     assert answer.status_code == 202
-    told = FreeAskAnswer.model_validate(answer.json())
+    told = FreeAskResponse.model_validate(answer.json())
     assert (told.count, len(told.agents), told.job.status) == (12, 12, "finished")
     assert [agent.id for agent in told.agents] == told.agent_ids
     assert [list(agent) for agent in answer.json()["agents"]] == [SHOWN] * 12

@@ -10,7 +10,7 @@ import pytest
 
 from running_service import ask, new_study, recruit
 from voxpop.wire.agents import Agent
-from voxpop.wire.groups import CreateAnswer, GroupAnswer, GroupList, InterviewAnswer, RecruitAnswer
+from voxpop.wire.groups import CreateResponse, GroupList, GroupResponse, InterviewResponse, RecruitResponse
 
 INTERVIEW = {"objective": "Why do people cancel their meal kit?", "filters": {}, "group_size": 3}
 
@@ -19,7 +19,7 @@ def test_recruit_gives_the_group_and_its_agents(http: httpx.Client) -> None:
     answer = recruit(
         http, 20, filters={"country": "USA", "age": {"min": 25, "max": 64}}, description="snackers"
     )
-    made = RecruitAnswer.model_validate(answer)
+    made = RecruitResponse.model_validate(answer)
     assert (made.group.agent_count, made.group.shortfall, made.group.archived) == (20, 0, False)
     assert str(uuid.UUID(made.group.uuid)) == made.group.uuid
     assert made.group.filters == {"match": "all", "filters": answer["group"]["filters"]["filters"]}
@@ -34,7 +34,7 @@ def test_a_group_is_read_by_number_and_by_uuid(http: httpx.Client) -> None:
     by_number = http.get(f"/research-groups/{made['group']['id']}").json()
     assert http.get(f"/research-groups/{made['group']['uuid']}").json() == by_number
     assert http.get(f"/research-groups/{made['group']['uuid'].replace('-', '')}").json() == by_number
-    assert GroupAnswer.model_validate(by_number).group.agent_count == 5
+    assert GroupResponse.model_validate(by_number).group.agent_count == 5
     assert by_number["agents"] == made["recruited_agents"]
     assert httpx.get(made["group"]["url"], headers=http.headers).json() == by_number
 
@@ -127,7 +127,7 @@ def test_interview_gives_a_group_and_a_guide(http: httpx.Client) -> None:
     body = INTERVIEW | {"filters": {"country": "USA", "gender": "female"}, "group_size": 6, "seed": 5}
     answer = http.post("/research-groups/interview", json=body)
     assert answer.status_code == 201
-    made = InterviewAnswer.model_validate(answer.json())
+    made = InterviewResponse.model_validate(answer.json())
     assert (made.group.agent_count, made.group.seed, made.group.shortfall) == (6, 5, 0)
     assert made.group.description == INTERVIEW["objective"]
     assert made.group.name == "Interviews: US women"
@@ -160,7 +160,7 @@ def test_a_group_is_made_of_named_agents_in_the_order_given(http: httpx.Client) 
     body = {"name": "Three I know", "agent_ids": [30, 7, 19, 7]}
     answer = http.post("/research-groups/create", json=body)
     assert answer.status_code == 201
-    made = CreateAnswer.model_validate(answer.json())
+    made = CreateResponse.model_validate(answer.json())
     assert [agent.id for agent in made.recruited_agents] == [30, 7, 19]
     assert (made.group.name, made.group.agent_count, made.group.description) == ("Three I know", 3, None)
     assert (made.group.sample_method, made.group.seed, made.group.shortfall) == ("named", None, 0)

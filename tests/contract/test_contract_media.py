@@ -13,7 +13,7 @@ import pytest
 from media_files import FILES, gif, jpeg, pdf, png, upload_body, webp
 from running_service import Service, ask, new_study
 from voxpop.service import uploads
-from voxpop.wire.media import LARGEST_FILE, MediaAnswer, MediaList
+from voxpop.wire.media import LARGEST_FILE, MediaList, MediaResponse
 from voxpop_simulator.embedded import UNSEEN
 
 PATH = "/media-assets"
@@ -52,7 +52,7 @@ def test_a_file_is_uploaded_read_and_given_back(http: httpx.Client, mime: str) -
     answer = http.post(PATH, json=upload_body(mime))
     assert answer.status_code == 201
     assert list(answer.json()) == ["media_asset"]
-    made = MediaAnswer.model_validate(answer.json()).media_asset
+    made = MediaResponse.model_validate(answer.json()).media_asset
     assert list(answer.json()["media_asset"]) == FIELDS
     assert (made.mime, made.bytes) == (mime, len(FILES[mime]))
     assert made.sha256 == hashlib.sha256(FILES[mime]).hexdigest()

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from running_service import recruit
-from voxpop.wire.groups import AddMembersAnswer, AppendAnswer, RemoveMembersAnswer
+from voxpop.wire.groups import AddMembersResponse, AppendResponse, RemoveMembersResponse
 
 US = {"country": "USA"}
 DRAW = {"filters": US, "group_size": 5}
@@ -21,10 +21,10 @@ def members(http: httpx.Client, group: dict[str, Any]) -> list[int]:
     return [agent["id"] for agent in http.get(f"/research-groups/{group['id']}").json()["agents"]]
 
 
-def append(http: httpx.Client, group: dict[str, Any], **body: Any) -> AppendAnswer:
+def append(http: httpx.Client, group: dict[str, Any], **body: Any) -> AppendResponse:
     answer = http.post(f"/research-groups/{group['uuid']}/append", json=DRAW | body)
     assert answer.status_code == 200, answer.text
-    return AppendAnswer.model_validate(answer.json())
+    return AppendResponse.model_validate(answer.json())
 
 
 def error(answer: httpx.Response, status: int) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def test_named_agents_are_added_and_the_others_rejected(http: httpx.Client) -> N
     body = {"agent_ids": [9, 5, 3_001, 0, 9, 4]}
     answer = http.post(f"/research-groups/{group['id']}/agents/add", json=body)
     assert answer.status_code == 200
-    AddMembersAnswer.model_validate(answer.json())
+    AddMembersResponse.model_validate(answer.json())
     assert answer.json() == {
         "added": [9, 4],
         "rejected": [
@@ -130,7 +130,7 @@ def test_named_agents_are_removed_and_the_others_rejected(http: httpx.Client) ->
     path = f"/research-groups/{group['uuid']}/agents/remove"
     answer = http.post(path, json={"agent_ids": [7, 8, 5, 7, 99_999]})
     assert answer.status_code == 200
-    RemoveMembersAnswer.model_validate(answer.json())
+    RemoveMembersResponse.model_validate(answer.json())
     assert answer.json() == {
         "removed": [7, 5],
         "rejected": [

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from running_service import Service, ask, finish, new_study
-from voxpop.wire.operations import OperationAnswer
+from voxpop.wire.operations import OperationResponse
 from voxpop.wire.usage import NO_LIMIT, UsageSnapshot
 
 PATH = "/research-study-requests"
@@ -97,7 +97,7 @@ def test_twenty_at_once_run_one_operation(http: httpx.Client, service: Service) 
 def test_an_operation_is_read_by_its_id(http: httpx.Client) -> None:
     made = send(http, BODY | {"wait_seconds": 60}, uuid4().hex).json()
     read = http.get(f"/organization/operations/{made['operation']['id']}").json()
-    operation = OperationAnswer.model_validate(read).operation
+    operation = OperationResponse.model_validate(read).operation
     assert (operation.kind, operation.status, operation.job_id) == (
         "study_request",
         "completed",

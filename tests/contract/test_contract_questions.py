@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from running_service import Service, ask, fail_one, finish, new_study, recruit
 from voxpop.records.schema import answers, jobs
-from voxpop.wire.questions import AnswerList, AskAnswer, QuestionList, Unanswered, UnansweredList
+from voxpop.wire.questions import AnswerList, AskResponse, QuestionList, Unanswered, UnansweredList
 
 
 def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
@@ -20,7 +20,7 @@ def test_asking_queues_one_job_per_agent(http: httpx.Client) -> None:
         f"/research-studies/{study['id']}/questions", json={"question": "Do you smoke?", "key": "smokes"}
     )
     assert answer.status_code == 202
-    asked = AskAnswer.model_validate(answer.json())
+    asked = AskResponse.model_validate(answer.json())
     assert (len(set(asked.job_ids)), asked.status) == (5, "queued")
     assert (asked.question.key, asked.question.type, asked.question.id) == (
         "smokes",
@@ -47,7 +47,7 @@ def test_who_asks_is_told_that_a_question_was_hardly_understood(
 ) -> None:
     study = new_study(http, 2)
     answer = http.post(f"/research-studies/{study['id']}/questions", json={"question": text})
-    notice = AskAnswer.model_validate(answer.json()).notice
+    notice = AskResponse.model_validate(answer.json()).notice
     assert (notice is not None and "fewer than half of the words" in notice) is hardly
     finish(http, answer.json()["job_ids"])
     (asked,) = http.get(f"/research-studies/{study['id']}/questions").json()["questions"]
@@ -278,7 +278,7 @@ def test_agents_that_failed_are_asked_again(
     assert stranger.post(path).status_code == 404
     answer = http.post(path)
     assert answer.status_code == 202
-    asked = AskAnswer.model_validate(answer.json())
+    asked = AskResponse.model_validate(answer.json())
     assert (asked.question_id, asked.question.failed_count) == (number, 0)
     (job,) = finish(http, asked.job_ids)
     told = job["result"]

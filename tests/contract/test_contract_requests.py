@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from running_service import ask, finish
-from voxpop.wire.requests import RequestAnswer
+from voxpop.wire.requests import RequestResponse
 
 PATH = "/research-group-requests"
 GLP1 = "US adults 25 to 64 on a GLP-1 medicine"
@@ -53,7 +53,7 @@ def respond(http: httpx.Client, request_id: str, **body: Any) -> dict[str, Any]:
 def test_async_is_queued_with_a_job_and_read_until_it_is_completed(http: httpx.Client) -> None:
     queued = http.post(PATH, json={"request_text": GLP1, "group_size": 20})
     assert queued.status_code == 202
-    made = RequestAnswer.model_validate(queued.json())
+    made = RequestResponse.model_validate(queued.json())
     assert list(queued.json()["request"]) == FIELDS
     assert made.request.id.startswith("rgr_")
     assert (made.request.status, made.group, "group" in queued.json()) == ("queued", None, False)
@@ -63,7 +63,7 @@ def test_async_is_queued_with_a_job_and_read_until_it_is_completed(http: httpx.C
     done = httpx.get(
         f"{str(http.base_url).removesuffix('/v1/')}{job['resource_url']}", headers=http.headers
     ).json()
-    read = RequestAnswer.model_validate(done)
+    read = RequestResponse.model_validate(done)
     assert (read.request.id, read.request.status, read.job_id) == (made.request.id, "completed", made.job_id)
     assert read.group.agent_count == len(read.recruited_agents) == 20
     assert job["result"]["group_uuid"] == read.group.uuid

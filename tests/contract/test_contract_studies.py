@@ -9,11 +9,11 @@ from running_service import Service, ask, finish, new_study, recruit
 from voxpop.records import groups, keys
 from voxpop.wire.studies import (
     Analysis,
-    CompleteAnswer,
-    RemoveAgentsAnswer,
+    CompleteResponse,
+    RemoveAgentsResponse,
     StudyAgents,
-    StudyAnswer,
     StudyList,
+    StudyResponse,
 )
 
 
@@ -26,7 +26,7 @@ def test_a_study_is_created_and_read_by_number_and_uuid(http: httpx.Client) -> N
         0,
     )
     by_number = http.get(f"/research-studies/{study['id']}").json()
-    assert StudyAnswer.model_validate(by_number).study.completed_at is None
+    assert StudyResponse.model_validate(by_number).study.completed_at is None
     assert by_number == http.get(f"/research-studies/{study['uuid']}").json() == {"study": study}
 
 
@@ -88,7 +88,7 @@ def test_removed_agents_keep_their_answers_and_are_marked(http: httpx.Client, wa
     path = place if way == "DELETE" else f"{place}/remove"
     removed = http.request(way, path, json={"agent_ids": [first, 2**40]})
     assert removed.status_code == 200
-    assert RemoveAgentsAnswer.model_validate(removed.json()).model_dump() == {
+    assert RemoveAgentsResponse.model_validate(removed.json()).model_dump() == {
         "removed": [first],
         "not_found": [2**40],
         "agent_count": 3,
@@ -121,7 +121,7 @@ def test_completion_runs_the_steps_once_and_again_with_force(http: httpx.Client)
     path = f"/research-studies/{study['id']}"
     first = http.post(f"{path}/complete", json={"force": False})
     assert first.status_code == 202
-    steps = CompleteAnswer.model_validate(first.json()).queued_steps
+    steps = CompleteResponse.model_validate(first.json()).queued_steps
     assert steps == [
         "stats",
         "overall_summary",

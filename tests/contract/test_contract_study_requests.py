@@ -12,7 +12,7 @@ from running_service import Service, finish
 from voxpop.client import Client
 from voxpop.errors import FieldworkWarning
 from voxpop.wire.requests import DescribedGroupAccepted
-from voxpop.wire.study_requests import StudyRequestAccepted, StudyRequestAnswer
+from voxpop.wire.study_requests import StudyRequestAccepted, StudyRequestResponse
 
 PATH = "/research-study-requests"
 GLP1 = "US adults 25 to 64 on a GLP-1 medicine"
@@ -82,7 +82,7 @@ def test_it_is_queued_at_once_and_read_until_it_is_completed(http: httpx.Client)
     assert queued["request"]["status"] in ("queued", "running")
     finish(http, [queued["job"]["id"]])
     read = http.get(f"{PATH}/{queued['request']['id']}").json()
-    StudyRequestAnswer.model_validate(read)
+    StudyRequestResponse.model_validate(read)
     assert read["request"]["status"] == "completed"
     assert read["request"]["progress_message"] == "Completed with 30 answers."
     assert read["study"]["question_count"] == 1

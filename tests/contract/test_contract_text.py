@@ -1,4 +1,4 @@
-"""Text that no database takes is refused the same way by each: a 400 that names the field."""
+"""Text that a database cannot store is refused with a 400 that names the field."""
 
 from __future__ import annotations
 

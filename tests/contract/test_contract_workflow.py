@@ -1,4 +1,4 @@
-"""The canonical workflow as somebody runs it who has nothing but the documentation and an HTTP library."""
+"""The canonical workflow, run with the documentation and an HTTP library only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The planner on a language model: what it proposes is looked up; what it makes up is asked or refused."""
+"""The language-model planner: proposals are validated; invented values are asked about or refused."""
 
 from __future__ import annotations
 

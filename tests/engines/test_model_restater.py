@@ -1,4 +1,4 @@
-"""A language model says what a thesis claims; what it adds or turns round is never composed."""
+"""The language-model restater: added or reversed claims are never composed."""
 
 from __future__ import annotations
 

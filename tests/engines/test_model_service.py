@@ -1,4 +1,4 @@
-"""The service on a language model: every job ends once, money is written down, and a kill loses nothing."""
+"""The service with a language model: jobs end once, spending is recorded, and a kill loses nothing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 
 @pytest.fixture
 def service(server: ModelServer, home: Path, tmp_path: Path) -> Iterator[Service]:
-    engine = EngineSettings(name=ENGINE, url=server.url, key=KEY, first_wait_s=0.02, timeout_s=8)
+    engine = EngineSettings(name=ENGINE, url=server.url, key=KEY, first_wait_s=0.02, timeout_s=3)
     running = Service(home, tmp_path / "data", engine=engine)
     yield running
     running.close()

@@ -1,4 +1,4 @@
-"""The writer on a language model: its words rest on findings, and its figures are theirs."""
+"""The language-model writer: its text is based on findings and repeats their figures."""
 
 from __future__ import annotations
 

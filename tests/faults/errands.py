@@ -1,4 +1,4 @@
-"""Work that a caller gives to a service, insisting until it is accepted, and what must be true of its end."""
+"""Errands for a service: calls repeated until accepted, with the checks of their results."""
 
 from __future__ import annotations
 

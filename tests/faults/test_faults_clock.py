@@ -1,4 +1,4 @@
-"""Clocks that jump: a service whose clock is set forwards and back answers each agent once all the same."""
+"""Clock jumps: each agent still answers once when the clock is set forwards or back."""
 
 from __future__ import annotations
 

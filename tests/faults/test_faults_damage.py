@@ -1,4 +1,4 @@
-"""A damaged database: refused at the start, named in every answer, never read in silence."""
+"""Damaged databases are refused at the start and reported by every call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disks that refuse: callers are told to try again, and what was accepted waits until there is room."""
+"""Full disks: callers get a retryable error, and accepted work waits for space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kill -9` of the service, a worker, PostgreSQL, at moments nobody chose: nothing is lost or doubled."""
+"""`kill -9` of service, worker or PostgreSQL at random moments loses and duplicates nothing."""
 
 from __future__ import annotations
 

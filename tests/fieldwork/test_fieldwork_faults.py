@@ -406,7 +406,7 @@ def test_a_study_is_exported_with_its_awkward_answer_and_verifies(
 ) -> None:
     with Store() as store:
         pulled(*filled, store)
-        folder = store.export(1, tmp_path / "export", formats=["csv", "excel"])
+        folder = store.export(1, tmp_path / "export", formats=["csv"])
     assert vp.verify(folder).ok
     with vp.open_export(folder) as again:
         told = again.sql("SELECT response_text FROM answers WHERE answer_id = 12345").fetchall()

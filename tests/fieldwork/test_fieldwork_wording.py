@@ -38,5 +38,5 @@ def test_a_question_that_was_asked_elsewhere_can_be_asked_again() -> None:
 
 
 def test_an_unknown_part_is_named_with_the_nearest() -> None:
-    with pytest.raises(UsageError, match=r"'typ' is no part of a question; did you mean type\?"):
+    with pytest.raises(UsageError, match=r"unknown part 'typ'; did you mean type\?"):
         spelled_out({"question": "Why?", "typ": "open"}, **NOTHING)

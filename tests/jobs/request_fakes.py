@@ -1,4 +1,4 @@
-"""A planner that reads a tiny language, agents that are their numbers, and a respondent who knows pets.
+"""Scripted planner, agents and respondent for the tests of jobs.
 
 The language: parts divided by ``;``. ``age 30-40`` is a filter, ``screen cats`` and ``without cats`` are
 criteria, ``refuse``, ``clarify`` and ``sensitive`` are what they say.

@@ -14,12 +14,13 @@ from scipy import stats as scipy_stats
 
 import made_study
 from voxpop.engines.agents import Agent
+from voxpop.engines.question import Question
 from voxpop.jobs.completing import STEPS, complete_study
 from voxpop.jobs.evidence import Evidence, gather
 from voxpop.jobs.steps import enqueue_completion, run_completion
-from voxpop.records import groups, jobs, keys, questions, studies, work
+from voxpop.records import groups, jobs, keys, questions, studies, work_items
 from voxpop.records.database import Database
-from voxpop.records.questions import Answer, AskedQuestion, Wording
+from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.vocabulary.shapes import Scale
 from voxpop.wire.studies import COMPLETION_STEPS
 
@@ -391,7 +392,7 @@ def study(database: Database, org: int) -> studies.Study:
         )
         made = studies.create(c, org, title="Snacks", objective=None, group=group)
         for source in QUESTIONS[:3]:
-            asked = questions.create(c, org, made.id, Wording(source.text, source.type, unit=source.unit))
+            asked = questions.create(c, org, made.id, Question(source.text, source.type, unit=source.unit))
             given = [a for a in ANSWERS if a.question_id == source.id and a.agent_id in people]
             names = ("agent_id", "text", "value", "option_order", "answered_at", "engine")
             ids, _ = jobs.create_question_jobs(c, org, asked, people)
@@ -468,17 +469,17 @@ def test_a_stalled_worker_does_not_overwrite_later_results(
 
 def test_when_the_job_ends_the_study_is_completed(database: Database, org: int, study: studies.Study) -> None:
     with database.begin() as c:
-        for number in work.waiting(c):
-            item = work.claim(c, number)
-            assert item is None or work.finish(c, item)
-        while left := work.waiting(c):
-            item = work.claim(c, left[0])
+        for number in work_items.waiting(c):
+            item = work_items.claim(c, number)
+            assert item is None or work_items.finish(c, item)
+        while left := work_items.waiting(c):
+            item = work_items.claim(c, left[0])
             assert item is not None
-            work.finish(c, item)
+            work_items.finish(c, item)
         job_id, _ = enqueue_completion(c, org, study)
         assert job_id is not None
-        (number,) = work.waiting(c)
-        item = work.claim(c, number)
+        (number,) = work_items.waiting(c)
+        item = work_items.claim(c, number)
     assert item is not None
     run_completion(database, People(), lambda: made_study.MOMENT, item, complete_study)  # type: ignore[arg-type]
     with database.read() as c:
@@ -491,5 +492,5 @@ def test_a_job_without_a_study_is_refused(database: Database, org: int) -> None:
     with database.begin() as c:
         job_id, _ = jobs.create_job(c, org, jobs.COMPLETION)
         job = jobs.get(c, org, job_id)
-    with pytest.raises(ValueError, match="names no study"):
+    with pytest.raises(ValueError, match="has no study"):
         complete_study(database, People(), job, lambda: made_study.MOMENT)

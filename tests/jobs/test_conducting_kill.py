@@ -20,7 +20,8 @@ from voxpop.population.file import Population, open_population
 from voxpop.records import operations, studies, study_requests, thesis, usage
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
-from voxpop.records.schema import answers, research_study_requests, theses, work_items
+from voxpop.records.schema import answers, research_study_requests, theses
+from voxpop.records.schema import work_items as items_table
 from voxpop.records.usage import Meter
 from voxpop_simulator.embedded import EmbeddedRespondent
 
@@ -31,7 +32,7 @@ from voxpop.jobs import composing, requesting
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.runner import Runner
 from voxpop.population.file import open_population
-from voxpop.records import keys, operations, work
+from voxpop.records import keys, operations, work_items
 from voxpop.records.database import Database
 from voxpop.records.usage import Meter
 from voxpop_simulator.embedded import EmbeddedRespondent
@@ -61,7 +62,7 @@ with database.begin() as c:
                                    operation_id=number,
                                    raw_input="Starbucks is losing Gen Z because of price")
     operations.accept(c, number, job_id=made.job_id, resource_url=None, answer={})
-    items = work.of_job(c, made.job_id)
+    items = work_items.of_job(c, made.job_id)
 queue.put(items)
 queue.start(Runner(database, population, Slow(), database.clock, queue=queue).run_item)
 time.sleep(60)
@@ -111,7 +112,7 @@ def finished(url: str, population: Population) -> Database:
         time.sleep(0.01)
     assert queue.stop(30)
     with database.read() as c:
-        states = set(c.execute(sa.select(work_items.c.state)).scalars())
+        states = set(c.execute(sa.select(items_table.c.state)).scalars())
     assert states == {"done"}
     return database
 

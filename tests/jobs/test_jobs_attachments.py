@@ -1,4 +1,4 @@
-"""Attachments reach the engine with the question they go with; their bytes only when it reads them."""
+"""Attachments reach the engine with their question; their bytes are read on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deaths of processes are no failures: a suspect item runs apart, is halved, and harms nobody else."""
+"""Process deaths do not count as failures: suspect work items are isolated and split."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from voxpop.jobs.apart import GIVEN_UP_AFTER, Outcome, ProcessEnded, ProcessNotS
 from voxpop.jobs.asking import ask
 from voxpop.jobs.runner import ATTEMPTS
 from voxpop.jobs.surveying import SURVEY, survey
-from voxpop.records import usage, work
-from voxpop.records.schema import work_items
+from voxpop.records import usage, work_items
+from voxpop.records.schema import work_items as items_table
 from voxpop.records.usage import Meter
 
 
@@ -27,8 +27,8 @@ class Killed(BaseException):
 def kill(desk: Any, item: int) -> None:
     """Let a process end with an item in hand."""
     with desk.database.begin() as c:
-        assert work.claim(c, item) is not None
-        assert work.release_left(c) == 1
+        assert work_items.claim(c, item) is not None
+        assert work_items.release_left(c) == 1
 
 
 def deadly(*agents: int) -> Callable[[int], Reply]:
@@ -42,11 +42,11 @@ def deadly(*agents: int) -> Callable[[int], Reply]:
     return says
 
 
-def isolate(desk: Any) -> list[work.Item]:
+def isolate(desk: Any) -> list[work_items.Item]:
     """Run suspect items in what stands for a process of its own; return those that were run so."""
-    ran: list[work.Item] = []
+    ran: list[work_items.Item] = []
 
-    def apart(item: work.Item) -> Outcome:
+    def apart(item: work_items.Item) -> Outcome:
         ran.append(item)
         try:
             return Outcome(desk.runner.handle(item), [], {"answered": 1})
@@ -59,7 +59,7 @@ def isolate(desk: Any) -> list[work.Item]:
 
 def deaths(desk: Any) -> dict[int, int]:
     with desk.database.read() as c:
-        return dict(c.execute(sa.select(work_items.c.id, work_items.c.deaths)).all())
+        return dict(c.execute(sa.select(items_table.c.id, items_table.c.deaths)).all())
 
 
 def used(desk: Any) -> int:
@@ -81,21 +81,21 @@ def test_kills_of_the_process_never_fail_an_answer(desk: Any, times: int) -> Non
 def test_a_claim_that_ran_out_is_a_death_and_an_error_is_a_failure(desk: Any) -> None:
     (item, *_) = desk.ask().item_ids
     with desk.database.begin() as c:
-        first = work.claim(c, item)
+        first = work_items.claim(c, item)
     assert first is not None
     assert (first.deaths, first.failures) == (0, 1)
     if desk.database.alone:
         desk.clock.advance(minutes=10)
     else:
         with desk.database.begin() as c:
-            c.exec_driver_sql("UPDATE work_items SET lease_until = now() - interval '1 s'")
+            c.exec_driver_sql("UPDATE items_table SET lease_until = now() - interval '1 s'")
     with desk.database.begin() as c:
-        second = work.claim(c, item)
+        second = work_items.claim(c, item)
         assert second is not None
         assert (second.deaths, second.failures) == (1, 1)
-        assert not work.finish(c, first)
-        assert work.release(c, second)
-        third = work.claim(c, item)
+        assert not work_items.finish(c, first)
+        assert work_items.release(c, second)
+        third = work_items.claim(c, item)
     assert third is not None
     assert (third.deaths, third.failures) == (1, 2)
 
@@ -174,7 +174,7 @@ def test_where_no_process_can_be_started_the_item_runs_here_and_the_log_says_so(
     asked = desk.ask()
     kill(desk, asked.item_ids[0])
 
-    def apart(_: work.Item) -> Outcome:
+    def apart(_: work_items.Item) -> Outcome:
         raise ProcessNotStarted("No separate process can be started: out of memory.")
 
     desk.runner.apart = apart
@@ -187,14 +187,14 @@ def test_what_is_stopped_amid_a_process_of_its_own_is_put_back(desk: Any) -> Non
     asked = desk.ask()
     kill(desk, asked.item_ids[0])
 
-    def apart(_: work.Item) -> Outcome:
+    def apart(_: work_items.Item) -> Outcome:
         raise EngineClosed("The process is stopping.")
 
     desk.runner.apart = apart
     desk.runner.run_item(asked.item_ids[0])
     assert deaths(desk)[asked.item_ids[0]] == 1
     with desk.database.read() as c:
-        assert asked.item_ids[0] in work.waiting(c)
+        assert asked.item_ids[0] in work_items.waiting(c)
 
 
 def test_what_an_item_wakes_in_a_process_of_its_own_is_queued_here(desk: Any) -> None:

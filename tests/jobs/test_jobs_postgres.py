@@ -1,4 +1,4 @@
-"""The queue of several machines tells all of work, lets organizations take turns, and may lose anything."""
+"""The PostgreSQL queue: announcements, turns of organizations, and recovery from lost messages."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from voxpop.errors import UsageError
 from voxpop.jobs.postgres import PostgresQueue
 from voxpop.jobs.postgres_schema import SCHEMA, install
 from voxpop.jobs.watching import Watch
-from voxpop.records import keys, work
+from voxpop.records import keys, work_items
 from voxpop.records.database import Database, in_turn
-from voxpop.records.schema import work_items
+from voxpop.records.schema import work_items as items_table
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,7 +64,7 @@ def queued(database: Database, organization: str, count: int) -> list[int]:
     """Make work of a kind that nobody has to understand."""
     with database.begin() as c:
         number = keys.organization_id(c, organization) or keys.create_organization(c, organization)
-        return work.create(c, number, "question", count=count, study_id=None, question_id=None)
+        return work_items.create(c, number, "question", count=count, study_id=None, question_id=None)
 
 
 def messages(database: Database) -> int:
@@ -103,7 +103,7 @@ class Hands:
 
     def __call__(self, number: int) -> None:
         with self.database.begin() as c:
-            item = work.claim(c, number)
+            item = work_items.claim(c, number)
         if item is None:
             return
         with self._lock:
@@ -114,7 +114,7 @@ class Hands:
             self.busy[item.organization_id] -= 1
             self.done.append((item.organization_id, number))
         with self.database.begin() as c:
-            work.finish(c, item)
+            work_items.finish(c, item)
 
 
 def test_work_that_is_told_of_before_or_after_the_start_is_done_once(database: Database, make: Make) -> None:
@@ -197,7 +197,7 @@ def test_even_all_tables_of_the_queue_may_be_lost(database: Database, make: Make
 def test_the_work_and_the_messages_of_the_dead_are_taken_over(database: Database, make: Make) -> None:
     items = queued(database, "a", 3)
     with database.begin() as c:
-        assert all(work.claim(c, item) for item in items)
+        assert all(work_items.claim(c, item) for item in items)
         c.exec_driver_sql(
             f"INSERT INTO {SCHEMA}.procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 day')"
         )
@@ -242,7 +242,7 @@ def test_stopping_finishes_what_is_in_hand_and_leaves_the_rest_to_others(
     done = len(hands.done)
     assert done < 40
     with database.read() as c:
-        states = Counter(c.execute(sa.select(work_items.c.state)).scalars())
+        states = Counter(c.execute(sa.select(items_table.c.state)).scalars())
     assert states == {"done": done, "queued": 40 - done}
     other = make()
     other.start(hands)

@@ -1,4 +1,4 @@
-"""The local queue wakes at once, takes turns, survives errors, drains at the end, and forgets nothing."""
+"""The local queue: wake-up, turns, errors, draining and recovery."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from voxpop.errors import UsageError
 from voxpop.jobs.asking import ask_directly
 from voxpop.jobs.local import THREADS, LocalQueue
 from voxpop.jobs.reconciler import find, recover
-from voxpop.records import jobs, work
+from voxpop.records import jobs, work_items
 from voxpop.records.usage import Meter
-from voxpop.records.work import Batch
+from voxpop.records.work_items import Batch
 
 
 class Runs:
@@ -162,7 +162,7 @@ def test_a_small_question_does_not_wait_for_a_large_one_of_its_organization(desk
         small = ask_directly(c, Meter(desk.org, "live", None), [1], Question("Small?", "open"))
         other = jobs.create_job(c, desk.org, "recruiting", detail={})[1]
     with desk.database.read() as c:
-        assert work.turns_of(c, desk.org, 2) == [
+        assert work_items.turns_of(c, desk.org, 2) == [
             large.item_ids[0],
             *small.item_ids,
             other,
@@ -170,9 +170,9 @@ def test_a_small_question_does_not_wait_for_a_large_one_of_its_organization(desk
         ]
     later = desk.ask("Later?")
     with desk.database.begin() as c:
-        work.claim(c, large.item_ids[0])
+        work_items.claim(c, large.item_ids[0])
     with desk.database.read() as c:
-        assert not set(later.item_ids) & set(work.turns_of(c, desk.org, 9))  # the study goes in order
+        assert not set(later.item_ids) & set(work_items.turns_of(c, desk.org, 9))  # the study goes in order
 
 
 def test_what_runs_here_is_not_taken_up_however_long_it_runs() -> None:
@@ -277,7 +277,7 @@ def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> Non
     beside_others = not desk.database.alone  # then the claim has to run out first
     asked = desk.ask()
     with desk.database.begin() as c:
-        work.claim(c, asked.item_ids[1])
+        work_items.claim(c, asked.item_ids[1])
     desk.queue.items.clear()
     assert recover(desk.database, desk.queue) == (2 if beside_others else 3)
     if beside_others:
@@ -292,7 +292,7 @@ def test_a_start_takes_up_what_was_queued_and_what_was_in_hand(desk: Any) -> Non
 def test_beside_other_workers_a_claim_has_to_run_out_first(desk: Any) -> None:
     asked = desk.ask()
     with desk.database.begin() as c:
-        work.claim(c, asked.item_ids[0])
+        work_items.claim(c, asked.item_ids[0])
     assert waiting(desk) == asked.item_ids[1:]
     run_out(desk.database)
     assert waiting(desk) == asked.item_ids

@@ -1,4 +1,4 @@
-"""Who failed to answer is asked again on request: new jobs, no doubled answer, exact counts and usage."""
+"""Retrying failed agents creates new jobs, no duplicate answers, and exact counts and usage."""
 
 from __future__ import annotations
 

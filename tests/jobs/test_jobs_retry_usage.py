@@ -14,7 +14,7 @@ from voxpop.engines.respondent import Failure, Reply
 from voxpop.jobs import requesting
 from voxpop.jobs.retrying import retry
 from voxpop.jobs.runner import Runner
-from voxpop.records import bulk, operations, questions, study_requests, usage, work
+from voxpop.records import bulk, operations, questions, study_requests, usage, work_items
 from voxpop.records.study_requests import StudyRequest
 from voxpop.records.usage import Meter
 
@@ -81,7 +81,7 @@ def begun(desk: Any, text: str = "age 30-40", size: int = SIZE) -> Requested:
         number, _ = operations.begin(c, desk.org, key="k", kind="study", digest="d")
         told = {"title": None, "objective": None, "questions": ASKED, "operation_id": number}
         made, _ = requesting.request_study(c, meter(desk), text=text, group_size=size, **told)
-        desk.queue.put(work.of_job(c, made.job_id))
+        desk.queue.put(work_items.of_job(c, made.job_id))
     found = Requested(desk, made.id)
     rest = {"queue": desk.queue, "planner": FakePlanner(), "complete_study": found.complete}
     desk.runner = Runner(desk.database, population, desk.respondent, desk.clock, **rest)

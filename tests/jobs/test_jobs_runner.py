@@ -1,4 +1,4 @@
-"""What goes wrong is tried three times and then told; no job is left hanging."""
+"""Failing work is tried three times, then reported; no job stays unfinished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shelf reads agents once, ahead of their turn, and never grows without end."""
+"""The agent shelf reads agents ahead, once each, in bounded memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language model takes is written down whatever becomes of the work, and its work stays in hand."""
+"""Spending on language models is recorded whatever the outcome of the work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voxpop.engines.respondent import EngineClosed, Failure, Reply
 from voxpop.engines.spent import Spent
 from voxpop.jobs.heartbeat import Heartbeat
 from voxpop.jobs.reconciler import find
-from voxpop.records import model_calls, work
+from voxpop.records import model_calls, work_items
 
 SPENT = Spent("openai:gpt-x", 1, 400, 50, 90, temperature=1.0, seed=7)
 
@@ -92,7 +92,7 @@ def test_who_loses_the_work_stops_asking_and_what_was_paid_is_booked(desk: Any) 
             desk.clock.advance(minutes=11)
             with desk.database.begin() as c:
                 run_out(c)
-                other.append(work.claim(c, desk.ask_items[0]))
+                other.append(work_items.claim(c, desk.ask_items[0]))
         return paid(agent)
 
     desk.respondent.says = says
@@ -108,7 +108,7 @@ def test_who_loses_the_work_stops_asking_and_what_was_paid_is_booked(desk: Any) 
 def test_a_claim_is_renewed_while_its_work_is_done(desk: Any) -> None:
     asked = desk.ask()
     with desk.database.begin() as c:
-        item = work.claim(c, asked.item_ids[0])
+        item = work_items.claim(c, asked.item_ids[0])
     assert item is not None
     heartbeat = Heartbeat(desk.database, every=0.01)
     with heartbeat.of(item):

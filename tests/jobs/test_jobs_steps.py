@@ -1,4 +1,4 @@
-"""Completion queues the steps that are to be done, once, and moves the study through its stages."""
+"""Completion queues each missing step once and moves the study through its stages."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from voxpop.errors import Conflict, NotFound
 from voxpop.jobs import requesting
 from voxpop.jobs.runner import Runner
 from voxpop.jobs.turns import Turn
-from voxpop.records import groups, jobs, keys, requests, work
+from voxpop.records import groups, jobs, keys, requests, work_items
 from voxpop.records.database import Database
 from voxpop.records.groups import Group
 from voxpop.records.jobs import Job
@@ -308,7 +308,7 @@ def test_a_request_that_fails_again_and_again_ends_with_its_job(
     request = office.ask("crash")
     assert (request.status, request.phase) == ("refused", "done")
     assert request.refusal is not None
-    assert request.refusal["hint"] == "Make the request again."
+    assert request.refusal["hint"] == "Send the request again."
     job = office.job(request)
     assert (job.status, job.attempts, (job.error or {})["code"]) == ("failed", 3, "internal_error")
 
@@ -330,8 +330,8 @@ def test_long_screening_lets_others_go_first_and_loses_nothing(office: Office) -
 def test_who_has_lost_the_claim_writes_nothing(office: Office) -> None:
     request = office.ask("screen cats", 5, run=False)
     with office.database.begin() as c:
-        slow = work.claim(c, office.queue.items[0], timedelta(seconds=-1))
-        quick = work.claim(c, office.queue.items[0])
+        slow = work_items.claim(c, office.queue.items[0], timedelta(seconds=-1))
+        quick = work_items.claim(c, office.queue.items[0])
     assert slow is not None
     assert quick is not None
     turn = Turn(office.queue, office.database.clock)

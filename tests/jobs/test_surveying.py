@@ -1,4 +1,4 @@
-"""One job asks everybody, part by part: each once, whatever breaks off, and the usage adds up."""
+"""Survey jobs ask every agent once in parts, survive interruptions, and count usage exactly."""
 
 from __future__ import annotations
 

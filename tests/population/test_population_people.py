@@ -1,4 +1,4 @@
-"""Each agent is somebody who could exist, and says where its health data come from."""
+"""Agents are possible people, with the provenance of their health data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The error report: every figure used beside what the agents have, and none that holds is far off."""
+"""The error report compares every figure with the agents; none is far off."""
 
 from __future__ import annotations
 

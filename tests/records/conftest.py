@@ -1,4 +1,4 @@
-"""A fresh database of either kind, two organizations, a clock that stands still until it is told to go on."""
+"""Fixtures: a fresh database of each kind, two organizations and a manual clock."""
 
 from __future__ import annotations
 

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from voxpop.engines.question import Question
 from voxpop.errors import NotFound
 from voxpop.records import direct_questions, jobs, operations, questions, surveys
-from voxpop.records.questions import AskedQuestion, Wording
+from voxpop.records.questions import AskedQuestion
 
 
 def ask(c: Connection, org: int, agents: list[int], asked_of: str = "group", **more: Any) -> AskedQuestion:
     """Store a question with its jobs."""
-    wording = Wording("Which?", "single_choice", ["A", "B"])
+    wording = Question("Which?", "single_choice", ("A", "B"))
     stored = questions.create_direct(c, org, wording, asked_of=asked_of, asked_count=len(agents), **more)
     jobs.create_question_jobs(c, org, stored, agents)
     return stored
@@ -80,7 +81,7 @@ def test_a_share_is_closed_at_once_and_opened_with_another_link(c: Connection, o
 
 def test_an_operation_is_told_by_an_open_job_and_then_by_one_that_went_well(c: Connection, org: int) -> None:
     number, _ = operations.begin(c, org, key="k", kind="ask", digest="d")
-    wording = Wording("Which?", "yes_no")
+    wording = Question("Which?", "yes_no")
     stored = questions.create_direct(c, org, wording, asked_of="group", asked_count=3)
     first, second, third = jobs.create_question_jobs(c, org, stored, [1, 2, 3], operation_id=number)[0]
     jobs.finish(c, first, {})
@@ -98,7 +99,7 @@ def test_the_groups_of_questions_are_named(c: Connection, org: int, group: Any) 
 @pytest.fixture
 def survey(c: Connection, org: int, group: Any) -> int:
     """The number of a survey of three agents."""
-    wording = Wording("Which?", "single_choice", ["A", "B"])
+    wording = Question("Which?", "single_choice", ("A", "B"))
     asked = questions.create_direct(c, org, wording, asked_of="survey", asked_count=3, group_id=group.id)
     job_id, _ = jobs.create_job(c, org, "survey", question_id=asked.id, detail={}, total=3)
     return surveys.create(c, org, uuid="u-1", title="t", question_id=asked.id, job_id=job_id)

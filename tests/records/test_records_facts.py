@@ -1,4 +1,4 @@
-"""Which population a service draws from: what is noted first stays as soon as anything names its agents."""
+"""The population of a service is fixed once its data refer to agents."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import Connection
 
+from voxpop.engines.question import Question
 from voxpop.errors import ServiceStartError
 from voxpop.records import groups, jobs, questions
 from voxpop.records.facts import keep_to_population, population_of
-from voxpop.records.questions import Wording
 
 
 def recruited(c: Connection, org: int) -> None:
@@ -28,7 +28,7 @@ def recruited(c: Connection, org: int) -> None:
 
 
 def asked(c: Connection, org: int) -> None:
-    wording = Wording("Which?", "single_choice", ["A", "B"])
+    wording = Question("Which?", "single_choice", ("A", "B"))
     stored = questions.create_direct(c, org, wording, asked_of="agent", asked_count=1)
     jobs.create_question_jobs(c, org, stored, [3])
 

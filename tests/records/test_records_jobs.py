@@ -9,30 +9,31 @@ import pytest
 from sqlalchemy import Connection
 
 from run_out import run_out
+from voxpop.engines.question import Question
 from voxpop.errors import Forbidden, NotFound
-from voxpop.records import groups, jobs, questions, studies, work
-from voxpop.records.questions import AskedQuestion, Wording
+from voxpop.records import groups, jobs, questions, studies, work_items
+from voxpop.records.questions import AskedQuestion
 from voxpop.records.studies import Study
 
 
 @pytest.fixture
 def question(c: Connection, org: int, study: Study) -> AskedQuestion:
-    return questions.create(c, org, study.id, Wording("Would you switch?", "yes_no"))
+    return questions.create(c, org, study.id, Question("Would you switch?", "yes_no"))
 
 
 def ask(c: Connection, org: int, study: Study) -> list[int]:
-    asked = questions.create(c, org, study.id, Wording("And?", "open"))
+    asked = questions.create(c, org, study.id, Question("And?", "open"))
     return jobs.create_question_jobs(c, org, asked, [30, 10, 20, 50, 40])[1]
 
 
-def claimed(c: Connection, item_id: int) -> work.Item:
-    item = work.claim(c, item_id)
+def claimed(c: Connection, item_id: int) -> work_items.Item:
+    item = work_items.claim(c, item_id)
     assert item is not None
     return item
 
 
 def end(c: Connection, item_id: int) -> None:
-    assert work.finish(c, claimed(c, item_id))
+    assert work_items.finish(c, claimed(c, item_id))
 
 
 def test_a_question_makes_a_job_per_agent_and_an_item_per_hundred(c: Connection, org: int) -> None:
@@ -48,7 +49,7 @@ def test_a_question_makes_a_job_per_agent_and_an_item_per_hundred(c: Connection,
         agent_ids=range(1, 251),
     )
     study = studies.create(c, org, title="t", objective=None, group=group)
-    question = questions.create(c, org, study.id, Wording("?", "open"))
+    question = questions.create(c, org, study.id, Question("?", "open"))
     job_ids, item_ids = jobs.create_question_jobs(c, org, question, list(range(250, 0, -1)))
     assert len(job_ids) == len(set(job_ids)) == 250
     assert len(item_ids) == 3
@@ -62,7 +63,7 @@ def test_a_question_makes_a_job_per_agent_and_an_item_per_hundred(c: Connection,
 def test_whom_the_next_items_ask_is_known_ahead(c: Connection, org: int, study: Study) -> None:
     (first,), (second,) = (ask(c, org, study) for _ in range(2))
     assert sorted(jobs.agents_ahead(c, claimed(c, first))) == [10, 20, 30, 40, 50]
-    assert jobs.agents_ahead(c, work.Item(second, org, "question", study.id, 999, 1)) == []
+    assert jobs.agents_ahead(c, work_items.Item(second, org, "question", study.id, 999, 1)) == []
 
 
 def test_a_question_to_nobody_has_no_jobs(c: Connection, org: int, question: AskedQuestion) -> None:
@@ -150,48 +151,48 @@ def test_an_item_is_claimed_by_one_worker(c: Connection, org: int, study: Study)
     (item_id,) = ask(c, org, study)
     item = claimed(c, item_id)
     assert (item.id, item.kind, item.study_id, item.attempts) == (item_id, "question", study.id, 1)
-    assert work.claim(c, item_id) is None
-    assert work.waiting(c) == []
-    assert work.finish(c, item)
-    assert work.claim(c, item_id) is None
+    assert work_items.claim(c, item_id) is None
+    assert work_items.waiting(c) == []
+    assert work_items.finish(c, item)
+    assert work_items.claim(c, item_id) is None
 
 
 def test_a_released_item_waits_again(c: Connection, org: int, study: Study) -> None:
     (item_id,) = ask(c, org, study)
-    assert work.release(c, claimed(c, item_id))
-    assert work.waiting(c) == [item_id]
+    assert work_items.release(c, claimed(c, item_id))
+    assert work_items.waiting(c) == [item_id]
     assert claimed(c, item_id).attempts == 2
 
 
 def test_an_item_whose_lease_ran_out_passes_to_another_worker(c: Connection, org: int, study: Study) -> None:
     (item_id,) = ask(c, org, study)
     first = claimed(c, item_id)
-    assert work.claim(c, item_id) is None
+    assert work_items.claim(c, item_id) is None
     run_out(c)
-    assert work.waiting(c) == [item_id]
+    assert work_items.waiting(c) == [item_id]
     second = claimed(c, item_id)
-    assert not work.finish(c, first)
-    assert not work.release(c, first)
-    assert work.finish(c, second)
+    assert not work_items.finish(c, first)
+    assert not work_items.release(c, first)
+    assert work_items.finish(c, second)
 
 
 def test_a_start_takes_back_what_a_stopped_process_had_claimed(c: Connection, org: int, study: Study) -> None:
     (item_id,) = ask(c, org, study)
     claimed(c, item_id)
-    assert work.release_left(c) == 1
-    assert work.waiting(c) == [item_id]
+    assert work_items.release_left(c) == 1
+    assert work_items.waiting(c) == [item_id]
 
 
 def test_a_later_question_waits_for_the_earlier_one_of_its_study(
     c: Connection, org: int, study: Study
 ) -> None:
     (first,), (second,), (third,) = (ask(c, org, study) for _ in range(3))
-    assert work.claim(c, second) is None
+    assert work_items.claim(c, second) is None
     item = claimed(c, first)
-    assert work.claim(c, second) is None
-    assert work.next_question(c, item) == []
-    work.finish(c, item)
-    assert work.next_question(c, item) == [second]
+    assert work_items.claim(c, second) is None
+    assert work_items.next_question(c, item) == []
+    work_items.finish(c, item)
+    assert work_items.next_question(c, item) == [second]
     end(c, second)
     end(c, third)
 

@@ -1,4 +1,4 @@
-"""What calls of language models took is summed by organization, engine and time."""
+"""Spending on language-model calls is summed by organization, engine and time."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def test_calls_are_summed_by_organization_engine_and_time(
 
 
 def test_the_calls_of_a_question_come_in_order(c: Connection, org: int, other: int, study: Any) -> None:
+    from voxpop.engines.question import Question
     from voxpop.records import questions
-    from voxpop.records.questions import Wording
 
-    asked = questions.create(c, org, study.id, Wording(text="Why?", type="open", options=[]))
+    asked = questions.create(c, org, study.id, Question("Why?", "open"))
     calls = [replace(CALL, question_id=asked.id, agent_id=agent) for agent in (30, 10, 20)]
     model_calls.save(c, org, calls)
     assert model_calls.of_question(c, org, asked.id) == calls

@@ -1,4 +1,4 @@
-"""What is true of a server's database alone: several services work on it at once, and it can go away."""
+"""PostgreSQL only: several services share a database, and it can disappear."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from voxpop.engines.question import Question
 from voxpop.errors import Conflict, InvalidRequest, QuotaExceeded, ServiceStartError, Unavailable, VoxpopError
 from voxpop.jobs.asking import ask_study
 from voxpop.jobs.steps import enqueue_completion
-from voxpop.records import groups, jobs, keys, operations, studies, usage, work
+from voxpop.records import groups, jobs, keys, operations, studies, usage, work_items
 from voxpop.records.database import Database, in_turn
 from voxpop.records.facts import keep_to_population
 from voxpop.records.groups import Group
@@ -170,7 +170,7 @@ def test_a_work_item_is_claimed_by_one_of_many(database: Database, made: Any) ->
     org, _, study = made
     with database.begin() as c:
         _, item = jobs.create_job(c, org, jobs.COMPLETION, study_id=study.id)
-    claims = at_once(database, lambda c, _: work.claim(c, item))
+    claims = at_once(database, lambda c, _: work_items.claim(c, item))
     assert len([claim for claim in claims if claim is not None]) == 1
 
 

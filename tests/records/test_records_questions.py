@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest, NotFound
 from voxpop.records import bulk, questions, studies
-from voxpop.records.questions import AskedQuestion, Earlier, Wording
+from voxpop.records.questions import AskedQuestion, Earlier
 from voxpop.records.studies import Study
 from voxpop.vocabulary.shapes import Scale
 
@@ -38,7 +39,7 @@ def save(c: Connection, org: int, question: AskedQuestion, answers: dict[int, An
 
 @pytest.fixture
 def question(c: Connection, org: int, study: Study) -> AskedQuestion:
-    return questions.create(c, org, study.id, Wording("Would you switch?", "yes_no"), key="switch")
+    return questions.create(c, org, study.id, Question("Would you switch?", "yes_no"), key="switch")
 
 
 def test_a_question_is_read_as_it_was_asked(c: Connection, org: int, study: Study) -> None:
@@ -46,11 +47,11 @@ def test_a_question_is_read_as_it_was_asked(c: Connection, org: int, study: Stud
         c,
         org,
         study.id,
-        Wording(
+        Question(
             "How much do you like it?",
             "scale",
-            options=["a", "b"],
-            scale={"min": 1, "max": 5, "min_label": "not at all", "max_label": None},
+            options=("a", "b"),
+            scale=Scale(1, 5, min_label="not at all"),
             unit="points",
             shuffle_options=True,
         ),
@@ -66,23 +67,23 @@ def test_a_question_is_read_as_it_was_asked(c: Connection, org: int, study: Stud
 
 def test_removed_agents_are_not_asked(c: Connection, org: int, study: Study) -> None:
     studies.remove_agents(c, org, study.id, [10, 20])
-    assert questions.create(c, org, study.id, Wording("?", "open")).asked_count == 3
+    assert questions.create(c, org, study.id, Question("?", "open")).asked_count == 3
 
 
 def test_a_key_is_used_once_in_a_study(
     c: Connection, org: int, study: Study, question: AskedQuestion
 ) -> None:
     with pytest.raises(InvalidRequest, match="'switch' is the key of an earlier question") as caught:
-        questions.create(c, org, study.id, Wording("Again?", "open"), key="switch")
+        questions.create(c, org, study.id, Question("Again?", "open"), key="switch")
     assert set(caught.value.details["fields"]) == {"key"}
     for _ in range(2):
-        assert questions.create(c, org, study.id, Wording("Again?", "open")).key is None
+        assert questions.create(c, org, study.id, Question("Again?", "open")).key is None
 
 
 def test_questions_come_in_the_order_asked_and_in_pages(
     c: Connection, org: int, study: Study, question: AskedQuestion
 ) -> None:
-    more = [questions.create(c, org, study.id, Wording(f"{number}?", "open")) for number in range(3)]
+    more = [questions.create(c, org, study.id, Question(f"{number}?", "open")) for number in range(3)]
     assert questions.list_(c, org, study.id) == [question, *more]
     assert questions.list_(c, org, study.id, limit=2, offset=1) == more[:2]
 
@@ -112,7 +113,7 @@ def test_the_first_answer_of_an_agent_stands(c: Connection, org: int, question: 
 def test_answers_are_read_by_question_and_since_the_last_seen(
     c: Connection, org: int, study: Study, question: AskedQuestion
 ) -> None:
-    second = questions.create(c, org, study.id, Wording("?", "open"))
+    second = questions.create(c, org, study.id, Question("?", "open"))
     save(c, org, question, dict.fromkeys([30, 10, 20], True))
     save(c, org, second, dict.fromkeys([30, 10], None))
     everything = questions.answers(c, org, study.id)
@@ -125,7 +126,7 @@ def test_very_many_answers_are_read_in_columns_that_tell_the_same(
     c: Connection, org: int, study: Study, question: AskedQuestion
 ) -> None:
     save(c, org, question, {30: "Nuts", 10: ["a", 'b "quoted"'], 20: 2.5, 40: None})
-    second = questions.create(c, org, study.id, Wording("?", "open"))
+    second = questions.create(c, org, study.id, Question("?", "open"))
     save(c, org, second, {30: 7})
     rows = questions.answers(c, org, study.id)
     first = bulk.stored_answers(c, org, study.id, limit=3)
@@ -159,8 +160,8 @@ def test_answers_of_a_removed_agent_stay_and_are_marked(
 def test_history_is_what_these_agents_answered_before(
     c: Connection, org: int, study: Study, question: AskedQuestion
 ) -> None:
-    second = questions.create(c, org, study.id, Wording("?", "open"))
-    third = questions.create(c, org, study.id, Wording("?", "open"))
+    second = questions.create(c, org, study.id, Question("?", "open"))
+    third = questions.create(c, org, study.id, Question("?", "open"))
     save(c, org, second, {30: "b"})
     save(c, org, question, {30: True, 10: False, 20: True})
     save(c, org, third, {30: "c"})
@@ -175,11 +176,11 @@ def test_another_organization_has_no_part_in_it(
     c: Connection, org: int, other: int, study: Study, question: AskedQuestion
 ) -> None:
     save(c, org, question, {30: True})
-    later = questions.create(c, org, study.id, Wording("?", "open"))
+    later = questions.create(c, org, study.id, Question("?", "open"))
     with pytest.raises(NotFound):
         questions.get(c, other, question.id)
     with pytest.raises(NotFound):
-        questions.create(c, other, study.id, Wording("?", "open"))
+        questions.create(c, other, study.id, Question("?", "open"))
     assert questions.list_(c, other, study.id) == []
     assert questions.answers(c, other, study.id) == []
     assert list(bulk.batches(c, other, study.id)) == []

@@ -1,4 +1,4 @@
-"""Requests are stored with their job, seen by their organization alone, and left by one response only."""
+"""Requests are stored with their job, visible to their organization, and answered once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Connection
 
 from voxpop.errors import Conflict, NotFound
-from voxpop.records import jobs, requests, work
+from voxpop.records import jobs, requests, work_items
 from voxpop.records.requests import GroupRequest
 
 
@@ -24,7 +24,7 @@ def test_a_new_request_is_queued_with_a_job_that_names_it(
     assert request_.created_at == request_.updated_at
     job = jobs.get(c, org, request_.job_id)
     assert (job.kind, job.detail, job.total) == ("recruiting", {"request_id": request_.id}, 20)
-    assert work.waiting(c) == work.of_job(c, job.id)
+    assert work_items.waiting(c) == work_items.of_job(c, job.id)
 
 
 def test_requests_of_one_moment_have_their_own_ids(c: Connection, org: int) -> None:
@@ -62,13 +62,13 @@ def test_a_request_that_goes_on_has_another_job(c: Connection, org: int, request
 
 
 def test_a_claim_is_held_for_longer_by_its_holder_alone(c: Connection, request_: GroupRequest) -> None:
-    (item_id,) = work.of_job(c, request_.job_id)
-    item = work.claim(c, item_id)
+    (item_id,) = work_items.of_job(c, request_.job_id)
+    item = work_items.claim(c, item_id)
     assert item is not None
-    assert work.renew(c, item)
-    assert work.release(c, item)
-    assert not work.renew(c, item)
-    later = work.claim(c, item_id)
+    assert work_items.renew(c, item)
+    assert work_items.release(c, item)
+    assert not work_items.renew(c, item)
+    later = work_items.claim(c, item_id)
     assert later is not None
-    assert not work.renew(c, item)
-    assert work.renew(c, later)
+    assert not work_items.renew(c, item)
+    assert work_items.renew(c, later)

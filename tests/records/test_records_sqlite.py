@@ -1,4 +1,4 @@
-"""What is true of a SQLite file alone: its folder, its lock, its one writer."""
+"""SQLite only: folder, lock and single writer."""
 
 from __future__ import annotations
 

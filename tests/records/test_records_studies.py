@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from voxpop.engines.question import Question
 from voxpop.errors import Conflict, NotFound
 from voxpop.records import groups, questions, studies
 from voxpop.records.groups import Group
-from voxpop.records.questions import Wording
 from voxpop.records.studies import Study
 
 
 def answer(c: Connection, org: int, study: Study, agent_id: int) -> None:
-    question = questions.create(c, org, study.id, Wording("Why?", "open"))
+    question = questions.create(c, org, study.id, Question("Why?", "open"))
     row = {"organization_id": org, "study_id": study.id, "question_id": question.id, "agent_id": agent_id}
     told = {"job_id": "job_x", "text": "So.", "value": None, "option_order": None, "engine": "fake-1"}
     questions.save_answers(c, [row | told | {"answered_at": question.created_at}])

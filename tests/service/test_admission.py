@@ -1,4 +1,4 @@
-"""Admission: whoever is alone has everything, and nobody shuts out another tenant."""
+"""Admission: a single tenant gets all capacity, and no tenant shuts out another."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from running_service import Service
 from voxpop.records.keys import SCOPES
 
 SCHEMAS = "#/components/schemas/"
-ERROR = {"$ref": f"{SCHEMAS}ErrorAnswer"}
+ERROR = {"$ref": f"{SCHEMAS}ErrorResponse"}
 
 
 @pytest.fixture(scope="module")

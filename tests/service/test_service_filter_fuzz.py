@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from running_service import Service
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.wire.agents import AgentAnswer, AgentPage
-from voxpop.wire.filters import CountAnswer, Discovery
-from voxpop.wire.groups import RecruitAnswer
+from voxpop.wire.agents import AgentPage, AgentResponse
+from voxpop.wire.filters import CountResponse, Discovery
+from voxpop.wire.groups import RecruitResponse
 
 EXAMPLES = 160
 NAMES = [name for known in FIELDS.values() for name in (known.name, *known.aliases)]
@@ -116,10 +116,10 @@ DOORS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Caller, Any], httpx.Res
     "recruit": (
         FILTERS,
         lambda http, data: sent(http, "/research-groups/recruit", {"filters": data, "group_size": 2}),
-        RecruitAnswer,
+        RecruitResponse,
     ),
-    "find by body": (FILTERS, lambda http, data: sent(http, "/agents/find", data), AgentAnswer),
-    "find by URL": (QUERIES, lambda http, data: asked(http, "/agents/find", data), AgentAnswer),
+    "find by body": (FILTERS, lambda http, data: sent(http, "/agents/find", data), AgentResponse),
+    "find by URL": (QUERIES, lambda http, data: asked(http, "/agents/find", data), AgentResponse),
     "search": (
         FILTERS,
         lambda http, data: asked(http, "/agents/search", [("filters", json.dumps(data)), ("per_page", "2")]),
@@ -131,7 +131,7 @@ DOORS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Caller, Any], httpx.Res
             {"filters": FILTERS}, optional={"fields": JSON | st.lists(st.sampled_from(NAMES))}
         ),
         lambda http, data: sent(http, "/filters/count", data),
-        CountAnswer,
+        CountResponse,
     ),
     "discovery": (
         st.builds(lambda first, more: [*first, *more], st.sampled_from(([], [("country", "us")])), QUERIES),

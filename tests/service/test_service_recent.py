@@ -1,4 +1,4 @@
-"""What polling has read is remembered for a moment, and not beyond a write."""
+"""Polling reads are cached briefly, never beyond a write."""
 
 from __future__ import annotations
 

@@ -218,7 +218,7 @@ def test_the_api_description_documents_every_error(embedded: Service, nobody: ht
             assert errors
             for body in errors.values():
                 assert body["content"]["application/json"]["schema"] == {
-                    "$ref": "#/components/schemas/ErrorAnswer"
+                    "$ref": "#/components/schemas/ErrorResponse"
                 }
     assert "HTTPValidationError" not in document["components"]["schemas"]
 

@@ -1,4 +1,4 @@
-"""Calls that follow each other, each with what the last one gave: no order of them makes the service fail."""
+"""Stateful sequences of calls: no order makes the service fail."""
 
 from __future__ import annotations
 

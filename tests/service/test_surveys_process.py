@@ -1,4 +1,4 @@
-"""A process that is killed while it surveys: after its start again everybody has answered once."""
+"""A service killed during a survey: after a restart every agent has answered once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A service that is watched: figures without names, log lines with ids and without secrets, and readiness."""
+"""Metrics without names, log lines with ids but without secrets, and readiness."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from world import small_parts
 from voxpop.jobs import asking, completing, conducting, steps
 from voxpop.jobs.recruiting import Recruiter
 from voxpop.jobs.runner import Runner
-from voxpop.records import groups, jobs, operations, questions, requests, studies, usage, work
-from voxpop.records.schema import work_items
+from voxpop.records import groups, jobs, operations, questions, requests, studies, usage, work_items
+from voxpop.records.schema import work_items as items_table
 from voxpop.service import accepting
 
 Patch = pytest.MonkeyPatch
@@ -25,26 +25,26 @@ WITHIN = 400
 def effects_are_not_idempotent(patch: Patch) -> None:
     """Whoever ends an item counts all of its answers, however often it was ended."""
 
-    def finish(c: sa.Connection, item: work.Item) -> bool:
-        c.execute(work_items.update().where(work_items.c.id == item.id).values(state="done"))
+    def finish(c: sa.Connection, item: work_items.Item) -> bool:
+        c.execute(items_table.update().where(items_table.c.id == item.id).values(state="done"))
         return True
 
-    def finish_answered(c: sa.Connection, item: work.Item) -> int:
+    def finish_answered(c: sa.Connection, item: work_items.Item) -> int:
         answered(c, item)
         return len(jobs.of_item(c, item.id))
 
     answered = jobs.finish_answered
-    patch.setattr(work, "finish", finish)
+    patch.setattr(work_items, "finish", finish)
     patch.setattr(jobs, "finish_answered", finish_answered)
 
 
 def an_item_ends_before_its_effects(patch: Patch) -> None:
     """The item is done in a transaction of its own, and the answers are stored in the next."""
 
-    def save(database: Any, clock: Any, item: work.Item, outcome: Any, job_of: Any) -> None:
+    def save(database: Any, clock: Any, item: work_items.Item, outcome: Any, job_of: Any) -> None:
         rows = asking.answer_rows(item, outcome.replies, job_of, clock())
         with database.begin() as c:
-            if not work.finish(c, item):
+            if not work_items.finish(c, item):
                 return
         with database.begin() as c:
             questions.save_answers(c, rows)
@@ -69,17 +69,17 @@ def usage_is_counted_outside_the_transaction(patch: Patch) -> None:
 
 def the_lease_is_ignored(patch: Patch) -> None:
     """An item can be claimed while another worker has it."""
-    unfinished = work_items.c.state.in_(work.UNFINISHED)
+    unfinished = items_table.c.state.in_(work_items.UNFINISHED)
     for name in ("claim", "waiting"):
-        statement = getattr(work._OWN_CLOCK, name)._generate()
-        others = (work_items.c.id == sa.bindparam("item"), ~work._BLOCKED) if name == "claim" else ()
+        statement = getattr(work_items._OWN_CLOCK, name)._generate()
+        others = (items_table.c.id == sa.bindparam("item"), ~work_items._BLOCKED) if name == "claim" else ()
         statement._where_criteria = (sa.and_(unfinished, *others),)
-        patch.setattr(work._OWN_CLOCK, name, statement)
+        patch.setattr(work_items._OWN_CLOCK, name, statement)
 
 
 def a_death_is_a_failure(patch: Patch) -> None:
     """The tries of an item are used up by its processes, too."""
-    patch.setattr(work.Item, "failures", property(lambda item: item.attempts))
+    patch.setattr(work_items.Item, "failures", property(lambda item: item.attempts))
 
 
 def the_next_question_is_not_woken(patch: Patch) -> None:
@@ -117,7 +117,7 @@ def a_group_is_made_before_its_request_ends(patch: Patch) -> None:
 def a_completion_overlooks_later_questions(patch: Patch) -> None:
     """A study is completed although a question came in while it was analysed."""
 
-    def leave(c: sa.Connection, item: work.Item, stage: str) -> None:
+    def leave(c: sa.Connection, item: work_items.Item, stage: str) -> None:
         assert item.study_id is not None
         studies.set_stage(c, item.organization_id, item.study_id, stage)
 

@@ -33,7 +33,7 @@ from voxpop.jobs.evidence import Evidence
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
-from voxpop.records import groups, jobs, keys, studies, work
+from voxpop.records import groups, jobs, keys, studies, work_items
 from voxpop.records.addresses import _begin_sqlite, _set_up_sqlite, _to_json
 from voxpop.records.database import Database, _make_new
 from voxpop.service import accepting
@@ -281,7 +281,7 @@ class World:
                 told = [exchange.question.text for exchange in history.get(agent.id, ())]
                 yield Reply(agent.id, "|".join([*told, question.text]), agent.id, None, "script")
 
-    def apart(self, item: work.Item) -> Outcome:
+    def apart(self, item: work_items.Item) -> Outcome:
         """Run an item in a process of its own, which the caller outlives."""
         me = getcurrent()
         parent = self.inhabitants[me]
@@ -337,7 +337,7 @@ class World:
         for _ in range(2 if self.embedded else 1):
             self.spawn(process, lambda: self.work(process))
 
-    def look(self, process: Process) -> list[work.Batch]:
+    def look(self, process: Process) -> list[work_items.Batch]:
         """Return what nobody runs; where nobody has died, nothing of it may be news to all queues."""
         found = find(self.database)
         queues = [each.queue for each in self.processes if isinstance(each.queue, LocalQueue)]

@@ -1,4 +1,4 @@
-"""Agents of a country with few figures answer by what is known of them, and say nothing about the rest."""
+"""Agents of countries with few figures answer from known attributes only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Earlier answers count the same however they are given, and whoever is asked beside an agent."""
+"""Histories have the same effect in any form, whichever agents are asked together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small finished study as a service would tell it, and stores that hold it."""
+"""Fixtures: a small finished study as a service returns it, and stores that contain it."""
 
 from __future__ import annotations
 

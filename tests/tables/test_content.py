@@ -1,4 +1,4 @@
-"""The canonical rows: what is hashed, whatever the library, the parts or the letters."""
+"""Canonical rows: hashes do not depend on libraries, batches or encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An export in other forms: CSV, SPSS and Excel say what Parquet says, in the same bytes every time."""
+"""CSV, SPSS and Excel exports equal the Parquet data and are reproducible byte for byte."""
 
 from __future__ import annotations
 

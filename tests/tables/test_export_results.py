@@ -1,4 +1,4 @@
-"""Tables in an export: what was asked for and the figures, computed again from the data."""
+"""Tables in an export: specifications and figures, recomputed from the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saving a study: what is new, what has changed, what is gone; all of it or nothing."""
+"""Saving a study: new, changed and removed rows, in one transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store as a thing: opening, refusing, finding studies, reading."""
+"""Opening stores, refusing bad files, finding studies, reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A population of an earlier version is read rightly or refused; all who share a service agree on one."""
+"""Populations of earlier versions are read correctly or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What earlier versions wrote is opened by this one: a service's folder, a store, an export."""
+"""Files of earlier versions open: service folders, stores and exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that it takes to add a type of question: one row. `test_adding_a_question_type` runs this file."""
+"""Example of a question type added by one row; `test_adding_a_question_type` runs this file."""
 
 from __future__ import annotations
 

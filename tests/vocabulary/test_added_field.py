@@ -1,4 +1,4 @@
-"""An agent field is one row and the code that draws it: fields added in this file alone work everywhere.
+"""Adding an agent field takes one row and the code that draws its values.
 
 The rows are added in a process of its own, which tells what it saw as JSON; nothing is left in this one.
 """

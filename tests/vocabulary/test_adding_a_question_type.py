@@ -1,4 +1,4 @@
-"""A type of question that one file adds, from asking to export; nothing else of voxpop knows its name."""
+"""A question type added in one file works from asking to export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which agents meet a filter, read rule by rule from the interface."""
+"""Evaluation of filters on agents, rule by rule as in the interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the JSON forms of a filter mean, and what is always refused."""
+"""JSON forms of filters: meanings and refusals."""
 
 from __future__ import annotations
 

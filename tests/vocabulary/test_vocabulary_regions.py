@@ -1,4 +1,4 @@
-"""Regions beyond the USA and Canada: one name each, found by the others."""
+"""Regions outside the USA and Canada: one canonical name each, with aliases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every filter survives each of its written forms, and no input makes the reading fail in another way."""
+"""Filters survive a round trip through each written form; bad input raises only documented errors."""
 
 from __future__ import annotations
 

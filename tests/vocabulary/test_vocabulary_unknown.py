@@ -1,4 +1,4 @@
-"""Values that no agent can have: each is named, with the right values near it."""
+"""Impossible filter values are named, with the nearest valid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""README code runs as it stands, and shows the output that it claims."""
+"""The code of the README runs and gives the printed output."""
 
 from __future__ import annotations
 

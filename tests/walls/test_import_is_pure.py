@@ -1,4 +1,4 @@
-"""`import voxpop` does nothing that anybody could notice."""
+"""`import voxpop` has no side effects."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,7 @@ TOOLKIT = {"client", "tables", "fieldwork", "checking", "examples", "widgets"} |
 SERVICE = {"population", "records", "jobs", "service"}
 ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}
 SIMULATOR_LEVEL = {  # a question is read, answered and put in words; then audiences and theses
+    "text_files": 0,
     "questions": 1,
     "stances": 2,
     "speech": 3,
@@ -69,7 +71,12 @@ def room(path: Path, package: Path = PACKAGE) -> str:
     return path.relative_to(package).parts[0].removesuffix(".py")
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> tuple[str, ...]:
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -1,4 +1,4 @@
-"""What differs by type of question hangs on its row: no module compares the names of types."""
+"""Question types differ by their rows only: no module compares type names."""
 
 from __future__ import annotations
 

@@ -10,8 +10,6 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 import voxpop
 
 PACKAGE = Path(voxpop.__file__).parent
@@ -26,8 +24,10 @@ def module_of(path: Path) -> str:
 
 def references(source: str) -> Iterator[tuple[str, str]]:
     """Yield every reference with the class that it stands in, if any."""
-    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
-    for found in REFERENCE.finditer(source):
+    named = list(REFERENCE.finditer(source))
+    tree = ast.walk(ast.parse(source)) if named else ()
+    classes = [node for node in tree if isinstance(node, ast.ClassDef)]
+    for found in named:
         line = source.count("\n", 0, found.start()) + 1
         around = [node.name for node in classes if node.lineno <= line <= (node.end_lineno or 0)]
         yield found.group(1), around[-1] if around else ""
@@ -62,9 +62,10 @@ def dead(source: str, module: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", FILES, ids=[path.relative_to(PACKAGE.parent).as_posix() for path in FILES])
-def test_every_reference_leads_somewhere(path: Path) -> None:
-    assert dead(path.read_text(encoding="utf-8"), module_of(path)) == []
+def test_every_reference_leads_somewhere() -> None:
+    found = [(module_of(path), dead(path.read_text(encoding="utf-8"), module_of(path))) for path in FILES]
+    assert [(module, names) for module, names in found if names] == []
+    assert len(found) > 500
 
 
 def test_dead_references_are_found() -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from voxpop.analysis.chart_parts import cells_of, head_of, marks_and_source
 from voxpop.analysis.difference_chart import differences
-from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
+from voxpop.analysis.interval_chart import AxisScale, interval_panels, rows_of
 from voxpop.analysis.picture import COLOURS, PALE, Picture, altair, cohort_name, framed, top_of
 from voxpop.analysis.summary_data import SummaryData
 from voxpop.analysis.table_data import TableData
@@ -87,7 +87,7 @@ def _table_intervals(table: TableData) -> Picture:
     names = ("row", "column_group", "cohort", "percent", "ci_low", "ci_high", "flag")
     rows = rows_of(list(zip(*(cells[name] for name in names), strict=True)))
     of = {"column": "column", "row": "row", "total": "group"}.get(table.asked.percent, "responses")
-    scale = Scale(f"% of the {of}, with 95 % interval", (0.0, top_of(rows.high.max())))
+    scale = AxisScale(f"% of the {of}, with 95 % interval", (0.0, top_of(rows.high.max())))
     words = "Shares with their intervals, level by level (figures: .long())"
     return framed(interval_panels(rows, scale), *head_of(table), marks_and_source(table), words)
 
@@ -113,7 +113,7 @@ def _summary_intervals(summary: SummaryData) -> Picture:
     line = 0.0 if summary.asked.call == "nps" else None
     levels = [level for level in dict.fromkeys(rows.row) if level]
     named = f"{levels[0]}, %" if len(levels) == 1 else title
-    scale = Scale(f"{named}, with 95 % interval{cut}", domain, line)
+    scale = AxisScale(f"{named}, with 95 % interval{cut}", domain, line)
     words = f"{title} with its interval, cohort by cohort (figures: .long())"
     return framed(interval_panels(rows, scale), *head_of(summary), marks_and_source(summary), words)
 

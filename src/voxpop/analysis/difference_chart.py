@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from voxpop.analysis.chart_parts import cells_of, head_of, marks_and_source
-from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
+from voxpop.analysis.interval_chart import AxisScale, interval_panels, rows_of
 from voxpop.analysis.picture import Picture, framed
 from voxpop.analysis.summary_data import SummaryData
 from voxpop.analysis.table_data import TableData
@@ -67,7 +67,7 @@ def differences(made: TableData | SummaryData, against: str | None) -> Picture:
     rows = rows_of(lines)
     if rows.empty:
         raise UsageError(f"{made.name!r} has no two cohorts with answers to compare.")
-    panels = interval_panels(rows, Scale(f"Difference {title}, with 95 % interval", None, 0.0))
+    panels = interval_panels(rows, AxisScale(f"Difference {title}, with 95 % interval", None, 0.0))
     *before, standing = marks_and_source(made)
     told_marks = [note for note in before if not note.startswith("*") or note.split(" ")[0] in set(rows.flag)]
     notes = [*told_marks, _HOW, standing]

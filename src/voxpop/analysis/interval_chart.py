@@ -17,7 +17,7 @@ _STEP, _WIDTH = 24, 430
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class AxisScale:
     """The axis of the figures: title, limits (None: automatic), and an optional reference line."""
 
     title: str
@@ -25,7 +25,7 @@ class Scale:
     line: float | None = None
 
 
-def interval_panels(rows: pd.DataFrame, scale: Scale) -> Any:
+def interval_panels(rows: pd.DataFrame, scale: AxisScale) -> Any:
     """Draw figures with intervals: one panel per attribute, one row per level, cohorts side by side.
 
     Parameters
@@ -33,7 +33,7 @@ def interval_panels(rows: pd.DataFrame, scale: Scale) -> Any:
     rows : pandas.DataFrame
         ``row`` (may be constant), ``group`` (the attribute, or Total), ``cohort``, ``value``, ``low``,
         ``high``, ``flag``.
-    scale : Scale
+    scale : AxisScale
         The axis shared by all panels.
     """
     alt = altair()
@@ -51,13 +51,13 @@ def interval_panels(rows: pd.DataFrame, scale: Scale) -> Any:
     )
 
 
-def _axis(scale: Scale, name: str, title: str | None = None) -> Any:
+def _axis(scale: AxisScale, name: str, title: str | None = None) -> Any:
     alt = altair()
     spread = alt.Scale(domain=list(scale.domain)) if scale.domain else alt.Scale(zero=False, padding=12)
     return alt.X(f"{name}:Q", title=scale.title if title is None else title, scale=spread)
 
 
-def _marks(rows: pd.DataFrame, scale: Scale, encoded: dict[str, Any], ink: dict[str, Any]) -> Any:
+def _marks(rows: pd.DataFrame, scale: AxisScale, encoded: dict[str, Any], ink: dict[str, Any]) -> Any:
     """Draw the interval as a line and the figure as a point, pale if the base is small."""
     alt = altair()
     held = rows.assign(opacity=[PALE if flag == "**" else 1.0 for flag in rows.flag])
@@ -82,7 +82,7 @@ def _marks(rows: pd.DataFrame, scale: Scale, encoded: dict[str, Any], ink: dict[
     return alt.layer(*drawn)
 
 
-def _listed(rows: pd.DataFrame, scale: Scale) -> Any:
+def _listed(rows: pd.DataFrame, scale: AxisScale) -> Any:
     """Draw one figure per cohort, each in its own row."""
     alt = altair()
     order = list(dict.fromkeys(rows.cohort))
@@ -96,7 +96,7 @@ def _listed(rows: pd.DataFrame, scale: Scale) -> Any:
     return marks.properties(width=_WIDTH, height=alt.Step(_STEP))
 
 
-def _beside(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
+def _beside(rows: pd.DataFrame, group: str, scale: AxisScale) -> Any:
     """Draw one row per level, with cohorts distinguished by colour and shape, and Total in grey."""
     alt = altair()
     cohorts = list(dict.fromkeys(rows.cohort))
@@ -128,7 +128,7 @@ def _beside(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
     return drawn
 
 
-def _one_by_one(rows: pd.DataFrame, group: str, scale: Scale) -> Any:
+def _one_by_one(rows: pd.DataFrame, group: str, scale: AxisScale) -> Any:
     """Draw a column of panels, one per level, for an attribute with many cohorts."""
     alt = altair()
     levels = list(dict.fromkeys(rows.row))

@@ -188,14 +188,14 @@ def _needed(
         if share_b is None:
             return None
         if share_a == share_b:
-            raise UsageError(f"Two shares of {share_a} cannot be told apart: they are equal.")
+            raise UsageError(f"Both shares are {share_a}; they must differ for a test of their difference.")
         return n_for_shares(share_a, share_b, level, power)
     if sd is None:
         raise UsageError("power needs two shares, or the difference of two means and their sd.")
     if difference is None:
         return None
     if difference == 0:
-        raise UsageError("Two means with a difference of 0 cannot be told apart.")
+        raise UsageError("difference must not be 0; no sample size can show a difference of 0.")
     return n_for_means(difference, sd, level, power)
 
 

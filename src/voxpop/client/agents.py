@@ -12,7 +12,7 @@ from voxpop.client.pagination import by_page
 from voxpop.client.shapes import read
 from voxpop.client.transport import Transport
 from voxpop.vocabulary import Filter
-from voxpop.wire.agents import Agent, AgentAnswer, AgentPage
+from voxpop.wire.agents import Agent, AgentPage, AgentResponse
 
 
 class Agents:
@@ -65,6 +65,6 @@ class Agents:
         found = self._transport.post("/agents/find", asked.to_json(), safe=True)
         if not isinstance(found, dict) or "agent" not in found:
             return read(Agent, found)
-        answer = read(AgentAnswer, found)
+        answer = read(AgentResponse, found)
         warn_of_unknown(answer, asked)
         return answer.agent

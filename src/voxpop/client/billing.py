@@ -12,18 +12,18 @@ from voxpop.errors import ServiceError, UsageError
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.billing import (
     MOST_INVOICES,
-    CancelAnswer,
     CancelIn,
+    CancelResponse,
     Checkout,
-    CheckoutAnswer,
     CheckoutIn,
+    CheckoutResponse,
     Invoice,
     InvoiceList,
     Portal,
-    PortalAnswer,
     PortalIn,
+    PortalResponse,
     Subscription,
-    SubscriptionAnswer,
+    SubscriptionResponse,
 )
 from voxpop.wire.usage import NO_LIMIT, PerMinute, Quota, UsageSnapshot
 
@@ -99,12 +99,12 @@ class Billing:
         """
         sent = body(CheckoutIn, success_url=success_url, cancel_url=cancel_url)
         return _held(
-            read(CheckoutAnswer, self._transport.post("/billing/checkout", sent)).checkout, "checkout"
+            read(CheckoutResponse, self._transport.post("/billing/checkout", sent)).checkout, "checkout"
         )
 
     def subscription(self) -> Subscription | None:
         """Return the active subscription, or None."""
-        return read(SubscriptionAnswer, self._transport.get("/billing/subscription")).subscription
+        return read(SubscriptionResponse, self._transport.get("/billing/subscription")).subscription
 
     def invoices(self, *, limit: int = 50) -> Sequence[Invoice]:
         """Return the latest invoices, newest first.
@@ -131,7 +131,7 @@ class Billing:
             Open its ``url`` in a browser; it is a secret and valid for up to an hour.
         """
         sent = body(PortalIn, return_url=return_url)
-        return _held(read(PortalAnswer, self._transport.post("/billing/portal", sent)).portal, "portal")
+        return _held(read(PortalResponse, self._transport.post("/billing/portal", sent)).portal, "portal")
 
     def cancel(self, *, at_period_end: bool = True) -> Subscription:
         """Cancel the subscription and return its new state.
@@ -150,7 +150,7 @@ class Billing:
             raise UsageError(f"at_period_end must be True or False, not {at_period_end!r}.")
         sent = body(CancelIn, at_period_end=at_period_end)
         return _held(
-            read(CancelAnswer, self._transport.post("/billing/cancel", sent)).subscription, "subscription"
+            read(CancelResponse, self._transport.post("/billing/cancel", sent)).subscription, "subscription"
         )
 
 

@@ -46,6 +46,24 @@ Ref = int | str | HasId
 """A resource, its id or its UUID."""
 
 
+def one_response(answer: str | None, approve: bool | None) -> None:
+    """Require either an answer or a decision.
+
+    Raises
+    ------
+    UsageError
+        Both or neither are given.
+    """
+    if (answer is None) == (approve is None):
+        raise UsageError("respond takes either answer='…' or approve=True or False.")
+
+
+def with_job_id(told: Any) -> Any:
+    """Return the response of a one-call endpoint with its job's id as ``job_id``, as in other responses."""
+    job_id = told.get("job", {}).get("id") if isinstance(told, dict) else None
+    return told if job_id is None else told | {"job_id": job_id}
+
+
 def identifier(thing: Ref, what: str) -> str:
     """Return the path segment of a resource: its id, UUID or job id.
 

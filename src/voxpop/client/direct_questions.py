@@ -20,15 +20,15 @@ from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout
 from voxpop.vocabulary.question_types import BuiltInType
 from voxpop.wire.direct_questions import (
-    AgentAskAnswer,
-    AskOnceAnswer,
-    DirectAskAnswer,
-    GroupAskAnswer,
+    AgentAskResponse,
+    AskOnceResponse,
+    DirectAskResponse,
+    GroupAskResponse,
 )
 from voxpop.wire.questions import DirectAskIn, Scale
 from voxpop.wire.studies import ShareIn
 
-DirectRef = Ref | DirectAskAnswer | AskOnceAnswer
+DirectRef = Ref | DirectAskResponse | AskOnceResponse
 """A direct question, its id, or the response of asking it."""
 
 ENDED = ("completed", "failed")
@@ -53,7 +53,7 @@ class DirectQuestions:
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
         idempotency_key: str | None = None,
-    ) -> AgentAskAnswer:
+    ) -> AgentAskResponse:
         """Ask one agent and return immediately with the job.
 
         Parameters
@@ -85,7 +85,7 @@ class DirectQuestions:
             attachments=attachments,
         )
         path = f"/research-agents/{identifier(agent, 'agent')}/questions"
-        return read(AgentAskAnswer, self._transport.post(path, sent, key=idempotency_key))
+        return read(AgentAskResponse, self._transport.post(path, sent, key=idempotency_key))
 
     def ask_group(
         self,
@@ -98,7 +98,7 @@ class DirectQuestions:
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
         idempotency_key: str | None = None,
-    ) -> GroupAskAnswer:
+    ) -> GroupAskResponse:
         """Ask every agent of a group and return immediately with one job per agent.
 
         Parameters
@@ -135,7 +135,7 @@ class DirectQuestions:
             attachments=attachments,
         )
         path = f"/research-groups/{identifier(group, 'group')}/questions"
-        return read(GroupAskAnswer, self._transport.post(path, sent, key=idempotency_key))
+        return read(GroupAskResponse, self._transport.post(path, sent, key=idempotency_key))
 
     def get(self, question: DirectRef) -> DirectRecord:
         """Return the record of a direct question with its targets and answers so far."""
@@ -169,13 +169,9 @@ class DirectQuestions:
         JobTimeout
             The deadline of the polling pattern has passed; the jobs continue in the service.
         """
-        first_wait = first_look(question) if isinstance(question, DirectAskAnswer | AskOnceAnswer) else 0.0
-
-        def look() -> DirectRecord:
-            seen = self.get(question)
-            if on_look is not None:
-                on_look(seen)
-            return seen
+        first_wait = (
+            first_look(question) if isinstance(question, DirectAskResponse | AskOnceResponse) else 0.0
+        )
 
         def too_late() -> JobTimeout:
             limit = self._times.polling.deadline
@@ -185,10 +181,11 @@ class DirectQuestions:
             )
 
         return self._times.until(
-            look,
+            lambda: self.get(question),
             lambda seen: seen.status in ENDED,
             hint=lambda seen: seen.poll_after_s,
             first_wait=first_wait,
+            on_look=on_look,
             too_late=too_late,
         )
 
@@ -252,7 +249,7 @@ def asked_body(
 
 
 def _reference(question: DirectRef) -> str:
-    if isinstance(question, DirectAskAnswer | AskOnceAnswer) and not isinstance(question, HasId):
+    if isinstance(question, DirectAskResponse | AskOnceResponse) and not isinstance(question, HasId):
         question = question.question_id
     return identifier(question, "direct question")
 

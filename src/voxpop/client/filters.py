@@ -13,7 +13,7 @@ from voxpop.client.transport import Transport
 from voxpop.errors import ServiceError, UsageError
 from voxpop.vocabulary import FIELDS, Filter, field
 from voxpop.vocabulary.markup import escaped
-from voxpop.wire.filters import CountAnswer, CountIn, Discovery, RangeSummary, UnknownField, ValueCount
+from voxpop.wire.filters import CountIn, CountResponse, Discovery, RangeSummary, UnknownField, ValueCount
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -192,9 +192,9 @@ class Filters:
                 found.setdefault(name, []).extend(str(one.value) for one in values)
         return found
 
-    def _counted(self, asked: Filter, fields: list[str] | None) -> CountAnswer:
+    def _counted(self, asked: Filter, fields: list[str] | None) -> CountResponse:
         sent = body(CountIn, filters=asked.to_json(), fields=fields)
-        return read(CountAnswer, self._transport.post("/filters/count", sent, safe=True))
+        return read(CountResponse, self._transport.post("/filters/count", sent, safe=True))
 
 
 def _names(fields: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from voxpop.client.questions import checked_question
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobFailed
-from voxpop.wire.free import FreeAskAnswer, FreeAskIn, FreeResult
+from voxpop.wire.free import FreeAskIn, FreeAskResponse, FreeResult
 
 
 class Free:
@@ -30,7 +30,7 @@ class Free:
         attachments: Sequence[Any] | None = None,
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
-    ) -> FreeAskAnswer:
+    ) -> FreeAskResponse:
         """Ask the panel, once per idempotency key; this counts as twelve answers.
 
         Parameters
@@ -64,14 +64,14 @@ class Free:
             attachments=attachment_ids(attachments) or None if attachments is not None else None,
             wait_seconds=wait_seconds,
         )
-        return read(FreeAskAnswer, self._transport.once("/free/questions", sent, idempotency_key))
+        return read(FreeAskResponse, self._transport.once("/free/questions", sent, idempotency_key))
 
-    def result(self, asked: FreeAskAnswer | str) -> FreeResult:
+    def result(self, asked: FreeAskResponse | str) -> FreeResult:
         """Wait for the job of a free question, and return the replies.
 
         Parameters
         ----------
-        asked : FreeAskAnswer or str
+        asked : FreeAskResponse or str
             The response of asking, or the job's id.
 
         Raises
@@ -81,8 +81,8 @@ class Free:
         JobTimeout
             The deadline of the polling pattern has passed; the job continues in the service.
         """
-        first_wait = first_look(asked) if isinstance(asked, FreeAskAnswer) else 0.0
-        job_id = identifier(asked.job.id if isinstance(asked, FreeAskAnswer) else asked, "job")
+        first_wait = first_look(asked) if isinstance(asked, FreeAskResponse) else 0.0
+        job_id = identifier(asked.job.id if isinstance(asked, FreeAskResponse) else asked, "job")
         (job,) = self._jobs.wait(job_id, first_wait=first_wait)
         if job.status == "failed":
             told = job.error

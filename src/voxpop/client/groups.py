@@ -23,23 +23,23 @@ from voxpop.errors import UsageError
 from voxpop.vocabulary import Filter, did_you_mean, nearest
 from voxpop.vocabulary.question_types import BuiltInType
 from voxpop.wire.agents import Agent
-from voxpop.wire.direct_questions import AskOnceAnswer, AskOnceIn
+from voxpop.wire.direct_questions import AskOnceIn, AskOnceResponse
 from voxpop.wire.filters import Unknown
 from voxpop.wire.groups import (
-    AddMembersAnswer,
-    AppendAnswer,
+    AddMembersResponse,
     AppendIn,
-    CreateAnswer,
+    AppendResponse,
     CreateIn,
+    CreateResponse,
     Group,
-    GroupAnswer,
-    GroupChangeAnswer,
+    GroupChangeResponse,
     GroupList,
-    InterviewAnswer,
+    GroupResponse,
     InterviewIn,
+    InterviewResponse,
     MembersIn,
     RecruitIn,
-    RemoveMembersAnswer,
+    RemoveMembersResponse,
     SampleMethod,
     UpdateIn,
 )
@@ -131,7 +131,7 @@ class Groups:
         seed: int | None = None,
         dedupe: bool = True,
         idempotency_key: str | None = None,
-    ) -> InterviewAnswer:
+    ) -> InterviewResponse:
         """Recruit a group for interviews and return it with an interview guide.
 
         Parameters
@@ -147,7 +147,7 @@ class Groups:
 
         Returns
         -------
-        InterviewAnswer
+        InterviewResponse
             ``group``, ``recruited_agents`` and ``interview_guide``: 3 to 7 questions in order, each with
             ``key, type, options`` and ``scale``.
 
@@ -169,7 +169,7 @@ class Groups:
             **self._draw(asked, size, sample_method, seed),
         )
         answer = self._transport.post("/research-groups/interview", sent, key=idempotency_key)
-        made = read(InterviewAnswer, answer)
+        made = read(InterviewResponse, answer)
         warn_of_unknown(made, asked)
         return made
 
@@ -183,7 +183,7 @@ class Groups:
         seed: int | None = None,
         dedupe: bool = True,
         idempotency_key: str | None = None,
-    ) -> AppendAnswer:
+    ) -> AppendResponse:
         """Append agents to a group; members are not drawn again, and existing studies do not change.
 
         Parameters
@@ -197,7 +197,7 @@ class Groups:
 
         Returns
         -------
-        AppendAnswer
+        AppendResponse
             The updated ``group``, ``added_agent_ids``, ``recruited_agents``, and ``shortfall`` of this draw.
 
         Raises
@@ -216,7 +216,7 @@ class Groups:
         asked = checked_filter(filters, self._live)
         sent = body(AppendIn, dedupe=dedupe, **self._draw(asked, size, sample_method, seed))
         path = f"/research-groups/{reference}/append"
-        grown = read(AppendAnswer, self._transport.post(path, sent, key=idempotency_key))
+        grown = read(AppendResponse, self._transport.post(path, sent, key=idempotency_key))
         warn_of_unknown(grown, asked)
         return grown
 
@@ -250,7 +250,7 @@ class Groups:
         """
         sent = body(CreateIn, name=name, agent_ids=agent_numbers(agent_ids), description=description or None)
         made = self._transport.post("/research-groups/create", sent, key=idempotency_key)
-        return read(CreateAnswer, made).group
+        return read(CreateResponse, made).group
 
     def update(self, group: Ref, *, name: str | None = None, description: str | None = None) -> Group:
         """Change name or description of a group and return it; omitted fields do not change.
@@ -276,7 +276,7 @@ class Groups:
         given = {field: value for field, value in changes.items() if value is not None}
         body(UpdateIn, **given)
         sent = {field: value or None for field, value in given.items()}
-        return read(GroupChangeAnswer, self._transport.post(f"{_path(group)}/update", sent)).group
+        return read(GroupChangeResponse, self._transport.post(f"{_path(group)}/update", sent)).group
 
     def archive(self, group: Ref) -> Group:
         """Archive a group and return it: it leaves the lists and new studies, but stays readable.
@@ -287,9 +287,9 @@ class Groups:
 
             client.groups.archive(group).archived
         """
-        return read(GroupChangeAnswer, self._transport.delete(_path(group))).group
+        return read(GroupChangeResponse, self._transport.delete(_path(group))).group
 
-    def add_agents(self, group: Ref, agent_ids: Iterable[int]) -> AddMembersAnswer:
+    def add_agents(self, group: Ref, agent_ids: Iterable[int]) -> AddMembersResponse:
         """Add agents to a group by id; ``rejected`` lists those that cannot be added.
 
         Parameters
@@ -311,9 +311,9 @@ class Groups:
             answer = client.groups.add_agents(group, [17, 42])
             answer.added, [(one.agent_id, one.reason) for one in answer.rejected]
         """
-        return read(AddMembersAnswer, self._change(group, "add", agent_ids))
+        return read(AddMembersResponse, self._change(group, "add", agent_ids))
 
-    def remove_agents(self, group: Ref, agent_ids: Iterable[int]) -> RemoveMembersAnswer:
+    def remove_agents(self, group: Ref, agent_ids: Iterable[int]) -> RemoveMembersResponse:
         """Remove agents from a group by id; existing studies keep their agents.
 
         Parameters
@@ -334,7 +334,7 @@ class Groups:
 
             client.groups.remove_agents(group, [17]).group.agent_count
         """
-        return read(RemoveMembersAnswer, self._change(group, "remove", agent_ids))
+        return read(RemoveMembersResponse, self._change(group, "remove", agent_ids))
 
     def ask(
         self,
@@ -348,7 +348,7 @@ class Groups:
         attachments: Sequence[Any] | None = None,
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
-    ) -> AskOnceAnswer:
+    ) -> AskOnceResponse:
         """Ask every agent of a group, once per idempotency key.
 
         Parameters
@@ -386,7 +386,7 @@ class Groups:
             attachments=attachments,
             wait_seconds=wait_seconds,
         )
-        return read(AskOnceAnswer, self._transport.once(f"{_path(group)}:ask", sent, idempotency_key))
+        return read(AskOnceResponse, self._transport.once(f"{_path(group)}:ask", sent, idempotency_key))
 
     def get(self, group: Ref) -> Group:
         """Return one group."""
@@ -408,7 +408,7 @@ class Groups:
 
         return by_offset(fetch)
 
-    def read(self, group: Ref, *, agents: bool = True) -> GroupAnswer:
+    def read(self, group: Ref, *, agents: bool = True) -> GroupResponse:
         """Return one group and its agents, in the order drawn, in one call.
 
         Parameters
@@ -419,7 +419,7 @@ class Groups:
             If False, ``agent_ids`` has their ids if the service offers that; otherwise it is None and the
             agents are included.
         """
-        return read(GroupAnswer, self._transport.get(_path(group), None if agents else {"agents": "false"}))
+        return read(GroupResponse, self._transport.get(_path(group), None if agents else {"agents": "false"}))
 
     def _change(self, group: Ref, how: str, agent_ids: Iterable[int]) -> Any:
         sent = body(MembersIn, agent_ids=agent_numbers(agent_ids))

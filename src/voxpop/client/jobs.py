@@ -14,7 +14,7 @@ from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import read
 from voxpop.client.transport import Transport
 from voxpop.errors import InvalidRequest, JobTimeout, NotFound
-from voxpop.wire.direct_questions import DirectAskAnswer, GroupAskAnswer
+from voxpop.wire.direct_questions import DirectAskResponse, GroupAskResponse
 from voxpop.wire.jobs import Job, JobList, JobRetried
 from voxpop.wire.operations import Accepted
 
@@ -30,21 +30,21 @@ def ended(job: Job) -> bool:
     return job.status in ENDED
 
 
-def first_look(queued: Accepted | DirectAskAnswer) -> float | None:
+def first_look(queued: Accepted | DirectAskResponse) -> float | None:
     """Return the seconds until the first poll of queued work; 0 if nothing is open.
 
     Examples
     --------
     >>> asked = {"question_id": 1, "question_uuid": "u"}
-    >>> first_look(GroupAskAnswer(job_ids=["job_1"], poll_after_s=2.0, **asked))
+    >>> first_look(GroupAskResponse(job_ids=["job_1"], poll_after_s=2.0, **asked))
     2.0
-    >>> first_look(GroupAskAnswer(job_ids=[], **asked))
+    >>> first_look(GroupAskResponse(job_ids=[], **asked))
     0.0
     """
     if isinstance(queued, Accepted):
         nothing_open = getattr(queued.job, "status", None) in ENDED
     else:
-        nothing_open = isinstance(queued, GroupAskAnswer) and queued.job_ids == []
+        nothing_open = isinstance(queued, GroupAskResponse) and queued.job_ids == []
     return 0.0 if nothing_open else queued.poll_after_s
 
 

@@ -14,7 +14,7 @@ from voxpop.client.pagination import by_offset
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import UsageError
-from voxpop.wire.media import LARGEST_FILE, MOST_ATTACHMENTS, MediaAnswer, MediaAsset, MediaIn, MediaList
+from voxpop.wire.media import LARGEST_FILE, MOST_ATTACHMENTS, MediaAsset, MediaIn, MediaList, MediaResponse
 from voxpop.wire.media_kinds import ALIASES, KINDS, kind_of, looks_like
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview
@@ -70,7 +70,9 @@ class Media:
             filename = named or f"attachment.{kind.rpartition('/')[2]}"
         text = base64.b64encode(data).decode("ascii")
         sent = body(MediaIn, filename=filename, mime=kind, file_data=text, encoding="base64")
-        return read(MediaAnswer, self._transport.post("/media-assets", sent, key=idempotency_key)).media_asset
+        return read(
+            MediaResponse, self._transport.post("/media-assets", sent, key=idempotency_key)
+        ).media_asset
 
     def get(self, asset: Ref) -> MediaAsset:
         """Return the name, type, size and digest of an asset.
@@ -81,7 +83,7 @@ class Media:
 
             client.media.get(17).sha256
         """
-        return read(MediaAnswer, self._transport.get(_path(asset))).media_asset
+        return read(MediaResponse, self._transport.get(_path(asset))).media_asset
 
     def list(self) -> Iterator[MediaAsset]:
         """Iterate over the assets of the organization, newest first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from voxpop.client.checks import identifier
 from voxpop.client.shapes import read
 from voxpop.client.transport import Transport
-from voxpop.wire.operations import Operation, OperationAnswer
+from voxpop.wire.operations import Operation, OperationResponse
 
 
 class Operations:
@@ -17,4 +17,4 @@ class Operations:
     def get(self, operation_id: str) -> Operation:
         """Return an operation with its usage; raise :class:`NotFound` if it does not exist."""
         path = f"/organization/operations/{identifier(operation_id, 'operation')}"
-        return read(OperationAnswer, self._transport.get(path)).operation
+        return read(OperationResponse, self._transport.get(path)).operation

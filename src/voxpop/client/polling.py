@@ -82,6 +82,7 @@ class Timekeeper:
         *,
         hint: Callable[[T], float | None] = lambda _: None,
         first_wait: float | None = None,
+        on_look: Callable[[T], object] | None = None,
         too_late: Callable[[], Exception],
     ) -> T:
         """Poll until ``ended`` returns true, and return the last result.
@@ -97,6 +98,8 @@ class Timekeeper:
             Returns the seconds that the service asks to wait after a result; None follows the pattern.
         first_wait : float, optional
             Seconds before the first poll, overriding the pattern.
+        on_look : callable, optional
+            Called with each result.
         too_late : callable
             Returns the error to raise after the deadline.
         """
@@ -109,6 +112,8 @@ class Timekeeper:
                 slept += wait
             try:
                 seen = look()
+                if on_look is not None:
+                    on_look(seen)
             except RateLimited as limit:
                 wait = max(limit.retry_after, 1.0)
             except Unavailable as busy:

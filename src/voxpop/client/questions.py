@@ -22,8 +22,8 @@ from voxpop.wire.questions import (
     KEY_PATTERN,
     Answer,
     AnswerList,
-    AskAnswer,
     AskIn,
+    AskResponse,
     Question,
     QuestionList,
     Scale,
@@ -33,7 +33,7 @@ from voxpop.wire.questions import (
 )
 
 
-class Asked(AskAnswer):
+class Asked(AskResponse):
     """Queued jobs of a question, and whether an earlier call with the same idempotency key queued them."""
 
     replayed: bool = False
@@ -122,7 +122,7 @@ class Questions:
             answer = answer.model_copy(update={"question": echoed})
         return answer
 
-    def retry(self, study: Ref, question: Ref) -> AskAnswer:
+    def retry(self, study: Ref, question: Ref) -> AskResponse:
         """Ask a question again of the agents that failed to answer it, except removed ones.
 
         Parameters
@@ -134,7 +134,7 @@ class Questions:
 
         Returns
         -------
-        AskAnswer
+        AskResponse
             ``job_ids``, one per agent that is asked again, or none if all have answered; and the question
             with its counts.
 
@@ -146,7 +146,7 @@ class Questions:
             The study has no such question, or the service does not support retries.
         """
         path = f"{_path(study)}/{identifier(question, 'question')}/retry"
-        return read(AskAnswer, self._transport.post(path, {}))
+        return read(AskResponse, self._transport.post(path, {}))
 
     def list(self, study: Ref, *, answers: bool = True) -> Sequence[Question]:
         """Return all questions of a study in the order asked, with or without their answers."""

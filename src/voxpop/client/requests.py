@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
-from voxpop.client.checks import Ref, identifier, whole_number
+from voxpop.client.checks import Ref, identifier, one_response, whole_number, with_job_id
 from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
@@ -16,8 +16,8 @@ from voxpop.wire.requests import (
     LARGEST_GROUP,
     LONGEST_TEXT,
     DescriptionIn,
-    RequestAnswer,
     RequestIn,
+    RequestResponse,
     RespondIn,
     ResponseMode,
 )
@@ -27,7 +27,7 @@ ENDED = ("completed", "needs_clarification", "awaiting_review", "refused")
 """States in which the service does not continue by itself; unknown states count as running."""
 
 
-class Recruitment(RequestAnswer):
+class Recruitment(RequestResponse):
     """A recruitment request, and its group once it is completed.
 
     Attributes
@@ -175,8 +175,7 @@ class Requests:
             wait_seconds=wait_seconds,
         )
         told = self._transport.once("/research-groups:from-description", sent, idempotency_key)
-        job_id = told.get("job", {}).get("id") if isinstance(told, dict) else None
-        return _read(told if job_id is None else told | {"job_id": job_id})
+        return _read(with_job_id(told))
 
     def get(self, request: Ref) -> Recruitment:
         """Return one request."""
@@ -210,8 +209,7 @@ class Requests:
         Conflict
             The request is not waiting for this.
         """
-        if (answer is None) == (approve is None):
-            raise UsageError("respond takes either answer='…' or approve=True or False.")
+        one_response(answer, approve)
         if approve is not None and not isinstance(approve, bool):
             raise UsageError(f"approve must be True or False, not {approve!r}.")
         if group_size is not None and not approve:
@@ -252,8 +250,6 @@ class Requests:
             nonlocal job_id
             seen = self.get(request)
             job_id = seen.job_id or job_id
-            if on_look is not None:
-                on_look(seen)
             return seen
 
         def too_late() -> JobTimeout:
@@ -269,6 +265,7 @@ class Requests:
             lambda seen: seen.ended,
             hint=lambda seen: seen.poll_after_s,
             first_wait=first_wait,
+            on_look=on_look,
             too_late=too_late,
         )
 

@@ -13,22 +13,22 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import UsageError
 from voxpop.vocabulary import did_you_mean, nearest
-from voxpop.wire.attestations import Attestation, AttestationAnswer
+from voxpop.wire.attestations import Attestation, AttestationResponse
 from voxpop.wire.groups import Group
 from voxpop.wire.studies import (
     COMPLETION_STEPS,
-    CompleteAnswer,
     CompleteIn,
-    RemoveAgentsAnswer,
+    CompleteResponse,
     RemoveAgentsIn,
-    ShareAnswer,
+    RemoveAgentsResponse,
     ShareIn,
+    ShareResponse,
     Study,
     StudyAgent,
     StudyAgents,
-    StudyAnswer,
     StudyIn,
     StudyList,
+    StudyResponse,
 )
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ShareLink(str):
         )
 
 
-class Sharing(ShareAnswer):
+class Sharing(ShareResponse):
     """The sharing state of a study; its repr hides the link, which is a secret."""
 
     @property
@@ -95,7 +95,7 @@ class Studies:
             and has no further effect. By default each call has its own key.
         """
         sent = body(StudyIn, title=title, objective=objective, research_group_uuid=group_uuid(group))
-        return read(StudyAnswer, self._transport.post("/research-studies", sent, key=idempotency_key)).study
+        return read(StudyResponse, self._transport.post("/research-studies", sent, key=idempotency_key)).study
 
     def list(self) -> Iterator[Study]:
         """Iterate over the studies of the organization, newest first."""
@@ -115,7 +115,7 @@ class Studies:
 
     def complete(
         self, study: Ref, *, steps: Iterable[str] | None = None, force: bool = False
-    ) -> CompleteAnswer:
+    ) -> CompleteResponse:
         """Queue the analysis of a study whose question jobs have all ended.
 
         Parameters
@@ -132,7 +132,7 @@ class Studies:
         answer = self._transport.post(f"{_path(study)}/complete", sent)
         if isinstance(answer, dict) and "job_id" not in answer and isinstance(answer.get("job"), dict):
             answer = {**answer, "job_id": answer["job"].get("id")}
-        return read(CompleteAnswer, answer)
+        return read(CompleteResponse, answer)
 
     def analysis(self, study: Ref) -> Findings:
         """Return the findings of the completion steps."""
@@ -140,7 +140,7 @@ class Studies:
 
     def attestation(self, study: Ref) -> Attestation:
         """Return the attestation of a study: digests of its data, signed by the service."""
-        return read(AttestationAnswer, self._transport.get(f"{_path(study)}/attestation")).attestation
+        return read(AttestationResponse, self._transport.get(f"{_path(study)}/attestation")).attestation
 
     def share(self, study: Ref) -> Sharing:
         """Open the study's share page, readable by anyone with the link; sharing again makes a new link."""
@@ -163,7 +163,7 @@ class Studies:
         with batches(self._transport, f"{_path(study)}/agents") as found:
             return None if found is None else table_of(found)
 
-    def remove_agents(self, study: Ref, agent_ids: Iterable[int]) -> RemoveAgentsAnswer:
+    def remove_agents(self, study: Ref, agent_ids: Iterable[int]) -> RemoveAgentsResponse:
         """Remove agents from a study; earlier answers stay and are marked.
 
         Parameters
@@ -174,7 +174,7 @@ class Studies:
             Agent ids, for example ``[17, 42]``; neither UUIDs nor text.
         """
         sent = body(RemoveAgentsIn, agent_ids=agent_numbers(agent_ids))
-        return read(RemoveAgentsAnswer, self._transport.delete(f"{_path(study)}/agents", sent))
+        return read(RemoveAgentsResponse, self._transport.delete(f"{_path(study)}/agents", sent))
 
     def _share(self, study: Ref, enabled: bool) -> Sharing:
         return read(Sharing, self._transport.post(f"{_path(study)}/share", body(ShareIn, enabled=enabled)))

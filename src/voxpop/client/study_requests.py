@@ -6,21 +6,21 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from voxpop.client.checks import Ref, identifier, whole_number
+from voxpop.client.checks import Ref, identifier, one_response, whole_number, with_job_id
 from voxpop.client.polling import Timekeeper
 from voxpop.client.requests import ENDED
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
-from voxpop.errors import FieldworkWarning, JobTimeout, ServiceError, UsageError
+from voxpop.errors import FieldworkWarning, JobTimeout, ServiceError
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.requests import LARGEST_GROUP, RespondIn
-from voxpop.wire.study_requests import StudyRequestAnswer, StudyRequestIn
+from voxpop.wire.study_requests import StudyRequestIn, StudyRequestResponse
 
 ENDED_STUDY = (*ENDED, "failed")
 """States in which the service does not continue by itself; unknown states count as running."""
 
 
-class RequestedStudy(StudyRequestAnswer):
+class RequestedStudy(StudyRequestResponse):
     """A study request, and its study once it exists.
 
     Examples
@@ -132,8 +132,7 @@ class StudyRequests:
             pairs = zip(asked, sent["questions"], strict=True)
             sent["questions"] = [given if isinstance(given, str) else checked for given, checked in pairs]
         told = self._transport.once("/research-study-requests", sent, idempotency_key)
-        job_id = told.get("job", {}).get("id") if isinstance(told, dict) else None
-        made = _read(told if job_id is None else told | {"job_id": job_id})
+        made = _read(with_job_id(told))
         if made.request.notice:
             warnings.warn(made.request.notice, FieldworkWarning, stacklevel=2)
         return made
@@ -170,8 +169,7 @@ class StudyRequests:
         Conflict
             The request is not waiting for this.
         """
-        if (answer is None) == (approve is None):
-            raise UsageError("respond takes either answer='…' or approve=True or False.")
+        one_response(answer, approve)
         sent = body(RespondIn, answer=answer, approve=approve, group_size=group_size)
         return _read(self._transport.post(f"{_path(request)}/respond", sent))
 
@@ -193,12 +191,6 @@ class StudyRequests:
             The deadline of the polling pattern has passed; the request continues in the service.
         """
 
-        def look() -> RequestedStudy:
-            seen = self.get(request)
-            if on_look is not None:
-                on_look(seen)
-            return seen
-
         def too_late() -> JobTimeout:
             return JobTimeout(
                 f"Study request {identifier(request, 'study request')} has not ended within "
@@ -212,10 +204,11 @@ class StudyRequests:
                 return request
             first_wait = request.poll_after_s
         return self._times.until(
-            look,
+            lambda: self.get(request),
             lambda seen: seen.ended,
             hint=lambda seen: seen.poll_after_s,
             first_wait=first_wait,
+            on_look=on_look,
             too_late=too_late,
         )
 

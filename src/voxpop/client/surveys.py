@@ -12,7 +12,7 @@ from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.wire.groups import Group
 from voxpop.wire.questions import Answer
-from voxpop.wire.surveys import Survey, SurveyAnswer, SurveyCreated, SurveyIn, SurveyList, SurveyResults
+from voxpop.wire.surveys import Survey, SurveyCreated, SurveyIn, SurveyList, SurveyResponse, SurveyResults
 
 LARGEST_PAGE = 500
 """Maximum number of responses per page."""
@@ -76,7 +76,7 @@ class Surveys:
 
     def get(self, survey: Ref) -> Survey:
         """Return one survey."""
-        return read(SurveyAnswer, self._transport.get(_path(survey))).survey
+        return read(SurveyResponse, self._transport.get(_path(survey))).survey
 
     def list(self) -> Iterator[Survey]:
         """Iterate over the surveys of the organization, newest first."""

@@ -6,12 +6,12 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from voxpop.client.checks import Ref, identifier
+from voxpop.client.checks import Ref, identifier, one_response
 from voxpop.client.jobs import first_look
 from voxpop.client.polling import Timekeeper
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
-from voxpop.errors import FieldworkWarning, JobTimeout, ServiceError, UsageError
+from voxpop.errors import FieldworkWarning, JobTimeout, ServiceError
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.thesis import (
     PanelDetail,
@@ -197,8 +197,7 @@ class Theses:
         Conflict
             The thesis is not waiting for this.
         """
-        if (answer is None) == (approve is None):
-            raise UsageError("respond takes either answer='…' or approve=True or False.")
+        one_response(answer, approve)
         sent = body(ThesisRespondIn, answer=answer, approve=approve, group_size=panel_size)
         return read(ThesisResponse, self._transport.post(f"{_path(thesis)}/respond", sent))
 
@@ -220,12 +219,6 @@ class Theses:
             The deadline of the polling pattern has passed; the thesis continues in the service.
         """
 
-        def look() -> ThesisState:
-            seen = self.state(thesis)
-            if on_look is not None:
-                on_look(seen)
-            return seen
-
         def too_late() -> JobTimeout:
             return JobTimeout(
                 f"The thesis has not ended within {self._times.polling.deadline:g} seconds. "
@@ -235,10 +228,11 @@ class Theses:
 
         first_wait = first_look(thesis) if isinstance(thesis, ThesisAccepted) else 0.0
         self._times.until(
-            look,
+            lambda: self.state(thesis),
             lambda seen: seen.status in ENDED,
             hint=lambda seen: seen.poll_after_s,
             first_wait=first_wait,
+            on_look=on_look,
             too_late=too_late,
         )
         return self.get(thesis)

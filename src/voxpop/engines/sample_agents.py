@@ -2,61 +2,36 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+from typing import Any
 from uuid import UUID
 
 from voxpop.engines.agents import Agent, HealthProfile
 
-_PROVENANCE = {
+_HEALTH = (
+    *("conditions", "drug_classes", "rx_medication_count", "smoking_status", "alcohol_use"),
+    *("physical_activity_level", "sleep_quality", "diet_quality", "bmi", "bmi_class"),
+    *("phq9_score", "phq9_severity"),
+)
+_PROVENANCE: dict[str, Any] = {
     "source": "made up",
     "method_version": "sample",
     "calibration_version": "sample",
     "reference_version": "sample",
 }
-_WELL = HealthProfile(
-    conditions=(),
-    drug_classes=(),
-    rx_medication_count=0,
-    smoking_status="never",
-    alcohol_use="light",
-    physical_activity_level="high",
-    sleep_quality="good",
-    diet_quality="healthy",
-    bmi=23.4,
-    bmi_class="normal",
-    phq9_score=2,
-    phq9_severity="minimal",
-    **_PROVENANCE,
+
+
+def _health(*values: Any) -> HealthProfile:
+    """Return a health profile with values in the order of ``_HEALTH``; those left out are unknown."""
+    return HealthProfile(**dict(zip_longest(_HEALTH, values)), **_PROVENANCE)
+
+
+_WELL = _health((), (), 0, "never", "light", "high", "good", "healthy", 23.4, "normal", 2, "minimal")
+_TREATED = _health(
+    *(("hypertension", "diabetes_t2", "obesity"), ("glp1_agonist",), 1, "former", "none"),
+    *("low", "fair", "mixed", 33.1, "obese_1", 8, "mild"),
 )
-_TREATED = HealthProfile(
-    conditions=("hypertension", "diabetes_t2", "obesity"),
-    drug_classes=("glp1_agonist",),
-    rx_medication_count=1,
-    smoking_status="former",
-    alcohol_use="none",
-    physical_activity_level="low",
-    sleep_quality="fair",
-    diet_quality="mixed",
-    bmi=33.1,
-    bmi_class="obese_1",
-    phq9_score=8,
-    phq9_severity="mild",
-    **_PROVENANCE,
-)
-_PARTIAL = HealthProfile(
-    conditions=(),
-    drug_classes=None,
-    rx_medication_count=None,
-    smoking_status="current",
-    alcohol_use=None,
-    physical_activity_level=None,
-    sleep_quality=None,
-    diet_quality=None,
-    bmi=None,
-    bmi_class=None,
-    phq9_score=None,
-    phq9_severity=None,
-    **_PROVENANCE,
-)
+_PARTIAL = _health((), None, None, "current")
 _NURSE = ("Registered Nurses", "Healthcare Practitioners and Technical", "Health Care and Social Assistance")
 _SELLER = ("Retail Salespersons", "Sales and Related", "Retail Trade")
 

@@ -36,7 +36,7 @@ def spelled_out(question: str | Drafted, **given: Any) -> tuple[Any, dict[str, A
         for name in drafted:
             if name not in ("question", *_PARTS):
                 near = did_you_mean(nearest(str(name), _PARTS)) or f"; use question, {', '.join(_PARTS)}"
-                raise UsageError(f"question: {name!r} is no part of a question{near}.")
+                raise UsageError(f"question: unknown part {name!r}{near}.")
     else:
         return question, given
     return drafted.get("question"), {name: value or drafted.get(name) for name, value in given.items()}

@@ -23,7 +23,7 @@ import msgspec
 
 from voxpop.engines.respondent import EngineClosed
 from voxpop.errors import VoxpopError
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.settings import ServiceSettings
 
 logger: logging.Logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class Outcome:
     counts: dict[str, int] = field(default_factory=dict)
 
 
-RunApart = Callable[[work.Item], Outcome]
+RunApart = Callable[[work_items.Item], Outcome]
 """Runs a claimed item in another process, or raises :class:`ProcessEnded` or :class:`ProcessNotStarted`."""
 
 
@@ -92,7 +92,7 @@ class Apart:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._closed = False
 
-    def __call__(self, item: work.Item) -> Outcome:
+    def __call__(self, item: work_items.Item) -> Outcome:
         """Run a claimed item and return its outcome.
 
         Raises
@@ -136,7 +136,7 @@ class Apart:
         for process in list(self._running):
             process.wait(_STOP_S)
 
-    def _told(self, item: work.Item) -> bytes:
+    def _told(self, item: work_items.Item) -> bytes:
         """Return the input of the other process; an engine given as an object may not be serializable."""
         try:
             return pickle.dumps((self._recipe, item))

@@ -23,7 +23,7 @@ from voxpop.jobs.logs import JsonLines, thread_of
 from voxpop.jobs.opening import open_engine_of
 from voxpop.jobs.runner import Runner
 from voxpop.population.queries import Population
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.records.database import Database, utc_now
 
 _PARENT_GONE = 3
@@ -80,7 +80,7 @@ def main() -> None:
     _tell(out, asdict(outcome))
 
 
-def _run(recipe: Recipe, item: work.Item, ready: Callable[[], None]) -> Outcome:
+def _run(recipe: Recipe, item: work_items.Item, ready: Callable[[], None]) -> Outcome:
     queue = _Remembered()
     with ExitStack() as held:
         database = Database.open(recipe.database_url, lease=recipe.lease)

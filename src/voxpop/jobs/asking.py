@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -18,15 +18,12 @@ from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
-from voxpop.records import jobs, media, questions, studies, usage, work
+from voxpop.records import jobs, media, questions, studies, usage, work_items
 from voxpop.records.database import Clock, Database
-from voxpop.records.questions import AskedQuestion, Earlier, Wording
+from voxpop.records.questions import AskedQuestion, Earlier
 from voxpop.records.references import missing
 from voxpop.records.studies import Study
 from voxpop.records.usage import Meter, UsageEvent
-
-LONGEST_UNIT = 32
-"""Maximum number of characters of a unit read from the question's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,8 @@ def ask_study(
         c,
         organization_id,
         study.id,
-        wording_of(question, attachments),
+        question,
+        attachments=attachments,
         key=question.key,
         usage_event_id=event.id if event is not None else reserved,
     )
@@ -199,7 +197,8 @@ def ask_directly(
     stored = questions.create_direct(
         c,
         meter.organization_id,
-        wording_of(question, attachments),
+        question,
+        attachments=attachments,
         asked_of="agent" if group_id is None else "group",
         asked_count=len(agent_ids),
         group_id=group_id,
@@ -209,20 +208,6 @@ def ask_directly(
         c, meter.organization_id, stored, agent_ids, operation_id=operation_id
     )
     return AskResult(stored, job_ids, item_ids, event)
-
-
-def wording_of(question: Question, attachments: Sequence[int]) -> Wording:
-    """Return a question in the form in which it is stored, with its attached media assets."""
-    return Wording(
-        text=question.text,
-        type=question.type,
-        options=list(question.options),
-        scale=asdict(question.scale) if question.scale is not None else None,
-        unit=question.unit[:LONGEST_UNIT] if question.unit is not None else None,
-        shuffle_options=question.shuffle_options,
-        attachments=list(attachments),
-        notice=question.notice,
-    )
 
 
 def attached(database: Database, organization_id: int, stored: AskedQuestion) -> list[Attachment]:
@@ -259,7 +244,7 @@ def run_question(
     respondent: Respondent,
     clock: Clock,
     seed: int,
-    item: work.Item,
+    item: work_items.Item,
     *,
     histories: Histories,
 ) -> None:
@@ -297,7 +282,7 @@ def run_question(
 
 
 def _read_earlier(
-    c: sa.Connection, item: work.Item, agents: Sequence[int]
+    c: sa.Connection, item: work_items.Item, agents: Sequence[int]
 ) -> tuple[AskedQuestion, Mapping[int, Sequence[Exchange]]]:
     """Return the question of a work item, and the agents' answers to earlier ones including their words."""
     assert item.question_id is not None
@@ -313,18 +298,18 @@ def _first_and_last(job_ids: Sequence[str]) -> dict[str, str]:
     return {"first_job": job_ids[0], "last_job": job_ids[-1]} if job_ids else {}
 
 
-def _ahead(database: Database, item: work.Item) -> list[int]:
+def _ahead(database: Database, item: work_items.Item) -> list[int]:
     with database.read() as c:
         return jobs.agents_ahead(c, item)
 
 
 def _save(
-    database: Database, clock: Clock, item: work.Item, outcome: _Outcome, job_of: dict[int, str]
+    database: Database, clock: Clock, item: work_items.Item, outcome: _Outcome, job_of: dict[int, str]
 ) -> bool:
     """Store the outcome of a work item; return whether all the given answers were stored."""
     rows = answer_rows(item, outcome.replies, job_of, clock())
     with database.begin() as c:
-        if not work.finish(c, item):
+        if not work_items.finish(c, item):
             return False  # the lease expired and another worker has the item: its answers count
         stored = questions.save_answers(c, rows)
         close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
@@ -332,7 +317,7 @@ def _save(
 
 
 def answer_rows(
-    item: work.Item, replies: Sequence[Reply], job_of: Mapping[int, str], moment: datetime
+    item: work_items.Item, replies: Sequence[Reply], job_of: Mapping[int, str], moment: datetime
 ) -> list[dict[str, Any]]:
     """Return replies to the question of a work item as rows to insert, each with the job of its agent."""
     return [
@@ -353,7 +338,7 @@ def answer_rows(
 
 
 def close(
-    c: sa.Connection, item: work.Item, failures: dict[str, tuple[str, str]], otherwise: tuple[str, str]
+    c: sa.Connection, item: work_items.Item, failures: dict[str, tuple[str, str]], otherwise: tuple[str, str]
 ) -> None:
     """End every job of a question's work item: finished if the answer is stored, otherwise failed.
 

@@ -84,7 +84,7 @@ def complete_study(
         The job has no study.
     """
     if job.study_id is None:
-        raise ValueError(f"The completion job {job.id} names no study.")
+        raise ValueError(f"The completion job {job.id} has no study.")
     asked = (job.detail or {}).get("steps") or list(STEPS)
     steps = [step for step in STEPS if step in asked]
     evidence, version = read_evidence(database, population, job.organization_id, job.study_id)

@@ -12,7 +12,7 @@ from voxpop.engines.composition import Composition, Restater, ThesisComposer
 from voxpop.jobs.panel_storage import panel_to_json
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.spending import book_text
-from voxpop.records import jobs, model_calls, thesis, usage, work
+from voxpop.records import jobs, model_calls, thesis, usage, work_items
 from voxpop.records.database import Database
 from voxpop.records.thesis import Thesis
 from voxpop.records.usage import Meter, UsageEvent
@@ -138,7 +138,7 @@ def answer(
         )
         composition = understood(population, composer, made.raw_input, made.panel_size, made.answers, read_as)
         made, _ = plan(c, meter, thesis.new_job(c, made), composition, population)
-        items = work.of_job(c, made.job_id)
+        items = work_items.of_job(c, made.job_id)
     queue.put(items)
     return made
 
@@ -186,7 +186,7 @@ def approve(
             made, _ = plan(c, meter, made, composition, population)
             made = thesis.change(c, made, **_GO_ON, **told)  # already reviewed
         made = thesis.new_job(c, made)
-        items = work.of_job(c, made.job_id)
+        items = work_items.of_job(c, made.job_id)
     queue.put(items)
     return made
 

@@ -21,7 +21,7 @@ from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, refuse_failed
 from voxpop.jobs.steps import CompleteStudy
 from voxpop.jobs.turns import Turn
-from voxpop.records import groups, jobs, questions, requests, studies, study_requests, usage, work
+from voxpop.records import groups, jobs, questions, requests, studies, study_requests, usage, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import GroupRequest
 from voxpop.records.study_requests import StudyRequest
@@ -64,7 +64,7 @@ class Conductor:
         self._recruiter = recruiter
         self._complete_study = complete_study
 
-    def run(self, item: work.Item, turn: Turn) -> None:
+    def run(self, item: work_items.Item, turn: Turn) -> None:
         """Advance a study request as far as possible."""
         with self._database.read() as c:
             job, request = _of_item(c, item)
@@ -75,10 +75,15 @@ class Conductor:
             self._complete(item, job, request)
 
     def _recruit(
-        self, item: work.Item, turn: Turn, job: jobs.Job, request: StudyRequest, group_request: GroupRequest
+        self,
+        item: work_items.Item,
+        turn: Turn,
+        job: jobs.Job,
+        request: StudyRequest,
+        group_request: GroupRequest,
     ) -> None:
         with self._database.begin() as c:
-            if not work.renew(c, item):
+            if not work_items.renew(c, item):
                 return
             request = study_requests.change(
                 c, request, status="running", progress_message="Recruiting the group."
@@ -92,7 +97,7 @@ class Conductor:
             self._ask(item, request, group_request)
             return
         with self._database.begin() as c:
-            if not work.finish(c, item):
+            if not work_items.finish(c, item):
                 return
             status = group_request.status
             jobs.finish(c, job.id, {"request_id": request.id, "status": status})
@@ -100,11 +105,11 @@ class Conductor:
             if status == "refused":
                 usage.settle(c, request.usage_event_id, 0)
 
-    def _ask(self, item: work.Item, request: StudyRequest, group_request: GroupRequest) -> None:
+    def _ask(self, item: work_items.Item, request: StudyRequest, group_request: GroupRequest) -> None:
         assert group_request.group_id is not None
         whose, items = request.organization_id, [item.id]
         with self._database.begin() as c:
-            if not work.renew(c, item):
+            if not work_items.renew(c, item):
                 return
             group = groups.get(c, whose, group_request.group_id)
             title = request.title or group_request.request_text
@@ -122,14 +127,14 @@ class Conductor:
                 study_id=study.id,
                 progress_message=f"Asking {group.agent_count:,} agents {_counted(len(request.questions))}.",
             )
-            work.wait_for_questions(c, item, study.id)
+            work_items.wait_for_questions(c, item, study.id)
         self._queue.put(items[1:] + items[:1], study_id=study.id)
 
-    def _complete(self, item: work.Item, job: jobs.Job, request: StudyRequest) -> None:
+    def _complete(self, item: work_items.Item, job: jobs.Job, request: StudyRequest) -> None:
         assert request.study_id is not None
         result = self._complete_study(self._database, self._population, job, self._clock)
         with self._database.begin() as c:
-            if not work.finish(c, item):
+            if not work_items.finish(c, item):
                 return
             whose, study_id = request.organization_id, request.study_id
             answered = sum(q.answer_count for q in questions.list_(c, whose, study_id))
@@ -146,7 +151,7 @@ class Conductor:
             )
 
 
-def abandon_study_request(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def abandon_study_request(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) -> None:
     """End the study request of a work item that failed repeatedly; existing answers count."""
     job, request = _of_item(c, item)
     jobs.fail(c, {job.id: reason})
@@ -193,7 +198,7 @@ def as_question(stored: Mapping[str, Any]) -> Question:
     )
 
 
-def _of_item(c: sa.Connection, item: work.Item) -> tuple[jobs.Job, StudyRequest]:
+def _of_item(c: sa.Connection, item: work_items.Item) -> tuple[jobs.Job, StudyRequest]:
     (job,) = jobs.of_item(c, item.id)
     assert job.detail is not None
     return job, study_requests.get(c, item.organization_id, job.detail["request_id"])

@@ -115,7 +115,7 @@ def key_segments(evidence: Evidence) -> dict[str, Any]:
         )
     notes = [BASES, P_VALUES, SIMULATED]
     if not claims:
-        notes.insert(0, "No cohort of 30 or more answers unlike the others by more than chance would give.")
+        notes.insert(0, "No cohort of 30 or more answers differs significantly from the others.")
     return {"claims": claims, "questions": tables, "tests": int(compared.tested.sum()), "notes": notes}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from voxpop.errors import VoxpopError
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.records.database import Database
 
 logger: logging.Logger = logging.getLogger(__name__)
@@ -28,13 +28,13 @@ class Heartbeat:
     def __init__(self, database: Database, *, every: float = 60.0) -> None:
         self._database = database
         self._every = every
-        self._items: dict[int, work.Item] = {}
+        self._items: dict[int, work_items.Item] = {}
         self._ended = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def of(self, item: work.Item) -> Iterator[None]:
+    def of(self, item: work_items.Item) -> Iterator[None]:
         """Renew the claim of an item until the end of the block."""
         with self._lock:
             self._items[item.id] = item
@@ -61,6 +61,6 @@ class Heartbeat:
             try:
                 for item in items:
                     with self._database.begin() as c:
-                        work.renew(c, item)
+                        work_items.renew(c, item)
             except VoxpopError as error:  # leases are long enough for another attempt
                 logger.warning("The claims of work items could not be renewed: %s", error)

@@ -15,7 +15,7 @@ from voxpop.engines.respondent import Remembered, Reply
 from voxpop.records import questions
 from voxpop.records.database import Database
 from voxpop.records.questions import AskedQuestion
-from voxpop.records.work import Item
+from voxpop.records.work_items import Item
 
 CAPACITY = 4_000_000
 """Maximum number of coded answers to keep over all studies: 40 questions to 100,000 agents."""

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
 
 from voxpop.errors import Unavailable, UsageError
-from voxpop.records.work import Batch
+from voxpop.records.work_items import Batch
 from voxpop.records.write_turns import BACKGROUND, write_as
 
 logger: logging.Logger = logging.getLogger(__name__)

@@ -48,7 +48,7 @@ def shared_mindsets(evidence: Evidence) -> dict[str, Any]:
     claims = [_mindset_claim(pair) for pair in list(best.values())[:MOST]]
     notes = [METHOD, SIMULATED]
     if not claims:
-        notes.insert(0, "No two answers go together more than chance would give.")
+        notes.insert(0, "No two answers occur together significantly more often than by chance.")
     return {"claims": claims, "tests": len(pairs), "notes": notes}
 
 

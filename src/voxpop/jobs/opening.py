@@ -27,7 +27,7 @@ from voxpop.jobs.runner import Runner
 from voxpop.population.file import open_named
 from voxpop.population.queries import Population
 from voxpop.population.reference import POPULATION_VERSION
-from voxpop.records import model_calls, work
+from voxpop.records import model_calls, work_items
 from voxpop.records.addresses import is_server, not_ready
 from voxpop.records.database import Clock, Database
 from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
@@ -131,7 +131,7 @@ def open_queue(database: Database, settings: WorkSettings, *, threads: int | Non
 
         def owner(item_id: int) -> int | None:
             with database.read() as c:
-                return next(iter(work.organizations_of(c, [item_id])), None)
+                return next(iter(work_items.organizations_of(c, [item_id])), None)
 
         return LocalQueue(lambda: find(database), owner=owner, every=settings.takeover_s / 5, **taken)
     from voxpop.jobs.postgres import PostgresQueue  # optional extra

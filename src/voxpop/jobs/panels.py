@@ -16,7 +16,7 @@ from voxpop.engines.composition import Composition, PanelAnswer, PanelPlan, Thes
 from voxpop.jobs.asking import ask_study
 from voxpop.jobs.panel_storage import panel_from_json
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import groups, jobs, questions, studies, thesis, usage, work
+from voxpop.records import groups, jobs, questions, studies, thesis, usage, work_items
 from voxpop.records.database import Database
 from voxpop.records.thesis import Panel, Thesis
 
@@ -52,14 +52,14 @@ class PanelWork:
         self._queue = queue
         self._composer = composer
 
-    def run(self, item: work.Item) -> None:
+    def run(self, item: work_items.Item) -> None:
         """Recruit and ask the panels of a thesis, or end the job of a thesis that has to stop."""
         with self._database.read() as c:
             made = _of_item(c, item)
             planned = [(panel, panel_from_json(panel.plan)) for panel in thesis.panels(c, made.id)]
-        batches: list[work.Batch] = []
+        batches: list[work_items.Batch] = []
         with self._database.begin() as c:
-            if not work.finish(c, item):
+            if not work_items.finish(c, item):
                 return
             if made.status != "recruiting":
                 jobs.finish(c, made.job_id, _result(made))
@@ -73,7 +73,7 @@ class PanelWork:
         for batch in batches:
             self._queue.put(batch.items, study_id=batch.study_id)
 
-    def run_panel(self, item: work.Item) -> None:
+    def run_panel(self, item: work_items.Item) -> None:
         """End a panel whose questions have ended, and the thesis after its last panel."""
         assert item.study_id is not None
         with self._database.read() as c:
@@ -81,12 +81,12 @@ class PanelWork:
             said = _answers(c, item.organization_id, item.study_id)
         told = self._composer.headline(panel_from_json(panel.plan), said)
         with self._database.begin() as c:
-            if not work.finish(c, item):
+            if not work_items.finish(c, item):
                 return
             ending = _Ending(c, item.organization_id, self._composer)
             ending.end_panel(panel, len(said), status="completed", headline=told)
 
-    def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> work.Batch:
+    def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> work_items.Batch:
         """Recruit a panel and ask it all questions; return the work items, ending with that of the panel.
 
         A panel that was asked before a retry is only evaluated again.
@@ -94,7 +94,7 @@ class PanelWork:
         whose = made.organization_id
         if panel.study_id is not None:
             thesis.change_panel(c, panel, status="asking", headline=None)
-            return work.Batch(panel.study_id, _own_work(c, whose, panel.study_id))
+            return work_items.Batch(panel.study_id, _own_work(c, whose, panel.study_id))
         seed = groups.next_seed(c, self._population.seed)
         agent_ids = self._population.sample(each.filters, each.size, seed=seed)
         name = f"{_PANEL_WORDS.get(each.kind, each.kind)}: {each.audience_text}"[:_LONGEST_NAME]
@@ -116,10 +116,10 @@ class PanelWork:
         for question in each.questions:
             items += ask_study(c, whose, study, question, reserved=reserved).item_ids
         thesis.change_panel(c, panel, status="asking", group_id=group.id, study_id=study.id)
-        return work.Batch(study.id, items + _own_work(c, whose, study.id))
+        return work_items.Batch(study.id, items + _own_work(c, whose, study.id))
 
 
-def abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def abandon_thesis(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) -> None:
     """End a thesis whose panels could not be recruited."""
     made = _of_item(c, item)
     jobs.fail(c, {made.job_id: reason})
@@ -131,7 +131,7 @@ def abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -
 
 
 def abandon_panel(
-    c: sa.Connection, item: work.Item, reason: tuple[str, str], composer: ThesisComposer
+    c: sa.Connection, item: work_items.Item, reason: tuple[str, str], composer: ThesisComposer
 ) -> None:
     """End a panel whose answers could not be evaluated; the other panels continue."""
     assert item.study_id is not None
@@ -199,7 +199,7 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
 
 def _own_work(c: sa.Connection, organization_id: int, study_id: int) -> list[int]:
     """Queue the work item that evaluates a panel once its questions have ended."""
-    return work.create(
+    return work_items.create(
         c, organization_id, thesis.PANEL, count=1, study_id=study_id, question_id=None, after_questions=True
     )
 
@@ -216,7 +216,7 @@ def _result(made: Thesis) -> dict[str, Any]:
     return {"thesis_id": made.id, "status": made.status}
 
 
-def _of_item(c: sa.Connection, item: work.Item) -> Thesis:
+def _of_item(c: sa.Connection, item: work_items.Item) -> Thesis:
     (job,) = jobs.of_item(c, item.id)
     assert job.detail is not None
     return thesis.get(c, item.organization_id, job.detail["thesis_id"])

@@ -26,7 +26,7 @@ from procrastinate.jobs import Job, Status
 
 from voxpop.errors import Unavailable, UsageError
 from voxpop.jobs.postgres_schema import SEARCH_PATH, install, search_in
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.records.database import Database, in_turn_or_not
 
 logger: logging.Logger = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ class PostgresQueue:
         """
         ids = list(item_ids)
         if ids:
-            self._attempt(lambda c: self._tell(c, work.organizations_of(c, ids)))
+            self._attempt(lambda c: self._tell(c, work_items.organizations_of(c, ids)))
 
     def crowded(self) -> bool:
         """Return whether an organization waits for its turn."""
@@ -135,7 +135,7 @@ class PostgresQueue:
 
         def look(c: sa.Connection) -> None:
             if in_turn_or_not(c, "look around"):
-                self._tell(c, work.waiting_by_organization(c))
+                self._tell(c, work_items.waiting_by_organization(c))
 
         self._attempt(look)
 
@@ -186,7 +186,7 @@ class PostgresQueue:
             logger.exception("A work item could not be run; it stays in the database.")
 
         def tell_of_the_rest(c: sa.Connection) -> None:
-            if work.waiting_of(c, organization, 1):  # the other places have their own messages
+            if work_items.waiting_of(c, organization, 1):  # the other places have their own messages
                 self._say(c, {f"{organization}/{place}": (organization, place)})
 
         self._attempt(tell_of_the_rest)
@@ -196,7 +196,7 @@ class PostgresQueue:
         ends = time.monotonic() + TURN_S
         while not self._stopping.is_set() and time.monotonic() < ends:
             with self._database.read() as c:
-                waiting = work.turns_of(c, organization, self._most)
+                waiting = work_items.turns_of(c, organization, self._most)
             if not waiting:
                 return
             self._run(waiting[next(self._rounds[organization]) % len(waiting)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.records.database import Database
 
 logger: logging.Logger = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ def recover(database: Database, queue: JobQueue) -> int:
     """
     if database.alone:
         with database.begin() as c:
-            left = work.release_left(c)
+            left = work_items.release_left(c)
         if left:
             logger.info("%s work items were left unfinished by a stopped service; they run again.", left)
     batches = find(database)
@@ -28,7 +28,7 @@ def recover(database: Database, queue: JobQueue) -> int:
     return sum(len(batch.items) for batch in batches)
 
 
-def find(database: Database) -> list[work.Batch]:
+def find(database: Database) -> list[work_items.Batch]:
     """Return the work items that can be claimed now, oldest first."""
     with database.read() as c:
-        return work.batches(c)
+        return work_items.batches(c)

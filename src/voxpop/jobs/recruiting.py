@@ -21,7 +21,7 @@ from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.turns import Turn
 from voxpop.jobs.unknown_audiences import question_of, settled
-from voxpop.records import groups, jobs, model_calls, requests, work
+from voxpop.records import groups, jobs, model_calls, requests, work_items
 from voxpop.records.database import Database
 from voxpop.records.requests import GroupRequest
 from voxpop.vocabulary import FIELDS, Filter, parse
@@ -45,7 +45,7 @@ class _TurnOver(Exception):
 class _Task:
     """A request being processed; its end also ends the job, unless more is to follow."""
 
-    item: work.Item
+    item: work_items.Item
     job_id: str
     request: GroupRequest
     last: bool = True
@@ -84,14 +84,14 @@ class Recruiter:
         self._respondent = respondent
         self._planner = planner
 
-    def run(self, item: work.Item, turn: Turn) -> None:
+    def run(self, item: work_items.Item, turn: Turn) -> None:
         """Advance a request as far as possible, to its group or to a state that awaits a response."""
         with self._database.read() as c:
             job_id, request = _of_item(c, item)
         self.bring(item, job_id, request, turn)
 
     def bring(
-        self, item: work.Item, job_id: str, request: GroupRequest, turn: Turn, *, last: bool = True
+        self, item: work_items.Item, job_id: str, request: GroupRequest, turn: Turn, *, last: bool = True
     ) -> GroupRequest | None:
         """Advance a request as far as possible.
 
@@ -299,7 +299,7 @@ class Recruiter:
     def _held(self, task: _Task) -> Iterator[sa.Connection]:
         """Save an intermediate state, as long as this process holds the work item."""
         with self._database.begin() as c:
-            if not work.renew(c, task.item):
+            if not work_items.renew(c, task.item):
                 raise _ClaimLost
             yield c
 
@@ -307,12 +307,12 @@ class Recruiter:
     def _ending(self, task: _Task) -> Iterator[sa.Connection]:
         """Save the final state, and end the work item if nothing follows."""
         with self._database.begin() as c:
-            if not (work.finish(c, task.item) if task.last else work.renew(c, task.item)):
+            if not (work_items.finish(c, task.item) if task.last else work_items.renew(c, task.item)):
                 raise _ClaimLost
             yield c
 
 
-def abandon(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def abandon(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) -> None:
     """End the request of a work item that failed repeatedly."""
     job_id, request = _of_item(c, item)
     jobs.fail(c, {job_id: reason})
@@ -322,12 +322,12 @@ def abandon(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
 
 def refuse_failed(c: sa.Connection, request: GroupRequest, reason: tuple[str, str]) -> None:
     """End a request whose work cannot be done."""
-    refusal = {"reason": f"The recruitment failed: {reason[1]}", "hint": "Make the request again."}
+    refusal = {"reason": f"The recruitment failed: {reason[1]}", "hint": "Send the request again."}
     told = f"Refused: {refusal['reason']}"
     requests.change(c, request, status="refused", phase="done", refusal=refusal, progress_message=told)
 
 
-def _of_item(c: sa.Connection, item: work.Item) -> tuple[str, GroupRequest]:
+def _of_item(c: sa.Connection, item: work_items.Item) -> tuple[str, GroupRequest]:
     (job,) = jobs.of_item(c, item.id)
     assert job.detail is not None
     return job.id, requests.get(c, item.organization_id, job.detail["request_id"])

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from voxpop.engines.question import Question
 from voxpop.jobs.conducting import as_stored
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import jobs, requests, study_requests, usage, work
+from voxpop.records import jobs, requests, study_requests, usage, work_items
 from voxpop.records.database import Database, now
 from voxpop.records.requests import GroupRequest
 from voxpop.records.study_requests import StudyRequest
@@ -22,9 +22,9 @@ def request_group(
     """Store a request for a group and start the work."""
     with database.begin() as c:
         request = requests.create(
-            c, organization_id, text=text, group_size=group_size, progress_message="Waiting to be read."
+            c, organization_id, text=text, group_size=group_size, progress_message="Waiting to be processed."
         )
-        items = work.of_job(c, request.job_id)
+        items = work_items.of_job(c, request.job_id)
     queue.put(items)
     return request
 
@@ -55,7 +55,7 @@ def answer(
             answers=[*request.answers, [asked, words]],
         )
         request = _go_on(c, request)
-        items = work.of_job(c, request.job_id)
+        items = work_items.of_job(c, request.job_id)
     queue.put(items)
     return request
 
@@ -103,12 +103,12 @@ def approve(
             status="running",
             # A review before screening starts the screening; a review after it creates the group.
             phase="screening" if request.screened is None else "recruiting",
-            progress_message="Approved; going on.",
+            progress_message="Approved; continuing.",
             review=None,
             group_size=group_size or request.group_size,
         )
         request = _go_on(c, request)
-        items = work.of_job(c, request.job_id)
+        items = work_items.of_job(c, request.job_id)
     queue.put(items)
     return request
 
@@ -184,7 +184,7 @@ def request_study(
         whose,
         text=text,
         group_size=group_size,
-        progress_message="Waiting to be read.",
+        progress_message="Waiting to be processed.",
         job_id=job_id,
     )
     made = study_requests.create(

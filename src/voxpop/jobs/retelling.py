@@ -28,7 +28,7 @@ def retold(summary: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spe
         note = f"{writer.name} was to write this summary, and did not: {written.problem}"
         return summary | {"notes": [*summary["notes"], note]}, written.spent
     told = [_claim(sentence, findings) for sentence in written.sentences]
-    note = f"Written by {writer.name} from voxpop's findings; every figure stands in the findings it tells."
+    note = f"Written by {writer.name} from voxpop's findings; all figures come from these findings."
     text = " ".join(one["text"] for one in told)
     return {"text": text, "claims": told, "notes": [*summary["notes"], note]}, written.spent
 
@@ -58,7 +58,7 @@ def reasked(result: dict[str, Any], writer: Writer) -> tuple[dict[str, Any], Spe
             place = places[reason]
             suggestion = claims[place]["suggestion"] | {"question": sentence.text}
             told[place] = claims[place] | {"suggestion": suggestion}
-    note = f"The open questions are written by {writer.name}, for reasons that voxpop found."
+    note = f"The open questions were written by {writer.name} for reasons found by voxpop."
     return {"claims": told, "notes": [*result["notes"], note]}, written.spent
 
 

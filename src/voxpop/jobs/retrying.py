@@ -16,7 +16,17 @@ from voxpop.jobs.asking import ask_again
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.steps import enqueue_completion
 from voxpop.jobs.surveying import FREE, again
-from voxpop.records import jobs, questions, requests, studies, study_requests, surveys, thesis, usage, work
+from voxpop.records import (
+    jobs,
+    questions,
+    requests,
+    studies,
+    study_requests,
+    surveys,
+    thesis,
+    usage,
+    work_items,
+)
 from voxpop.records.database import Database
 from voxpop.records.jobs import Job
 from voxpop.records.requests import RECRUITING
@@ -72,7 +82,7 @@ def retry(database: Database, queue: JobQueue, meter: Meter, job_id: str) -> Ret
         retried = _RETRIES[job.kind](c, meter, job)
         if job.kind != jobs.QUESTION and retried.job_ids:
             jobs.set_detail(c, job.id, retried_as=retried.job_ids[0])
-        items = retried.item_ids or [item for each in retried.job_ids for item in work.of_job(c, each)]
+        items = retried.item_ids or [item for each in retried.job_ids for item in work_items.of_job(c, each)]
     queue.put(items)
     return Retried(retried.job_ids, items)
 

@@ -30,7 +30,7 @@ from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
 from voxpop.jobs.surveying import FREE, abandon_survey, run_survey
 from voxpop.jobs.turns import Turn
-from voxpop.records import jobs, work
+from voxpop.records import jobs, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import RECRUITING
 from voxpop.records.study_requests import CONDUCTING
@@ -114,7 +114,7 @@ class Runner:
         self._shelf = AgentShelf(population)
         self._histories = Histories()
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
-        self._handlers: Mapping[str, Callable[[work.Item, Turn], None]] = {
+        self._handlers: Mapping[str, Callable[[work_items.Item, Turn], None]] = {
             jobs.QUESTION: self._ask,
             jobs.COMPLETION: self._complete,
             RECRUITING: self._recruiter.run,
@@ -132,7 +132,7 @@ class Runner:
         jobs fail.
         """
         with self.database.begin() as c:
-            item = work.claim(c, item_id)
+            item = work_items.claim(c, item_id)
         if item is None:
             return
         ids = {"work_item": item.id, "kind": item.kind, "organization": item.organization_id}
@@ -147,7 +147,7 @@ class Runner:
             stored = noted.get("answered", 0), noted.get("failed", 0)
             self._watch.item(item.kind, outcome, seconds, *stored)
 
-    def _outcome(self, item: work.Item) -> str:
+    def _outcome(self, item: work_items.Item) -> str:
         """Run a claimed item, and return the outcome in a word or two."""
         if not item.deaths:
             return self.handle(item)
@@ -163,7 +163,7 @@ class Runner:
             return self.handle(item) if item.kind in SURVEYS else self._fail(item, _ended(item))
         return self.handle(item) if self.apart is None else self._alone(item, self.apart)
 
-    def _alone(self, item: work.Item, apart: RunApart) -> str:
+    def _alone(self, item: work_items.Item, apart: RunApart) -> str:
         """Run an item in a separate process, whose end does not end this one."""
         try:
             with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
@@ -171,7 +171,7 @@ class Runner:
         except ProcessEnded as error:
             logger.error("%s: %s", _named(item), error)
             with self.database.begin() as c:
-                work.died(c, item)
+                work_items.died(c, item)
             self.queue.put([item.id], study_id=item.study_id)
             return "process ended"
         except ProcessNotStarted as error:
@@ -186,7 +186,7 @@ class Runner:
             self.queue.put(put.item_ids, study_id=put.study_id)
         return told.word
 
-    def handle(self, item: work.Item) -> str:
+    def handle(self, item: work_items.Item) -> str:
         """Run a claimed item in this process, and return the outcome in a word or two."""
         turn = Turn(self.queue, self.clock)
         try:
@@ -205,23 +205,23 @@ class Runner:
         self._wake_next(item)
         return "done"
 
-    def _run(self, item: work.Item, turn: Turn) -> None:
+    def _run(self, item: work_items.Item, turn: Turn) -> None:
         with self._heartbeat.of(item) if self._heartbeat is not None else nullcontext():
             self._handlers[item.kind](item, turn)
 
-    def _ask(self, item: work.Item, _: Turn) -> None:
+    def _ask(self, item: work_items.Item, _: Turn) -> None:
         seed, histories = self.population.seed, self._histories
         run_question(self.database, self._shelf, self.respondent, self.clock, seed, item, histories=histories)
 
-    def _survey(self, item: work.Item, turn: Turn) -> None:
+    def _survey(self, item: work_items.Item, turn: Turn) -> None:
         seed = self.population.seed
         run_survey(self.database, self._shelf, self.respondent, self.clock, seed, item, turn=turn)
 
-    def _complete(self, item: work.Item, _: Turn) -> None:
+    def _complete(self, item: work_items.Item, _: Turn) -> None:
         steps = self._complete_study or _steps_of_voxpop(self._writer)
         run_completion(self.database, self.population, self.clock, item, steps)
 
-    def _conduct(self, item: work.Item, turn: Turn) -> None:
+    def _conduct(self, item: work_items.Item, turn: Turn) -> None:
         Conductor(
             self.database,
             self.population,
@@ -231,35 +231,35 @@ class Runner:
             complete_study=self._complete_study or _steps_of_voxpop(self._writer),
         ).run(item, turn)
 
-    def _test(self, item: work.Item, _: Turn) -> None:
+    def _test(self, item: work_items.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork  # imported where used: few services run theses
 
         PanelWork(self.database, self.population, self.queue, self._parts.composer).run(item)
 
-    def _end_panel(self, item: work.Item, _: Turn) -> None:
+    def _end_panel(self, item: work_items.Item, _: Turn) -> None:
         from voxpop.jobs.panels import PanelWork
 
         PanelWork(self.database, self.population, self.queue, self._parts.composer).run_panel(item)
 
-    def _later(self, item: work.Item, error: VoxpopError) -> str:
+    def _later(self, item: work_items.Item, error: VoxpopError) -> str:
         """Put back an item whose database or engine is unavailable; it waits and has not failed."""
         logger.warning("Work item %s waits: %s", item.id, error)
         with self.database.begin() as c:
-            work.put_back(c, item)
+            work_items.put_back(c, item)
         return "waits"
 
-    def _again(self, item: work.Item, reason: tuple[str, str]) -> str:
+    def _again(self, item: work_items.Item, reason: tuple[str, str]) -> str:
         if item.failures >= ATTEMPTS:
             return self._fail(item, reason)
         with self.database.begin() as c:
-            released = work.release(c, item)
+            released = work_items.release(c, item)
         if released:
             self.queue.put([item.id], study_id=item.study_id)
         return "tried again"
 
-    def _fail(self, item: work.Item, reason: tuple[str, str]) -> str:
+    def _fail(self, item: work_items.Item, reason: tuple[str, str]) -> str:
         with self.database.begin() as c:
-            if not work.finish(c, item):
+            if not work_items.finish(c, item):
                 return "taken over"
             if item.kind == PANEL:
                 _abandon_panel(c, item, reason, self._parts.composer)
@@ -268,38 +268,38 @@ class Runner:
         self._wake_next(item)
         return "failed"
 
-    def _wake_next(self, item: work.Item) -> None:
+    def _wake_next(self, item: work_items.Item) -> None:
         # After the commit: if two workers end a question together, the later one sees that it is done.
         if item.question_id is not None:
             with self.database.read() as c:
-                following = work.next_question(c, item)
+                following = work_items.next_question(c, item)
             self.queue.put(following, study_id=item.study_id)
 
 
-def _abandon_question(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def _abandon_question(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) -> None:
     close(c, item, {}, reason)
 
 
-def _abandon_completion(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def _abandon_completion(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) -> None:
     jobs.fail(c, {job.id: reason for job in jobs.of_item(c, item.id)})
     leave_completing(c, item, "active")
 
 
-def _abandon_thesis(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def _abandon_thesis(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) -> None:
     from voxpop.jobs.panels import abandon_thesis
 
     abandon_thesis(c, item, reason)
 
 
 def _abandon_panel(
-    c: sa.Connection, item: work.Item, reason: tuple[str, str], composer: ThesisComposer
+    c: sa.Connection, item: work_items.Item, reason: tuple[str, str], composer: ThesisComposer
 ) -> None:
     from voxpop.jobs.panels import abandon_panel
 
     abandon_panel(c, item, reason, composer)
 
 
-ABANDON: Mapping[str, Callable[[sa.Connection, work.Item, tuple[str, str]], None]] = {
+ABANDON: Mapping[str, Callable[[sa.Connection, work_items.Item, tuple[str, str]], None]] = {
     jobs.QUESTION: _abandon_question,
     jobs.COMPLETION: _abandon_completion,
     RECRUITING: abandon,
@@ -317,7 +317,7 @@ def _steps_of_voxpop(writer: Writer | None) -> CompleteStudy:
     return partial(complete_study, writer=writer)
 
 
-def _named(item: work.Item) -> str:
+def _named(item: work_items.Item) -> str:
     """Return the name of a work item for the log, with its kind and the ids it works on."""
     told = {"organization": item.organization_id, "study": item.study_id, "question": item.question_id}
     about = [item.kind, *(f"{name} {number}" for name, number in told.items() if number is not None)]
@@ -330,7 +330,7 @@ def _reason(error: VoxpopError) -> tuple[str, str]:
     return "respondent_failed", str(error)
 
 
-def _ended(item: work.Item) -> tuple[str, str]:
+def _ended(item: work_items.Item) -> tuple[str, str]:
     return (
         "process_ended",
         f"The process that ran it ended {item.deaths} times without an error, lately with nothing else in "
@@ -338,7 +338,7 @@ def _ended(item: work.Item) -> tuple[str, str]:
     )
 
 
-def _unexpected(item: work.Item) -> tuple[str, str]:
+def _unexpected(item: work_items.Item) -> tuple[str, str]:
     return (
         "internal_error",
         f"The work failed unexpectedly {ATTEMPTS} times; the log says why (work item {item.id}).",

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from voxpop.engines.respondent import Failure, Reply
 from voxpop.engines.spent import Spent
-from voxpop.records import model_calls, work
+from voxpop.records import model_calls, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.model_calls import ModelCall
 
@@ -20,7 +20,7 @@ BOOK_EVERY = timedelta(seconds=0.25)
 def booked(
     database: Database,
     clock: Clock,
-    item: work.Item,
+    item: work_items.Item,
     said: Iterable[Reply | Failure],
     purpose: str = model_calls.ANSWER,
 ) -> Iterator[Reply | Failure]:
@@ -62,10 +62,10 @@ def book_text(c: sa.Connection, organization_id: int, purpose: str, spent: Spent
         model_calls.save(c, organization_id, [_call(purpose, spent, None, None)])
 
 
-def _book(database: Database, item: work.Item, calls: list[ModelCall]) -> bool:
+def _book(database: Database, item: work_items.Item, calls: list[ModelCall]) -> bool:
     with database.begin() as c:
         model_calls.save(c, item.organization_id, calls)
-        return work.renew(c, item)
+        return work_items.renew(c, item)
 
 
 def _call(purpose: str, spent: Spent, question_id: int | None, agent_id: int | None) -> ModelCall:

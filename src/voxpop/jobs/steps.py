@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from voxpop.errors import Conflict, InvalidRequest
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import jobs, studies, work
+from voxpop.records import jobs, studies, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.jobs import Job
 from voxpop.records.studies import Study
@@ -36,7 +36,7 @@ def complete(
     with database.begin() as c:
         found = studies.get(c, organization_id, study)
         job_id, queued = enqueue_completion(c, organization_id, found, steps, force)
-        items = work.of_job(c, job_id) if job_id is not None else []
+        items = work_items.of_job(c, job_id) if job_id is not None else []
     queue.put(items, study_id=found.id)
     return job_id, queued
 
@@ -109,20 +109,24 @@ def enqueue_completion(
 
 
 def run_completion(
-    database: Database, population: Population, clock: Clock, item: work.Item, complete_study: CompleteStudy
+    database: Database,
+    population: Population,
+    clock: Clock,
+    item: work_items.Item,
+    complete_study: CompleteStudy,
 ) -> None:
     """Run and save the steps of one completion with ``complete_study``, then end its job."""
     with database.read() as c:
         job = jobs.of_item(c, item.id)[0]
     result = complete_study(database, population, job, clock)
     with database.begin() as c:
-        if not work.finish(c, item):
+        if not work_items.finish(c, item):
             return
         jobs.finish(c, job.id, result)
         leave_completing(c, item, "completed")
 
 
-def leave_completing(c: sa.Connection, item: work.Item, stage: str) -> None:
+def leave_completing(c: sa.Connection, item: work_items.Item, stage: str) -> None:
     """Move a study out of ``completing``, unless another completion runs or a question came in."""
     assert item.study_id is not None
     study = studies.hold(c, item.organization_id, item.study_id)

@@ -47,7 +47,7 @@ def overall_summary(evidence: Evidence) -> dict[str, Any]:
     claims += _headlines(evidence.columns, min(MOST_HEADLINES, MOST_SENTENCES - len(claims) - len(more)))
     claims += more + [_plain(line) for line in shared_mindsets(evidence)["claims"][:1]]
     claims = claims[:MOST_SENTENCES]
-    text = " ".join(line["text"] for line in claims) if claims else "Nothing was answered yet."
+    text = " ".join(line["text"] for line in claims) if claims else "No question has been answered yet."
     return {"text": text, "claims": claims, "notes": [*notices(evidence), SIMULATED]}
 
 

@@ -17,13 +17,13 @@ from voxpop.engines.agents import Agent
 from voxpop.engines.question import Question
 from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER
-from voxpop.jobs.asking import answer_rows, attached, wording_of
+from voxpop.jobs.asking import answer_rows, attached
 from voxpop.jobs.fitting import fitting
 from voxpop.jobs.histories import as_asked
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
 from voxpop.jobs.turns import Turn
-from voxpop.records import jobs, questions, usage, work
+from voxpop.records import jobs, questions, usage, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.jobs import CHUNK, Job
 from voxpop.records.questions import AskedQuestion
@@ -91,7 +91,8 @@ def survey(
     stored = questions.create_direct(
         c,
         meter.organization_id,
-        wording_of(question, attachments),
+        question,
+        attachments=attachments,
         asked_of=kind,
         asked_count=len(agent_ids),
         group_id=group_id,
@@ -115,7 +116,7 @@ def run_survey(
     respondent: Respondent,
     clock: Clock,
     seed: int,
-    item: work.Item,
+    item: work_items.Item,
     *,
     turn: Turn,
 ) -> None:
@@ -142,21 +143,21 @@ def run_survey(
         last = done >= len(agent_ids)
         with database.begin() as c:
             hold = turn.end if leaving_out else turn.hold
-            if not (work.finish(c, item) if last else hold(c, item)):
+            if not (work_items.finish(c, item) if last else hold(c, item)):
                 return  # the lease expired and another worker has the item: its answers count
             rows = answer_rows(item, replies, dict.fromkeys(part, job.id), clock())
             questions.save_answers(c, rows)
             _count(c, stored, answered=len(replies), failed=len(part) - len(replies))
             jobs.set_progress(c, job.id, done, len(agent_ids))
             if leaving_out:
-                work.ease(c, item, HALVED_AFTER)
+                work_items.ease(c, item, HALVED_AFTER)
             if last:
                 _end(c, shelf, item, job, _why(heard))
         if last or turn.over:
             return
 
 
-def abandon_survey(c: sa.Connection, item: work.Item, reason: tuple[str, str]) -> None:
+def abandon_survey(c: sa.Connection, item: work_items.Item, reason: tuple[str, str]) -> None:
     """End a job that failed repeatedly; its answers stay, and the rest is refunded."""
     job, stored = _of_item(c, item)
     _count(c, stored, answered=0, failed=job.total - job.done)
@@ -180,7 +181,9 @@ def _why(heard: Sequence[Reply | Failure]) -> tuple[str, str]:
     return code, " ".join([told, *(message for message, _ in lost.most_common(1))])
 
 
-def _end(c: sa.Connection, shelf: AgentShelf, item: work.Item, job: Job, if_silent: tuple[str, str]) -> None:
+def _end(
+    c: sa.Connection, shelf: AgentShelf, item: work_items.Item, job: Job, if_silent: tuple[str, str]
+) -> None:
     asked = _of_item(c, item)[1]
     if asked.asked_count and not asked.answer_count:
         jobs.fail(c, {job.id: if_silent})
@@ -193,7 +196,7 @@ def _end(c: sa.Connection, shelf: AgentShelf, item: work.Item, job: Job, if_sile
 
 
 def _free_result(
-    c: sa.Connection, shelf: AgentShelf, item: work.Item, asked: AskedQuestion, agent_ids: Sequence[int]
+    c: sa.Connection, shelf: AgentShelf, item: work_items.Item, asked: AskedQuestion, agent_ids: Sequence[int]
 ) -> dict[str, Any]:
     given = {answer.agent_id: answer for answer in questions.answers(c, item.organization_id, None, asked.id)}
     results = [
@@ -222,7 +225,7 @@ def _agent_ids(job: Job) -> list[int]:
     return list(job.detail["agent_ids"])
 
 
-def _of_item(c: sa.Connection, item: work.Item) -> tuple[Job, AskedQuestion]:
+def _of_item(c: sa.Connection, item: work_items.Item) -> tuple[Job, AskedQuestion]:
     (job,) = jobs.of_item(c, item.id)
     assert item.question_id is not None
     return job, questions.get(c, item.organization_id, item.question_id)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from voxpop.jobs.queue import JobQueue
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.records.database import Clock
 
 TURN = timedelta(milliseconds=50)
@@ -36,7 +36,7 @@ class Turn:
         self._until = clock() + TURN
         self.over: bool = False
 
-    def hold(self, c: sa.Connection, item: work.Item) -> bool:
+    def hold(self, c: sa.Connection, item: work_items.Item) -> bool:
         """Keep the item for its next part, or put it back; call it when a part is stored.
 
         Returns
@@ -45,10 +45,10 @@ class Turn:
             False if the claim has passed to another worker, whose effects then count.
         """
         if self._clock() < self._until or not self._queue.crowded():
-            return work.renew(c, item)
+            return work_items.renew(c, item)
         return self.end(c, item)
 
-    def end(self, c: sa.Connection, item: work.Item) -> bool:
+    def end(self, c: sa.Connection, item: work_items.Item) -> bool:
         """Put the item back to be queued again; return False if the claim has passed to another worker."""
-        self.over = work.put_back(c, item)
+        self.over = work_items.put_back(c, item)
         return self.over

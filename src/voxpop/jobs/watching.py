@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 
 from voxpop.errors import ServiceStartError, Unavailable
 from voxpop.jobs.readiness import Ready
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.records.database import Database
 from voxpop.version import __version__
 
@@ -112,7 +112,7 @@ class _Waiting(Collector):
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
-        self._seen: work.Backlog | None = None
+        self._seen: work_items.Backlog | None = None
         self._until = 0.0
 
     def describe(self) -> Iterable[Metric]:
@@ -125,7 +125,7 @@ class _Waiting(Collector):
             if time.monotonic() >= self._until:
                 try:
                     with self._database.read() as c:
-                        self._seen = work.backlog(c)
+                        self._seen = work_items.backlog(c)
                 except Unavailable:
                     self._seen = None
                 self._until = time.monotonic() + _LOOK_EVERY_S

@@ -12,8 +12,7 @@ from pydantic import Field
 from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import RANKING
 from voxpop.wire.base import Out
-from voxpop.wire.questions import Answer
-from voxpop.wire.questions import Question as AskedQuestion
+from voxpop.wire.questions import Answer, Question
 from voxpop.wire.studies import Study
 
 NOTE = "Simulated agents gave these answers. They are not evidence about people."
@@ -41,7 +40,7 @@ class Numbers(Out):
     max: float = Field(description="The highest.")
 
 
-class QuestionResult(AskedQuestion):
+class QuestionResult(Question):
     """A question with its counts and some of its answers."""
 
     no_value: int = Field(description="How many answers have no coded value, as of those who do not know.")

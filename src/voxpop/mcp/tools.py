@@ -22,13 +22,13 @@ from voxpop.mcp.schemas import (
     wait_property,
 )
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.wire.agents import AgentAnswer, AgentPage
+from voxpop.wire.agents import AgentPage, AgentResponse
 from voxpop.wire.filters import Discovery
-from voxpop.wire.groups import RecruitAnswer, RecruitIn
+from voxpop.wire.groups import RecruitIn, RecruitResponse
 from voxpop.wire.jobs import Job
-from voxpop.wire.questions import AskAnswer, AskIn
-from voxpop.wire.requests import RequestAnswer, RequestIn
-from voxpop.wire.studies import StudyAnswer, StudyIn
+from voxpop.wire.questions import AskIn, AskResponse
+from voxpop.wire.requests import RequestIn, RequestResponse
+from voxpop.wire.studies import StudyIn, StudyResponse
 
 INSTRUCTIONS = """\
 voxpop is audience research with synthetic participants, called agents. Agents are simulated: what they \
@@ -159,7 +159,7 @@ TOOLS = (
         "The full record of one simulated agent that matches a filter: who it is, work, household, health. "
         "An error with the code not_found when none matches.",
         running.find_agent,
-        AgentAnswer,
+        AgentResponse,
         filters=True,
         reads=True,
     ),
@@ -171,7 +171,7 @@ TOOLS = (
         "words. When fewer match, all of them are recruited and shortfall says how many are missing. Gives "
         "the group, whose uuid a study needs, and its first agents.",
         running.recruit,
-        RecruitAnswer,
+        RecruitResponse,
         properties=body_properties(RecruitIn, without=("filters",)),
         required=("group_size",),
         filters=True,
@@ -183,7 +183,7 @@ TOOLS = (
         "filter covers is found out by asking candidates. Ends as completed with a group, or as "
         "needs_clarification, awaiting_review or refused with the reason; only completed has a group.",
         running.create_request,
-        RequestAnswer,
+        RequestResponse,
         properties=body_properties(RequestIn),
         required=("request_text", "group_size"),
         waits_until="the request has ended or waits for somebody",
@@ -194,7 +194,7 @@ TOOLS = (
         "Makes a study of the agents of one group. Questions are then asked in the study, and agents "
         "remember what they answered earlier in it.",
         running.create_study,
-        StudyAnswer,
+        StudyResponse,
         properties=body_properties(StudyIn),
         required=("title", "research_group_uuid"),
     ),
@@ -207,7 +207,7 @@ TOOLS = (
         "idempotency_key. Answers are simulated, "
         "not evidence about people.",
         running.ask,
-        AskAnswer,
+        AskResponse,
         properties={"study_id": _STUDY, **body_properties(AskIn)},
         required=("study_id", "question"),
         waits_until="all agents have answered",

@@ -24,7 +24,7 @@ _MOST_SWEPT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class FirstAnswer:
+class FirstResponse:
     """Response of the first call with a key.
 
     Attributes
@@ -38,7 +38,7 @@ class FirstAnswer:
     body: bytes | None
 
 
-def find(c: sa.Connection, organization_id: int, key: str, digest: str) -> FirstAnswer | None:
+def find(c: sa.Connection, organization_id: int, key: str, digest: str) -> FirstResponse | None:
     """Return the response stored for a key within the last day, or None if the key is free.
 
     Raises
@@ -52,7 +52,7 @@ def find(c: sa.Connection, organization_id: int, key: str, digest: str) -> First
     return _answer_of(row, digest)
 
 
-def claim(c: sa.Connection, organization_id: int, key: str, digest: str) -> FirstAnswer | None:
+def claim(c: sa.Connection, organization_id: int, key: str, digest: str) -> FirstResponse | None:
     """Claim a key for the current call, or return the response of the call that used it.
 
     Of two concurrent calls one claims the key and the other waits for it to end. A call that claims the key
@@ -112,10 +112,10 @@ def _one(organization_id: int, key: str) -> sa.Select[tuple[str, int, bytes, obj
     return sa.select(kept.digest, kept.status, kept.body, kept.created_at).where(_is(organization_id, key))
 
 
-def _answer_of(row: sa.Row[tuple[str, int, bytes, object]], digest: str) -> FirstAnswer:
+def _answer_of(row: sa.Row[tuple[str, int, bytes, object]], digest: str) -> FirstResponse:
     if row.digest != digest or row.status is None:
         raise conflict()
-    return FirstAnswer(row.status, None if row.body is None else zlib.decompress(row.body))
+    return FirstResponse(row.status, None if row.body is None else zlib.decompress(row.body))
 
 
 def conflict() -> Conflict:

@@ -1,4 +1,4 @@
-"""Jobs, which callers poll; :mod:`voxpop.records.work` has the work items that end them."""
+"""Jobs, which callers poll; :mod:`voxpop.records.work_items` has the work items that end them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.errors import Forbidden
-from voxpop.records import work
+from voxpop.records import work_items
 from voxpop.records.database import now
 from voxpop.records.inserting import insert_many
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.references import missing
-from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
+from voxpop.records.schema import answers, jobs, questions, study_agents
+from voxpop.records.schema import work_items as items_table
 
 QUESTION = "question"
 COMPLETION = "completion"
@@ -82,7 +83,7 @@ def _answered(column: sa.Column[Any], question_id: sa.ColumnElement[Any]) -> sa.
     would read all answers once per job.
     """
     asked = sa.and_(answers.c.question_id == question_id, answers.c.agent_id == jobs.c.agent_id)
-    return sa.select(column).where(asked).correlate(jobs, work_items).scalar_subquery()
+    return sa.select(column).where(asked).correlate(jobs, items_table).scalar_subquery()
 
 
 def _removed() -> sa.ColumnElement[bool]:
@@ -93,34 +94,37 @@ def _removed() -> sa.ColumnElement[bool]:
 
 
 _ATTEMPTS = sa.case(
-    (work_items.c.attempts > work_items.c.waits, work_items.c.attempts - work_items.c.waits),
-    (work_items.c.waits > 0, 1),
+    (
+        items_table.c.attempts > items_table.c.waits,
+        items_table.c.attempts - items_table.c.waits,
+    ),
+    (items_table.c.waits > 0, 1),
     else_=0,
 ).label("attempts")
 _SELECT = (
     sa.select(
         jobs.c.id,
         jobs.c.organization_id,
-        work_items.c.kind,
+        items_table.c.kind,
         jobs.c.status,
         jobs.c.operation_id,
-        work_items.c.question_id,
-        work_items.c.study_id,
+        items_table.c.question_id,
+        items_table.c.study_id,
         jobs.c.agent_id,
         jobs.c.detail,
         jobs.c.result,
         jobs.c.error,
-        work_items.c.created_at,
-        work_items.c.started_at,
+        items_table.c.created_at,
+        items_table.c.started_at,
         jobs.c.finished_at,
         _ATTEMPTS,
         sa.func.coalesce(jobs.c.done, questions.c.answer_count + questions.c.failed_count).label("done"),
         sa.func.coalesce(jobs.c.total, questions.c.asked_count).label("total"),
-        _answered(answers.c.text, work_items.c.question_id).label("response_text"),
-        _answered(answers.c.value, work_items.c.question_id).label("value"),
+        _answered(answers.c.text, items_table.c.question_id).label("response_text"),
+        _answered(answers.c.value, items_table.c.question_id).label("value"),
     )
-    .join(work_items, work_items.c.id == jobs.c.item_id)
-    .outerjoin(questions, questions.c.id == work_items.c.question_id)
+    .join(items_table, items_table.c.id == jobs.c.item_id)
+    .outerjoin(questions, questions.c.id == items_table.c.question_id)
 )
 _BY_ID = _SELECT.where(jobs.c.id == sa.bindparam("job"))
 # Built once, because they run for every work item.
@@ -134,11 +138,11 @@ _PENDING = (
 )
 _AHEAD = (
     sa.select(jobs.c.agent_id)
-    .join(work_items, work_items.c.id == jobs.c.item_id)
+    .join(items_table, items_table.c.id == jobs.c.item_id)
     .where(
-        work_items.c.id >= sa.bindparam("item"),
-        work_items.c.id < sa.bindparam("end"),
-        work_items.c.question_id == sa.bindparam("question"),
+        items_table.c.id >= sa.bindparam("item"),
+        items_table.c.id < sa.bindparam("end"),
+        items_table.c.question_id == sa.bindparam("question"),
     )
 )
 _FINISH_ANSWERED = (
@@ -177,7 +181,7 @@ def create_question_jobs(
         Both in the order of ``agent_ids``; the job ids also sort in that order.
     """
     parts = [agent_ids[start : start + CHUNK] for start in range(0, len(agent_ids), CHUNK)]
-    item_ids = work.create(
+    item_ids = work_items.create(
         c, organization_id, QUESTION, count=len(parts), study_id=question.study_id, question_id=question.id
     )
     job_ids = _new_ids(now(c), len(agent_ids))
@@ -209,7 +213,9 @@ def create_job(
     total: int = 1,
 ) -> tuple[str, int]:
     """Create one job with its own work item and return both ids."""
-    item_id = work.create(c, organization_id, kind, count=1, study_id=study_id, question_id=question_id)[0]
+    item_id = work_items.create(
+        c, organization_id, kind, count=1, study_id=study_id, question_id=question_id
+    )[0]
     job_id = _new_ids(now(c), 1)[0]
     c.execute(
         jobs.insert().values(
@@ -268,15 +274,15 @@ def open_jobs(
     """Return the ids of a study's unfinished jobs of one kind, oldest first."""
     statement = (
         sa.select(jobs.c.id)
-        .join(work_items, work_items.c.id == jobs.c.item_id)
+        .join(items_table, items_table.c.id == jobs.c.item_id)
         .where(
-            work_items.c.organization_id == organization_id,
-            work_items.c.study_id == study_id,
-            work_items.c.state.in_(work.UNFINISHED),
-            work_items.c.kind == kind,
+            items_table.c.organization_id == organization_id,
+            items_table.c.study_id == study_id,
+            items_table.c.state.in_(work_items.UNFINISHED),
+            items_table.c.kind == kind,
             jobs.c.status == "started",
         )
-        .order_by(work_items.c.id, jobs.c.id)
+        .order_by(items_table.c.id, jobs.c.id)
         .limit(limit)
     )
     return list(c.execute(statement).scalars())
@@ -289,8 +295,8 @@ def latest(c: sa.Connection, question_id: int) -> list[tuple[int, str]]:
     """
     last = (
         sa.select(jobs.c.agent_id, sa.func.max(jobs.c.item_id).label("item_id"))
-        .join(work_items, work_items.c.id == jobs.c.item_id)
-        .where(work_items.c.question_id == question_id)
+        .join(items_table, items_table.c.id == jobs.c.item_id)
+        .where(items_table.c.question_id == question_id)
         .group_by(jobs.c.agent_id)
         .subquery()
     )
@@ -308,12 +314,12 @@ def latest(c: sa.Connection, question_id: int) -> list[tuple[int, str]]:
     return [(agent, status) for agent, status in c.execute(statement)]
 
 
-def pending(c: sa.Connection, item: work.Item) -> list[Pending]:
+def pending(c: sa.Connection, item: work_items.Item) -> list[Pending]:
     """Return the unfinished question jobs of a work item, in group order."""
     return [Pending(*row) for row in c.execute(_PENDING, {"item": item.id, "study": item.study_id}).all()]
 
 
-def halve(c: sa.Connection, item: work.Item) -> list[int]:
+def halve(c: sa.Connection, item: work_items.Item) -> list[int]:
     """Move the second half of a question item's open jobs to a new item, and queue both.
 
     Returns
@@ -322,21 +328,21 @@ def halve(c: sa.Connection, item: work.Item) -> list[int]:
         Both items; empty if there are fewer than two open jobs or the claim was lost.
     """
     left = pending(c, item)
-    if item.kind != QUESTION or len(left) < 2 or not work.put_back(c, item):
+    if item.kind != QUESTION or len(left) < 2 or not work_items.put_back(c, item):
         return []
-    made = work.split(c, item)
+    made = work_items.split(c, item)
     moved = [job.id for job in left[len(left) // 2 :]]
     c.execute(jobs.update().where(jobs.c.id.in_(moved)).values(item_id=made))
     return [item.id, made]
 
 
-def agents_ahead(c: sa.Connection, item: work.Item, items: int = 20) -> list[int]:
+def agents_ahead(c: sa.Connection, item: work_items.Item, items: int = 20) -> list[int]:
     """Return the agents of this item and the next ones of its question, to read them together."""
     values = {"item": item.id, "end": item.id + items, "question": item.question_id}
     return list(c.execute(_AHEAD, values).scalars())
 
 
-def finish_answered(c: sa.Connection, item: work.Item) -> int:
+def finish_answered(c: sa.Connection, item: work_items.Item) -> int:
     """Finish the jobs of a work item whose answers are stored, and return their number."""
     values = {"item": item.id, "question": item.question_id, "moment": now(c)}
     return c.execute(_FINISH_ANSWERED, values).rowcount

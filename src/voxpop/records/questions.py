@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest
 from voxpop.records.database import now
 from voxpop.records.inserting import insert, insert_many
@@ -22,19 +23,8 @@ from voxpop.vocabulary.shapes import WORDS, Scale, Shape
 DIRECT = ("agent", "group")
 """Targets of direct questions; free questions and surveys have their own reads."""
 
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """A question as it was read, with its attachments and notice."""
-
-    text: str
-    type: str
-    options: Sequence[str] = ()
-    scale: Mapping[str, Any] | None = None
-    unit: str | None = None
-    shuffle_options: bool = False
-    attachments: Sequence[int] = ()
-    notice: str | None = None
+LONGEST_UNIT = 32
+"""Maximum number of characters of a stored unit; the rest is cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +145,24 @@ def create(
     c: sa.Connection,
     organization_id: int,
     study_id: int,
-    wording: Wording,
+    question: Question,
     *,
+    attachments: Sequence[int] = (),
     key: str | None = None,
     usage_event_id: str | None = None,
 ) -> AskedQuestion:
     """Store a question to all current agents of a study.
+
+    Parameters
+    ----------
+    c, organization_id, study_id, question
+        A write connection, the organization, the study, and the question as it was read.
+    attachments
+        Ids of the attached media assets.
+    key
+        Its key in the study.
+    usage_event_id
+        The ledger entry that counts its answers.
 
     Raises
     ------
@@ -172,13 +174,14 @@ def create(
     ).scalar()
     if asked is None:
         raise missing("study", study_id)
-    if key is not None and key in {question.key for question in list_(c, organization_id, study_id)}:
+    if key is not None and key in {earlier.key for earlier in list_(c, organization_id, study_id)}:
         problem = f"{key!r} is the key of an earlier question of this study; choose another"
         raise InvalidRequest(f"key: {problem}.", details={"fields": {"key": [problem]}})
     return _insert(
         c,
         organization_id,
-        wording,
+        question,
+        attachments,
         study_id=study_id,
         asked_of="study",
         asked_count=asked,
@@ -190,10 +193,11 @@ def create(
 def create_direct(
     c: sa.Connection,
     organization_id: int,
-    wording: Wording,
+    question: Question,
     *,
     asked_of: str,
     asked_count: int,
+    attachments: Sequence[int] = (),
     group_id: int | None = None,
     usage_event_id: str | None = None,
 ) -> AskedQuestion:
@@ -201,12 +205,14 @@ def create_direct(
 
     Parameters
     ----------
-    c, organization_id, wording
-        A write connection, the organization, and the question.
+    c, organization_id, question
+        A write connection, the organization, and the question as it was read.
     asked_of
         ``agent``, ``group``, ``free`` or ``survey``.
     asked_count
         Number of agents asked.
+    attachments
+        Ids of the attached media assets.
     group_id
         The group asked, if any.
     usage_event_id
@@ -215,7 +221,8 @@ def create_direct(
     return _insert(
         c,
         organization_id,
-        wording,
+        question,
+        attachments,
         asked_of=asked_of,
         group_id=group_id,
         asked_count=asked_count,
@@ -360,7 +367,9 @@ def count_again(c: sa.Connection, question_id: int, failed: int, usage_event_id:
     c.execute(counted.values(usage_event_id=usage_event_id))
 
 
-def _insert(c: sa.Connection, organization_id: int, wording: Wording, **values: Any) -> AskedQuestion:
+def _insert(
+    c: sa.Connection, organization_id: int, question: Question, attachments: Sequence[int], **values: Any
+) -> AskedQuestion:
     number = insert(
         c,
         questions,
@@ -369,7 +378,14 @@ def _insert(c: sa.Connection, organization_id: int, wording: Wording, **values: 
         answer_count=0,
         failed_count=0,
         created_at=now(c),
-        **asdict(wording),
+        text=question.text,
+        type=question.type,
+        options=list(question.options),
+        scale=asdict(question.scale) if question.scale is not None else None,
+        unit=question.unit[:LONGEST_UNIT] if question.unit is not None else None,
+        shuffle_options=question.shuffle_options,
+        attachments=list(attachments),
+        notice=question.notice,
         **values,
     )
     return get(c, organization_id, number)

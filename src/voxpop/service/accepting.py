@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from fastapi import Header, Response
 
 from voxpop.jobs.logs import note
-from voxpop.records import operations, work
+from voxpop.records import operations, work_items
 from voxpop.records.jobs import Job
 from voxpop.records.operations import Operation
 from voxpop.records.usage import UsageEvent
@@ -138,6 +138,6 @@ def _begin(call: Call, kind: str, key: str, start: Start) -> tuple[Operation, bo
         if call.writing.object_id is None:
             call.writing.about("operation", number, sum(event.quantity for event in started.usage) or None)
         call.writing.log(c)
-        items += started.item_ids or work.of_job(c, started.job_id)
+        items += started.item_ids or work_items.of_job(c, started.job_id)
     call.state.queue.put(items)
     return operation, False

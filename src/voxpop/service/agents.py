@@ -14,7 +14,7 @@ from voxpop.service.filtering import from_body, from_query, unknown_in
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.unknown_fields import unknown_in_words
-from voxpop.wire.agents import AgentAnswer, AgentPage
+from voxpop.wire.agents import AgentPage, AgentResponse
 
 router: APIRouter = APIRouter(prefix="/v1", tags=["agents"], route_class=KeyedRoute)
 
@@ -62,7 +62,7 @@ def search(
 @router.get(
     "/agents/find",
     summary="One agent that matches a filter in the URL",
-    response_model=AgentAnswer,
+    response_model=AgentResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(400, 401, 403, 404, 422),
@@ -76,7 +76,7 @@ def find(call: CallDep, request: Request) -> Response:
 @router.post(
     "/agents/find",
     summary="One agent that matches a filter in the body",
-    response_model=AgentAnswer,
+    response_model=AgentResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(400, 401, 403, 404, 422),

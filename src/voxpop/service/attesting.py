@@ -22,7 +22,7 @@ from voxpop.wire.attestations import (
     ALGORITHM,
     FORMAT,
     FORMAT_VERSION,
-    AttestationAnswer,
+    AttestationResponse,
     SigningKey,
     fingerprint,
 )
@@ -41,7 +41,7 @@ _AT_ONCE = 20_480
 @router.get(
     "/{study_id}/attestation",
     summary="What the service holds of a study, as a signed digest",
-    response_model=AttestationAnswer,
+    response_model=AttestationResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),

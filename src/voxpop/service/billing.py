@@ -12,14 +12,14 @@ from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.wire.billing import (
     MOST_INVOICES,
-    CancelAnswer,
     CancelIn,
-    CheckoutAnswer,
+    CancelResponse,
     CheckoutIn,
+    CheckoutResponse,
     InvoiceList,
-    PortalAnswer,
     PortalIn,
-    SubscriptionAnswer,
+    PortalResponse,
+    SubscriptionResponse,
 )
 
 router: APIRouter = APIRouter(prefix="/v1/billing", tags=["billing"], route_class=KeyedRoute)
@@ -40,7 +40,7 @@ _AT_PERIOD_END = CancelIn()
 @router.post(
     "/checkout",
     summary="Open a page on which the organization can subscribe",
-    response_model=CheckoutAnswer,
+    response_model=CheckoutResponse,
     status_code=201,
     dependencies=[needs("billing:write", logs="billing.checkout")],
     responses=documented(400, 401, 403, 409),
@@ -59,7 +59,7 @@ def checkout(call: CallDep, body: CheckoutIn) -> Response:
 @router.get(
     "/subscription",
     summary="The organization's subscription",
-    response_model=SubscriptionAnswer,
+    response_model=SubscriptionResponse,
     status_code=200,
     dependencies=[needs("billing:read")],
     responses=documented(401, 403),
@@ -89,7 +89,7 @@ def invoices(
 @router.post(
     "/portal",
     summary="Open a page on which the subscription is looked after",
-    response_model=PortalAnswer,
+    response_model=PortalResponse,
     status_code=200,
     dependencies=[needs("billing:write", logs="billing.portal")],
     responses=documented(400, 401, 403, 409),
@@ -104,7 +104,7 @@ def portal(call: CallDep, body: PortalIn) -> Response:
 @router.post(
     "/cancel",
     summary="Cancel the subscription",
-    response_model=CancelAnswer,
+    response_model=CancelResponse,
     status_code=200,
     dependencies=[needs("billing:write", logs="billing.cancel")],
     responses=documented(400, 401, 403, 409),

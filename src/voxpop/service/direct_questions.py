@@ -24,15 +24,15 @@ from voxpop.service.direct_records import direct_records, question_url
 from voxpop.service.errors import documented
 from voxpop.service.groups import is_agent
 from voxpop.wire.direct_questions import (
-    AgentAskAnswer,
-    AskOnceAnswer,
+    AgentAskResponse,
     AskOnceIn,
+    AskOnceResponse,
     DirectQuestion,
     DirectQuestionList,
-    GroupAskAnswer,
+    GroupAskResponse,
 )
 from voxpop.wire.questions import DirectAskIn
-from voxpop.wire.studies import ShareAnswer, ShareIn
+from voxpop.wire.studies import ShareIn, ShareResponse
 
 router: APIRouter = APIRouter(prefix="/v1", tags=["direct-questions"], route_class=KeyedRoute)
 
@@ -42,7 +42,7 @@ _TARGETS_AT_ONCE = 5_000
 @router.post(
     "/research-agents/{agent_id}/questions",
     summary="Ask one agent a question",
-    response_model=AgentAskAnswer,
+    response_model=AgentAskResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="direct_question.ask")],
     responses=documented(400, 401, 402, 403, 404),
@@ -61,7 +61,7 @@ def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
 @router.post(
     "/research-groups/{group_id}/questions",
     summary="Ask a group a question",
-    response_model=GroupAskAnswer,
+    response_model=GroupAskResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="direct_question.ask")],
     responses=documented(400, 401, 402, 403, 404, 409),
@@ -79,7 +79,7 @@ def ask_group(call: CallDep, group_id: str, body: DirectAskIn) -> Response:
 @router.post(
     "/research-groups/{group_id}:ask",
     summary="Ask a group a question, in one call",
-    response_model=AskOnceAnswer,
+    response_model=AskOnceResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="direct_question.ask")],
     responses=documented(400, 401, 402, 403, 404, 409),
@@ -148,7 +148,7 @@ def read(call: CallDep, question_id: str) -> Response:
 @router.post(
     "/direct-questions/{question_id}/share",
     summary="Enable or disable the share page of a direct question",
-    response_model=ShareAnswer,
+    response_model=ShareResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="direct_question.share")],
     responses=documented(400, 401, 403, 404),
@@ -166,7 +166,7 @@ def share(call: CallDep, question_id: str, body: ShareIn) -> Response:
 @router.get(
     "/direct-questions/{question_id}/share",
     summary="Sharing state of a direct question",
-    response_model=ShareAnswer,
+    response_model=ShareResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),

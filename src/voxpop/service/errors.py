@@ -19,7 +19,7 @@ from starlette.types import Scope
 from voxpop.errors import FilterError, RateLimited, ServiceError, Unavailable, UsageError
 from voxpop.service.bodies import Crowded
 from voxpop.vocabulary.nearest import did_you_mean, nearest
-from voxpop.wire.errors import ErrorAnswer
+from voxpop.wire.errors import ErrorResponse
 
 logger: logging.Logger = logging.getLogger("voxpop.service")
 
@@ -37,7 +37,7 @@ _CODES = {
     500: "internal_error",
     503: "unavailable",
 }
-_ERROR_CONTENT = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}}
+_ERROR_CONTENT = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}}
 _MEANINGS = {
     400: "The call is malformed, or its filter or fields cannot be used.",
     401: "The key is missing, malformed, unknown or revoked.",
@@ -96,7 +96,7 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     named: dict[int | str, dict[str, Any]] = {
         status: {"content": _ERROR_CONTENT, "description": _MEANINGS[status]} for status in sorted(wanted)
     }
-    return named | {"default": {"model": ErrorAnswer, "description": "Any other error, in the same shape."}}
+    return named | {"default": {"model": ErrorResponse, "description": "Any other error, in the same shape."}}
 
 
 def install(app: FastAPI) -> None:

@@ -17,7 +17,7 @@ from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.parse import parse
-from voxpop.wire.filters import CountAnswer, CountIn, Discovery
+from voxpop.wire.filters import CountIn, CountResponse, Discovery
 
 router: APIRouter = APIRouter(prefix="/v1", tags=["filters"], route_class=KeyedRoute)
 
@@ -49,7 +49,7 @@ def discover(
 @router.post(
     "/filters/count",
     summary="How many agents a filter matches",
-    response_model=CountAnswer,
+    response_model=CountResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(400, 401, 403, 422),

@@ -18,7 +18,7 @@ from voxpop.service.attaching import attachments_of
 from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.vocabulary.filters import where
-from voxpop.wire.free import FreeAskAnswer, FreeAskIn
+from voxpop.wire.free import FreeAskIn, FreeAskResponse
 
 router: APIRouter = APIRouter(prefix="/v1", tags=["free"], route_class=KeyedRoute)
 
@@ -28,7 +28,7 @@ _PANEL_SEED = 12
 @router.post(
     "/free/questions",
     summary="Ask the free panel a question, in one call",
-    response_model=FreeAskAnswer,
+    response_model=FreeAskResponse,
     status_code=202,
     dependencies=[needs("free:ask", logs="free_question.ask")],
     responses=documented(400, 401, 402, 403, 409),

@@ -37,7 +37,7 @@ async def from_description(call: CallDep, body: DescriptionIn, key: IdempotencyK
             call.organization,
             text=body.description,
             group_size=body.group_size,
-            progress_message="Waiting to be read.",
+            progress_message="Waiting to be processed.",
             operation_id=operation_id,
         )
         call.writing.about("request", made.id, body.group_size)

@@ -20,16 +20,16 @@ from voxpop.service.state import ServiceState
 from voxpop.service.writing import numbered
 from voxpop.vocabulary.filters import Filter
 from voxpop.wire.groups import (
-    CreateAnswer,
     CreateIn,
+    CreateResponse,
     DrawIn,
-    GroupAnswer,
-    GroupChangeAnswer,
+    GroupChangeResponse,
     GroupList,
-    InterviewAnswer,
+    GroupResponse,
     InterviewIn,
-    RecruitAnswer,
+    InterviewResponse,
     RecruitIn,
+    RecruitResponse,
     UpdateIn,
 )
 
@@ -44,7 +44,7 @@ _SHOWN_IDS = 20
 @router.post(
     "/research-groups/recruit",
     summary="Recruit a group by explicit filters",
-    response_model=RecruitAnswer,
+    response_model=RecruitResponse,
     status_code=201,
     dependencies=[needs("studies:write", logs="group.recruit")],
     responses=documented(400, 401, 403, 422),
@@ -73,7 +73,7 @@ def recruit(
 @router.post(
     "/research-groups/interview",
     summary="Recruit a group for interviews, with a guide",
-    response_model=InterviewAnswer,
+    response_model=InterviewResponse,
     status_code=201,
     dependencies=[needs("studies:write", logs="group.interview")],
     responses=documented(400, 401, 403, 422),
@@ -96,7 +96,7 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
 @router.post(
     "/research-groups/create",
     summary="Make a group of named agents",
-    response_model=CreateAnswer,
+    response_model=CreateResponse,
     status_code=201,
     dependencies=[needs("studies:write", logs="group.create")],
     responses=documented(400, 401, 403),
@@ -151,7 +151,7 @@ def list_groups(
 @router.get(
     "/research-groups/{group_id}",
     summary="One group with its agents",
-    response_model=GroupAnswer,
+    response_model=GroupResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),
@@ -174,7 +174,7 @@ def read_group(
 @router.post(
     "/research-groups/{group_id}/update",
     summary="Rename or describe a group",
-    response_model=GroupChangeAnswer,
+    response_model=GroupChangeResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="group.update")],
     responses=documented(400, 401, 403, 404),
@@ -198,7 +198,7 @@ def update(call: CallDep, group_id: str, body: UpdateIn) -> Response:
 @router.delete(
     "/research-groups/{group_id}",
     summary="Archive a group",
-    response_model=GroupChangeAnswer,
+    response_model=GroupChangeResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="group.archive")],
     responses=documented(401, 403, 404),

@@ -15,7 +15,7 @@ from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.bodies import JsonRequest
 from voxpop.service.errors import documented
 from voxpop.service.uploads import LargeRequest, checked_file, checked_mime, decoded
-from voxpop.wire.media import MediaAnswer, MediaIn, MediaList
+from voxpop.wire.media import MediaIn, MediaList, MediaResponse
 from voxpop.wire.media_kinds import KINDS
 
 _SHOWN = ("id", "uuid", "filename", "mime", "bytes", "sha256", "created_at")
@@ -40,7 +40,7 @@ router: APIRouter = APIRouter(prefix="/v1/media-assets", tags=["media"], route_c
 @router.post(
     "",
     summary="Upload a file for questions",
-    response_model=MediaAnswer,
+    response_model=MediaResponse,
     status_code=201,
     dependencies=[needs("studies:write", logs="media.upload")],
     responses=documented(400, 401, 403, 413, 415),
@@ -84,7 +84,7 @@ def list_media(
 @router.get(
     "/{media_asset_id}",
     summary="One media asset",
-    response_model=MediaAnswer,
+    response_model=MediaResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),

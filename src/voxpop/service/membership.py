@@ -16,7 +16,7 @@ from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body, unknown_in
 from voxpop.service.groups import group_shape, is_agent
 from voxpop.service.writing import numbered
-from voxpop.wire.groups import AddMembersAnswer, AppendAnswer, AppendIn, MembersIn, RemoveMembersAnswer
+from voxpop.wire.groups import AddMembersResponse, AppendIn, AppendResponse, MembersIn, RemoveMembersResponse
 
 router: APIRouter = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=KeyedRoute)
 
@@ -24,7 +24,7 @@ router: APIRouter = APIRouter(prefix="/v1/research-groups", tags=["groups"], rou
 @router.post(
     "/{group_uuid}/append",
     summary="Draw more agents into a group",
-    response_model=AppendAnswer,
+    response_model=AppendResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="group.append")],
     responses=documented(400, 401, 403, 404, 409, 422),
@@ -66,7 +66,7 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
 @router.post(
     "/{group_id}/agents/add",
     summary="Add named agents to a group",
-    response_model=AddMembersAnswer,
+    response_model=AddMembersResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="group.add_agents")],
     responses=documented(400, 401, 403, 404, 409),
@@ -90,7 +90,7 @@ def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
 @router.post(
     "/{group_id}/agents/remove",
     summary="Remove named agents from a group",
-    response_model=RemoveMembersAnswer,
+    response_model=RemoveMembersResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="group.remove_agents")],
     responses=documented(400, 401, 403, 404, 409),

@@ -10,7 +10,7 @@ from voxpop.service.answering import encoded
 from voxpop.service.auth import CallDep, KeyedRoute, needs
 from voxpop.service.domain import ENDED, operation_status
 from voxpop.service.errors import documented
-from voxpop.wire.operations import OperationAnswer
+from voxpop.wire.operations import OperationResponse
 
 router: APIRouter = APIRouter(
     prefix="/v1/organization/operations", tags=["operations"], route_class=KeyedRoute
@@ -20,7 +20,7 @@ router: APIRouter = APIRouter(
 @router.get(
     "/{operation_id}",
     summary="One operation",
-    response_model=OperationAnswer,
+    response_model=OperationResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),

@@ -15,7 +15,7 @@ from voxpop.service.attaching import attachment_shapes, attachments_of
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.bulk import AnswerBatch, study_answers, with_profiles
 from voxpop.service.errors import documented
-from voxpop.wire.questions import AnswerList, AskAnswer, AskIn, QuestionList, UnansweredList
+from voxpop.wire.questions import AnswerList, AskIn, AskResponse, QuestionList, UnansweredList
 
 router: APIRouter = APIRouter(
     prefix="/v1/research-studies/{study_id}", tags=["questions"], route_class=KeyedRoute
@@ -25,7 +25,7 @@ router: APIRouter = APIRouter(
 @router.post(
     "/questions",
     summary="Ask the study's agents a question",
-    response_model=AskAnswer,
+    response_model=AskResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="question.ask")],
     responses=documented(400, 401, 402, 403, 404),
@@ -63,7 +63,7 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
 @router.post(
     "/questions/{question_id}/retry",
     summary="Ask the agents again that failed to answer",
-    response_model=AskAnswer,
+    response_model=AskResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="question.retry")],
     responses=documented(400, 401, 402, 403, 404, 409),

@@ -21,7 +21,7 @@ from voxpop.service.groups import group_shape
 from voxpop.service.holding import MOST_SECONDS, held
 from voxpop.service.writing import REPLAYED
 from voxpop.vocabulary.parse import parse
-from voxpop.wire.requests import RequestAnswer, RequestIn, RespondIn
+from voxpop.wire.requests import RequestIn, RequestResponse, RespondIn
 from voxpop.wire.thesis import ThesisRespondIn
 
 router: APIRouter = APIRouter(prefix="/v1/research-group-requests", tags=["requests"], route_class=KeyedRoute)
@@ -49,11 +49,11 @@ _SHOWN = (
 @router.post(
     "",
     summary="Ask for a group in plain words",
-    response_model=RequestAnswer,
+    response_model=RequestResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="request.create")],
     responses=documented(400, 401, 403)
-    | {201: {"model": RequestAnswer, "description": "The request ended while the call was held (sync)."}},
+    | {201: {"model": RequestResponse, "description": "The request ended while the call was held (sync)."}},
 )
 async def create(call: CallDep, body: RequestIn) -> Response:
     """Queue a request; with ``response_mode: sync``, answer once it has ended or needs a response.
@@ -77,7 +77,7 @@ async def create(call: CallDep, body: RequestIn) -> Response:
 @router.get(
     "/{request_id}",
     summary="One recruitment request",
-    response_model=RequestAnswer,
+    response_model=RequestResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),
@@ -90,11 +90,11 @@ def read(call: CallDep, request_id: str) -> Response:
 @router.post(
     "/{request_id}/respond",
     summary="Answer a request's question or decide its review",
-    response_model=RequestAnswer,
+    response_model=RequestResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="request.respond")],
     responses=documented(400, 401, 403, 404, 409)
-    | {200: {"model": RequestAnswer, "description": "The request was declined, which ends it."}},
+    | {200: {"model": RequestResponse, "description": "The request was declined, which ends it."}},
 )
 def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     """Respond to a waiting request, which then continues."""

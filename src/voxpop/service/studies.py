@@ -17,16 +17,16 @@ from voxpop.service.errors import documented
 from voxpop.wire.studies import (
     COMPLETION_STEPS,
     Analysis,
-    CompleteAnswer,
     CompleteIn,
-    RemoveAgentsAnswer,
+    CompleteResponse,
     RemoveAgentsIn,
-    ShareAnswer,
+    RemoveAgentsResponse,
     ShareIn,
+    ShareResponse,
     StudyAgents,
-    StudyAnswer,
     StudyIn,
     StudyList,
+    StudyResponse,
 )
 
 router: APIRouter = APIRouter(prefix="/v1/research-studies", tags=["studies"], route_class=KeyedRoute)
@@ -35,7 +35,7 @@ router: APIRouter = APIRouter(prefix="/v1/research-studies", tags=["studies"], r
 @router.post(
     "",
     summary="Create a study on a group",
-    response_model=StudyAnswer,
+    response_model=StudyResponse,
     status_code=201,
     dependencies=[needs("studies:write", logs="study.create")],
     responses=documented(400, 401, 403, 404, 409),
@@ -77,7 +77,7 @@ def list_studies(
 @router.get(
     "/{study_id}",
     summary="One study",
-    response_model=StudyAnswer,
+    response_model=StudyResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),
@@ -92,7 +92,7 @@ def read(call: CallDep, study_id: str) -> Response:
 @router.post(
     "/{study_id}/complete",
     summary="Run the analysis of a study",
-    response_model=CompleteAnswer,
+    response_model=CompleteResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="study.complete")],
     responses=documented(400, 401, 403, 404, 409),
@@ -129,7 +129,7 @@ def analysis(call: CallDep, study_id: str) -> Response:
 @router.post(
     "/{study_id}/share",
     summary="Enable or disable the share page",
-    response_model=ShareAnswer,
+    response_model=ShareResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="study.share")],
     responses=documented(400, 401, 403, 404),
@@ -146,7 +146,7 @@ def share(call: CallDep, study_id: str, body: ShareIn) -> Response:
 @router.get(
     "/{study_id}/share",
     summary="Sharing state",
-    response_model=ShareAnswer,
+    response_model=ShareResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),
@@ -179,7 +179,7 @@ def agents(call: CallDep, request: Request, study_id: str) -> Response:
 @router.delete(
     "/{study_id}/agents",
     summary="Remove agents from a study",
-    response_model=RemoveAgentsAnswer,
+    response_model=RemoveAgentsResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="study.remove_agents")],
     responses=documented(400, 401, 403, 404),
@@ -192,7 +192,7 @@ def remove_agents(call: CallDep, study_id: str, body: RemoveAgentsIn) -> Respons
 @router.post(
     "/{study_id}/agents/remove",
     summary="Remove agents from a study, for clients that send no body with DELETE",
-    response_model=RemoveAgentsAnswer,
+    response_model=RemoveAgentsResponse,
     status_code=200,
     dependencies=[needs("studies:write", logs="study.remove_agents")],
     responses=documented(400, 401, 403, 404),

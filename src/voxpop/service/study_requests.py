@@ -30,8 +30,8 @@ from voxpop.wire.study_requests import (
     PLANNED_QUESTIONS,
     StudyQuestionIn,
     StudyRequestAccepted,
-    StudyRequestAnswer,
     StudyRequestIn,
+    StudyRequestResponse,
 )
 
 router: APIRouter = APIRouter(
@@ -84,7 +84,7 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
 @router.get(
     "/{request_id}",
     summary="One study request",
-    response_model=StudyRequestAnswer,
+    response_model=StudyRequestResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),
@@ -97,11 +97,11 @@ def read(call: CallDep, request_id: str) -> Response:
 @router.post(
     "/{request_id}/respond",
     summary="Answer a study request's question or decide its review",
-    response_model=StudyRequestAnswer,
+    response_model=StudyRequestResponse,
     status_code=202,
     dependencies=[needs("studies:write", logs="study_request.respond")],
     responses=documented(400, 401, 402, 403, 404, 409)
-    | {200: {"model": StudyRequestAnswer, "description": "The request was declined, which ends it."}},
+    | {200: {"model": StudyRequestResponse, "description": "The request was declined, which ends it."}},
 )
 def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     """Respond to a waiting study request, which then continues."""

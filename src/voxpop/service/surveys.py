@@ -16,7 +16,7 @@ from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.studies import group_reference
-from voxpop.wire.surveys import SurveyAnswer, SurveyCreated, SurveyIn, SurveyList, SurveyResults
+from voxpop.wire.surveys import SurveyCreated, SurveyIn, SurveyList, SurveyResponse, SurveyResults
 
 router: APIRouter = APIRouter(prefix="/v1/zeitgeist/surveys", tags=["surveys"], route_class=KeyedRoute)
 
@@ -83,7 +83,7 @@ def list_surveys(
 @router.get(
     "/{survey_id}",
     summary="One survey",
-    response_model=SurveyAnswer,
+    response_model=SurveyResponse,
     status_code=200,
     dependencies=[needs("studies:read")],
     responses=documented(401, 403, 404),

@@ -15,7 +15,7 @@ from voxpop.engines.agents import Agent
 from voxpop.errors import Conflict
 from voxpop.records import audit, idempotency
 from voxpop.records.database import Database
-from voxpop.records.idempotency import FirstAnswer
+from voxpop.records.idempotency import FirstResponse
 from voxpop.service.answering import JSON, encoded
 
 REPLAYED = "Idempotent-Replayed"
@@ -44,7 +44,7 @@ Agents = Callable[[Sequence[int]], Sequence[Agent]]
 class Replayed(Exception):
     """Another call used this key first; ``answer`` is its response."""
 
-    def __init__(self, answer: FirstAnswer) -> None:
+    def __init__(self, answer: FirstResponse) -> None:
         super().__init__()
         self.answer = answer
 
@@ -138,7 +138,7 @@ class Writing:
             if known is not None:
                 raise Replayed(known)
 
-    def _again(self, first: FirstAnswer) -> Response:
+    def _again(self, first: FirstResponse) -> Response:
         if first.body is None:
             raise Conflict(
                 "This call was carried out before; its answer was too large to be kept. Read what it made.",

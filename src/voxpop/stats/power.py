@@ -60,7 +60,7 @@ def n_for_shares(share_a: float, share_b: float, level: float = 0.05, power: flo
     from scipy.special import ndtri  # imported where used
 
     if share_a == share_b:
-        raise ValueError("two equal shares are never told apart.")
+        raise ValueError("share_a and share_b must differ; no sample size distinguishes equal shares.")
     z, w = float(ndtri(1 - level / 2)), float(ndtri(power))
     spread = math.sqrt((share_a + share_b) * (1 - (share_a + share_b) / 2))
     apart = math.sqrt(share_a * (1 - share_a) + share_b * (1 - share_b))
@@ -75,7 +75,7 @@ def detectable_share(share: float, n: float, level: float = 0.05, power: float =
     Returns
     -------
     float
-        The other share; NaN where even 0 or 1 could not be told apart.
+        The other share; NaN if even 0 or 1 would not be detected.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def n_for_means(difference: float, sd: float, level: float = 0.05, power: float 
     22.021
     """
     if difference == 0:
-        raise ValueError("two equal means are never told apart.")
+        raise ValueError("difference must not be 0; no sample size distinguishes equal means.")
     high = 4.0
     while power_means(difference, sd, high, level) < power:
         high *= 2

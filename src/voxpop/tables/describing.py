@@ -143,7 +143,7 @@ def readme(study: Mapping[str, Any], data: Sequence[Entry], formats: Sequence[st
     )
     rows = [f"| `{table.path}` | {table.meaning} |" for table in PARQUET]
     if any(entry.path == DERIVED for entry in data):
-        rows.append(f"| `{DERIVED}` | columns that were added in analysis, one row per agent |")
+        rows.append(f"| `{DERIVED}` | columns added in the analysis, one row per agent |")
     rows += [f"| `{name}/` | {FORMATS[name].content} |" for name in formats]
     listed = "\n".join(rows)
     return f"""# {markdown(study["title"] or "Study")}
@@ -157,16 +157,16 @@ def readme(study: Mapping[str, Any], data: Sequence[Entry], formats: Sequence[st
 | File | Content |
 |---|---|
 {listed}
-| `codebook.html`, `codebook.json` | every variable: words, levels in order, base, counts |
-| `spec/tables.json`, `tables/` | tables that were made of the data: what was asked for, and the figures |
-| `provenance.json` | service, group, engine, population, versions, times |
-| `attestation.json` | what the service has signed of this study, where it signs |
+| `codebook.html`, `codebook.json` | every variable: wording, ordered levels, base and counts |
+| `spec/tables.json`, `tables/` | tables made from the data: specification and figures |
+| `provenance.json` | versions and times of service, group, engine and population |
+| `attestation.json` | the service's signed statement on this study, if it signs |
 | `datapackage.json` | the data files as a Data Package 2.0 |
-| `checks/` | a second copy of every table, so that a changed cell can be named with both values |
+| `checks/` | a second copy of every table, used to report both values of a changed cell |
 | `manifest.json` | size and hashes of every file |
 
-Check it with `voxpop verify DIR`: it compares every file with the data, computes every table again and says
-whether the service's signature holds. An export holds no program. Read it without a service:
+Check it with `voxpop verify DIR`: it compares every file with the data, computes every table again and checks
+the service's signature. An export contains no code. Read it without a service:
 
 ```python
 import voxpop as vp

@@ -119,7 +119,7 @@ AGENTS = Published(
         Column(
             "has_health",
             "boolean",
-            "Whether health data are assigned; without, all health columns are missing.",
+            "Whether the agent has health data; if not, all health columns are missing.",
         ),
         *(TABLES["health_profiles"][name] for name in (*HEALTH_FIELDS, *PROVENANCE_FIELDS)),
         TABLES["study_agents"]["position"],
@@ -155,13 +155,13 @@ ANSWERS = Published(
 UNANSWERED = Published(
     "unanswered",
     "data/unanswered.parquet",
-    "One row per question and agent without an answer, and why: failed, outstanding, not_asked, unknown.",
+    "One row per question and agent without an answer: failed, outstanding, not_asked or unknown.",
     ("key", "agent_id", "agent_uuid"),
     (
         *_ANSWER_KEY,
-        Column("status", "level", "Where the agent stands with the question.", RESPONSE_STATUS),
-        Column("error_code", "text", "The kind of failure; missing unless it failed."),
-        Column("error_message", "text", "Why it failed, in a sentence."),
+        Column("status", "level", "Status of the agent's answer.", RESPONSE_STATUS),
+        Column("error_code", "text", "The kind of failure; missing if it did not fail."),
+        Column("error_message", "text", "The error message, one sentence."),
     ),
     "SELECT * FROM responses WHERE study_uuid = {study}{only} AND status NOT IN ('answered', 'no_value')",
     wide=True,
@@ -169,7 +169,7 @@ UNANSWERED = Published(
 RUNS = Published(
     "runs",
     "provenance/answers.parquet",
-    "Where each answer or failure came from at its service. Another run of the study gives other values.",
+    "Ids and times of answers and failures at the service. Another run of the study gives other values.",
     ("key", "agent_id", "agent_uuid"),
     (*_ANSWER_KEY, *(TABLES["answers"][name] for name in ("answer_id", "job_id", "answered_at"))),
     f"SELECT key, agent_id, agent_uuid, answer_id, job_id, answered_at FROM ({_ANSWERS}) UNION ALL "

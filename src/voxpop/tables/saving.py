@@ -93,7 +93,7 @@ def save(cursor: DuckDBPyConnection, told: Captured) -> Saved:
         roster.offer(told.profiles)
     changed_agents = Change() if told.agents is None else roster.save(told.agents, saved=told.agents_saved)
     stream = r.answers_of(given_questions) if told.answers is None else told.answers
-    made = Answers(stream, question_rows, roster)
+    made = AnswerRows(stream, question_rows, roster)
     within = f"study_uuid = {literal(uuid)}"
     with held_short(cursor):
         changed_answers = merge(cursor, "answers", made, ENCODED, within, unique=lambda: made.unique)
@@ -116,8 +116,8 @@ def _known_source(cursor: DuckDBPyConnection, study_uuid: str) -> r.Row:
     return dict(zip(names, found[0], strict=True)) if found else {}
 
 
-class Answers:
-    """Answer rows of the schema ``ENCODED``, made column by column where possible, otherwise row by row.
+class AnswerRows:
+    """Rows to save, of the schema ``ENCODED``, made column by column where possible, otherwise row by row.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ class Cohorts:
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Answers:
+class OpenAnswers:
     """The answers to an open question, in the order of their ids.
 
     Attributes
@@ -118,10 +118,10 @@ class Answers:
         made["raw"] = [self.raw[place] for place in taken]
         return made
 
-    def pick(self, kept: npt.NDArray[Any]) -> Answers:
+    def pick(self, kept: npt.NDArray[Any]) -> OpenAnswers:
         """Return a subset of the answers."""
         places = np.flatnonzero(kept) if kept.dtype == np.bool_ else kept
-        return Answers(
+        return OpenAnswers(
             self.name,
             self.text,
             tuple(self.ids[place] for place in places),
@@ -162,7 +162,7 @@ def read_answers(
     ids: str | None = None,
     attributes: Iterable[str] | None = None,
     least: int = 1,
-) -> Answers:
+) -> OpenAnswers:
     """Read the answers to an open question.
 
     Parameters
@@ -218,7 +218,7 @@ def read_answers(
             else f"{question!r} has no answers here."
         )
     people = table.select([*agent, *(name for name in shown if name not in agent)]).take(pa.array(order))
-    return Answers(
+    return OpenAnswers(
         question,
         about.get(question, {}).get("text") or question,
         tuple(names[row] for row in order),

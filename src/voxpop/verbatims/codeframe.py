@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from voxpop.errors import UsageError
-from voxpop.verbatims.answers import Answers, read_answers
+from voxpop.verbatims.answers import OpenAnswers, read_answers
 from voxpop.verbatims.codings import RULES, Coding, Codings
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -128,7 +128,7 @@ class Codeframe:
         looked = {who: frozenset(answers) for who, answers in seen.items()}
         return Codings(held, self.labels, self.nets, tuple(dict.fromkeys(made)), looked)
 
-    def _by_rule(self, held: Answers) -> Iterator[Coding]:
+    def _by_rule(self, held: OpenAnswers) -> Iterator[Coding]:
         for name, text in zip(held.ids, held.shown, strict=True):
             for code in self.codes:
                 span = code.find(text)
@@ -259,7 +259,7 @@ def _pattern(rule: Any, code_id: str) -> Pattern:
     return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
 
 
-def _rows(table: Any, held: Answers, coder: str | None) -> Iterator[tuple[Any, list[Any], str, Any]]:
+def _rows(table: Any, held: OpenAnswers, coder: str | None) -> Iterator[tuple[Any, list[Any], str, Any]]:
     """Yield codes by people: the answer, its codes, the coder, and the time."""
     rows = table.to_dict("records") if isinstance(table, pd.DataFrame) else list(table)
     known = {str(name): name for name in held.ids}

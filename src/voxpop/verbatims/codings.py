@@ -17,7 +17,7 @@ from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
-from voxpop.verbatims.answers import Answers
+from voxpop.verbatims.answers import OpenAnswers
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 RULES = "rules"
@@ -50,7 +50,7 @@ class Codings:
         Ids of the answers that each coder read.
     """
 
-    of: Answers
+    of: OpenAnswers
     labels: Mapping[str, str]
     nets: Mapping[str, Sequence[str]]
     rows: tuple[Coding, ...]

@@ -18,7 +18,7 @@ from voxpop.analysis.rounding import one_decimal
 from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.keyness import informative_prior, log_likelihood, log_odds, log_ratio
-from voxpop.verbatims.answers import Answers, Cohorts, read_answers
+from voxpop.verbatims.answers import Cohorts, OpenAnswers, read_answers
 from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
 from voxpop.verbatims.word_chart import draw_keywords
 from voxpop.verbatims.words import WordCounts, Words
@@ -37,7 +37,7 @@ _LONG = (
 class Keywords:
     """The result of :func:`voxpop.verbatims.keywords`: words per cohort, with their answers."""
 
-    of: Answers
+    of: OpenAnswers
     cohorts: Cohorts
     words: WordCounts
     table: pd.DataFrame

@@ -18,7 +18,7 @@ from voxpop.analysis.rounding import one_decimal
 from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.themes import tfidf
-from voxpop.verbatims.answers import AGENT_IDS, Answers, Cohorts, read_answers
+from voxpop.verbatims.answers import AGENT_IDS, Cohorts, OpenAnswers, read_answers
 from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
 from voxpop.verbatims.words import count_words, words_of
 
@@ -44,7 +44,7 @@ class Quote:
 class Quotes:
     """The result of :func:`voxpop.verbatims.quotes`: answers with their ids and their agents' attributes."""
 
-    of: Answers
+    of: OpenAnswers
     chosen: tuple[Quote, ...]
     asked: Mapping[str, Any]
 
@@ -240,7 +240,7 @@ def _opinion(cohorts: Cohorts) -> _Opinion:
     return _Opinion(members[common], members.any(axis=0) & ~members[common], tuple(told))
 
 
-def _only(held: Answers, only: Iterable[Any]) -> Bools:
+def _only(held: OpenAnswers, only: Iterable[Any]) -> Bools:
     wanted = list(only)
     position = {name: place for place, name in enumerate(held.ids)}
     strange = [name for name in wanted if name not in position]
@@ -261,7 +261,7 @@ class _Rule:
     opinion: _Opinion | None
 
 
-def _chosen(held: Answers, places: npt.NDArray[np.intp], group: str, rule: _Rule) -> list[Quote]:
+def _chosen(held: OpenAnswers, places: npt.NDArray[np.intp], group: str, rule: _Rule) -> list[Quote]:
     """Choose the quotes of one cohort from its answers."""
     pool = _pool(held, places, rule)
     if not len(pool):
@@ -289,7 +289,7 @@ def _chosen(held: Answers, places: npt.NDArray[np.intp], group: str, rule: _Rule
     return made
 
 
-def _pool(held: Answers, places: npt.NDArray[np.intp], rule: _Rule) -> npt.NDArray[np.intp]:
+def _pool(held: OpenAnswers, places: npt.NDArray[np.intp], rule: _Rule) -> npt.NDArray[np.intp]:
     """Return distinct answers of suitable length, by id; of any length if there are too few."""
     if len(places) > CANDIDATES:
         places = np.sort(np.random.default_rng(rule.seed).choice(places, CANDIDATES, replace=False))

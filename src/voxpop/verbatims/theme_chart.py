@@ -5,20 +5,20 @@ from __future__ import annotations
 import pandas as pd
 
 from voxpop.analysis.cautions import standing_note
-from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
+from voxpop.analysis.interval_chart import AxisScale, interval_panels, rows_of
 from voxpop.analysis.picture import Picture, cohort_name, framed, top_of
 from voxpop.stats.intervals import wilson
-from voxpop.verbatims.answers import Answers
+from voxpop.verbatims.answers import OpenAnswers
 
 
-def draw(lines: pd.DataFrame, of: Answers, terms: str) -> Picture:
+def draw(lines: pd.DataFrame, of: OpenAnswers, terms: str) -> Picture:
     """Draw themes: one row per theme, one panel per attribute, with the axis from 0.
 
     Parameters
     ----------
     lines : pandas.DataFrame
         The shares of each theme, as :meth:`Themes.long` returns them.
-    of : Answers
+    of : OpenAnswers
         The grouped answers.
     terms : str
         The line below the question.
@@ -41,7 +41,7 @@ def draw(lines: pd.DataFrame, of: Answers, terms: str) -> Picture:
             )
         )
     )
-    scale = Scale("% with this main theme, with 95 % interval", (0.0, top_of(rows.high.max())))
+    scale = AxisScale("% with this main theme, with 95 % interval", (0.0, top_of(rows.high.max())))
     told = [
         f"{mark} base below {limit}" + (": too small to read" if mark == "**" else "")
         for mark, limit in (("**", 30), ("*", 100))

@@ -21,7 +21,7 @@ from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.themes import Factors, factorise, tfidf
-from voxpop.verbatims.answers import Answers, Cohorts, read_answers
+from voxpop.verbatims.answers import Cohorts, OpenAnswers, read_answers
 from voxpop.verbatims.theme_chart import draw
 from voxpop.verbatims.words import WordCounts, Words
 
@@ -46,7 +46,7 @@ class Themes:
         Strength of each theme in each answer, 0 or more.
     """
 
-    of: Answers
+    of: OpenAnswers
     words: tuple[tuple[tuple[str, float], ...], ...]
     labels: tuple[str, ...]
     main: npt.NDArray[np.intp]

@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 
 from voxpop.analysis.cautions import standing_note
-from voxpop.analysis.interval_chart import Scale, interval_panels, rows_of
+from voxpop.analysis.interval_chart import AxisScale, interval_panels, rows_of
 from voxpop.analysis.picture import Picture, framed, top_of
 from voxpop.stats.intervals import wilson
-from voxpop.verbatims.answers import Answers
+from voxpop.verbatims.answers import OpenAnswers
 
 
-def draw_keywords(top: pd.DataFrame, attribute: str, of: Answers, terms: str) -> Picture:
+def draw_keywords(top: pd.DataFrame, attribute: str, of: OpenAnswers, terms: str) -> Picture:
     """Draw the shares of answers with a cohort's words, beside those of the reference.
 
     Parameters
@@ -24,7 +24,7 @@ def draw_keywords(top: pd.DataFrame, attribute: str, of: Answers, terms: str) ->
         The words of each cohort, as :meth:`Keywords.top` returns them.
     attribute : str
         The attribute of the cohorts.
-    of : Answers
+    of : OpenAnswers
         The counted answers.
     terms : str
         The line below the question.
@@ -43,7 +43,7 @@ def draw_keywords(top: pd.DataFrame, attribute: str, of: Answers, terms: str) ->
             told = f"{name} {flag}".strip()
             lines.append((line.term, str(line.group), told, 100 * share, 100 * low, 100 * high, flag))
     rows = rows_of(lines)
-    scale = Scale("% of answers that hold the word, with 95 % interval", (0.0, top_of(rows.high.max())))
+    scale = AxisScale("% of answers that hold the word, with 95 % interval", (0.0, top_of(rows.high.max())))
     notes = [
         *(["** base below 30: too small to read"] if "**" in marks else []),
         *(["* base below 100"] if "*" in marks else []),
@@ -77,7 +77,7 @@ def draw_agreement(measured: pd.DataFrame, title: str) -> Picture:
         "Dashed: .667, the least for tentative conclusions (Krippendorff 2004). 0 is agreement by chance.",
         *missing,
     ]
-    scale = Scale("Krippendorff's alpha, with 95 % interval", (low, 1.0), 0.667)
+    scale = AxisScale("Krippendorff's alpha, with 95 % interval", (low, 1.0), 0.667)
     words = "Agreement of coders, code by code (figures: .long())"
     return framed(interval_panels(rows, scale), title, "Agreement of coders beyond chance", notes, words)
 

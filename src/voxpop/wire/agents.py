@@ -73,10 +73,10 @@ class HealthProfile(Out):
     bmi_class: str | None = Field(description=_told("bmi_class"))
     phq9_score: float | None = Field(description=_told("phq9_score"))
     phq9_severity: str | None = Field(description=_told("phq9_severity"))
-    source: str = Field(description="Provenance: where the figures come from.")
-    method_version: str = Field(description="Provenance: how the values were assigned.")
-    calibration_version: str = Field(description="Provenance: which figures they were fitted to.")
-    reference_version: str = Field(description="Provenance: which edition of the reference figures.")
+    source: str = Field(description="Provenance: the source of the figures.")
+    method_version: str = Field(description="Provenance: the method that assigned the values.")
+    calibration_version: str = Field(description="Provenance: the figures that the values are calibrated to.")
+    reference_version: str = Field(description="Provenance: the edition of the reference figures.")
 
 
 @_completed(health=False)
@@ -101,7 +101,9 @@ class Agent(Out):
     industry: str | None = Field(default=None, description=_told("industry"))
     labour_status: str | None = Field(default=None, description=_told("labour_status"))
     title_variant: str | None = Field(default=None, description=_told("title_variant"))
-    summary: str | None = Field(default=None, description="Who the agent is, in a sentence or two.")
+    summary: str | None = Field(
+        default=None, description="A description of the agent in one or two sentences."
+    )
     health_profile: HealthProfile | None = Field(default=None, description="Health attributes, or null.")
     profile_provenance: str | None = Field(
         default=None,
@@ -109,7 +111,7 @@ class Agent(Out):
     )
 
 
-class AgentAnswer(Unknown):
+class AgentResponse(Unknown):
     """Response of find: one agent."""
 
     agent: Agent = Field(description="The first agent that matches.")

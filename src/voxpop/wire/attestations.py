@@ -38,7 +38,7 @@ class Attestation(Out):
     public_key: str = Field(description="The public key that it was signed with, in base64.")
 
 
-class AttestationAnswer(Out):
+class AttestationResponse(Out):
     """Response of ``GET …/attestation``."""
 
     attestation: Attestation = Field(description="The signed statement.")

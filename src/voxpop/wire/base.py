@@ -32,8 +32,8 @@ class Out(BaseModel):
 
     Examples
     --------
-    >>> from voxpop.wire.studies import ShareAnswer
-    >>> ShareAnswer(enabled=False, colour="blue").model_dump()
+    >>> from voxpop.wire.studies import ShareResponse
+    >>> ShareResponse(enabled=False, colour="blue").model_dump()
     {'enabled': False, 'url': None, 'share_link': None, 'colour': 'blue'}
     """
 

@@ -80,7 +80,7 @@ class Checkout(Out):
     status: CheckoutStatus | str = Field(description="open, complete, expired or canceled.")
 
 
-class CheckoutAnswer(Out):
+class CheckoutResponse(Out):
     """Response of ``POST /billing/checkout``."""
 
     checkout: Checkout = Field(description="The checkout.")
@@ -97,7 +97,7 @@ class Subscription(Out):
     cancel_at_period_end: bool = Field(description="Whether the subscription ends with this period.")
 
 
-class SubscriptionAnswer(Out):
+class SubscriptionResponse(Out):
     """Response of ``GET /billing/subscription``."""
 
     subscription: Subscription | None = Field(
@@ -105,7 +105,7 @@ class SubscriptionAnswer(Out):
     )
 
 
-class CancelAnswer(Out):
+class CancelResponse(Out):
     """Response of ``POST /billing/cancel``."""
 
     subscription: Subscription = Field(description="The subscription as it is now.")
@@ -138,7 +138,7 @@ class Portal(Out):
     url: str = Field(description="The page to open in a browser; a secret, good for an hour at most.")
 
 
-class PortalAnswer(Out):
+class PortalResponse(Out):
     """Response of ``POST /billing/portal``."""
 
     portal: Portal = Field(description="The portal.")

@@ -25,7 +25,7 @@ class AskOnceIn(DirectAskIn):
     )
 
 
-class DirectAskAnswer(Out):
+class DirectAskResponse(Out):
     """Queued work of a direct question."""
 
     status_url: str | None = Field(
@@ -40,19 +40,19 @@ class DirectAskAnswer(Out):
     notice: str | None = Field(default=None, description=NOTICE)
 
 
-class AgentAskAnswer(DirectAskAnswer):
+class AgentAskResponse(DirectAskResponse):
     """Response of asking one agent."""
 
     job_id: str = Field(description="The job that ends with the agent's answer.")
 
 
-class GroupAskAnswer(DirectAskAnswer):
+class GroupAskResponse(DirectAskResponse):
     """Response of asking a group."""
 
     job_ids: list[str] = Field(description="One job per agent, in group order; none of an empty group.")
 
 
-class AskOnceAnswer(Accepted):
+class AskOnceResponse(Accepted):
     """Response of ``POST /v1/research-groups/{group_id}:ask``."""
 
     job_ids: list[str] = Field(default_factory=list, description="One job per agent, in group order.")
@@ -71,7 +71,7 @@ class DirectAnswer(Out):
         default=None, description="The coded answer: text, number, boolean or list; null for open ones."
     )
     answered_at: datetime | None = Field(default=None, description="When it was given, UTC.")
-    engine: str | None = Field(default=None, description="Which engine made it.")
+    engine: str | None = Field(default=None, description="The engine that produced it.")
     option_order: list[int] | None = Field(
         default=None, description="The order in which the agent saw the options, as positions from 0."
     )
@@ -101,7 +101,7 @@ class DirectQuestion(Out):
     id: int = Field(description="The question's id.")
     uuid: str = Field(description="The question's UUID.")
     question: str = Field(description="The question's words.")
-    type: TypeName | str = Field(default="open", description="How it is answered.")
+    type: TypeName | str = Field(default="open", description="The question type.")
     options: list[str] | None = Field(default=None, description="Options to choose from or rank.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
     unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")

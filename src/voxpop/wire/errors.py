@@ -20,7 +20,7 @@ class ErrorBody(Out):
     )
 
 
-class ErrorAnswer(Out):
+class ErrorResponse(Out):
     """Body of every answer with a status of 400 or above."""
 
     error: ErrorBody = Field(description="The error.")

@@ -83,7 +83,7 @@ class CountIn(In):
     )
 
 
-class CountAnswer(Unknown):
+class CountResponse(Unknown):
     """Number of agents that match a filter, in total and per value."""
 
     count: int = Field(description="How many agents match.")

@@ -33,7 +33,7 @@ class PanelAgent(Out):
     occupation: str | None = Field(default=None, description="Occupation; null without a job.")
 
 
-class FreeAskAnswer(Accepted):
+class FreeAskResponse(Accepted):
     """Response of ``POST /v1/free/questions``."""
 
     count: int = Field(default=0, description="Number of agents asked.")

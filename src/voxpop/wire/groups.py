@@ -133,7 +133,7 @@ class Group(Out):
     archived: bool = Field(default=False, description="Whether it is archived: readable, but no new study.")
 
 
-class RecruitAnswer(Unknown):
+class RecruitResponse(Unknown):
     """Response of recruit."""
 
     group: Group = Field(description="The new group.")
@@ -148,12 +148,12 @@ class GuideQuestion(Out):
 
     key: str | None = Field(default=None, description="A variable name, unique in the guide.")
     question: str = Field(description="The question's words.")
-    type: TypeName | str = Field(description="How it is answered.")
+    type: TypeName | str = Field(description="The question type.")
     options: list[str] | None = Field(default=None, description="What can be chosen.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
 
 
-class InterviewAnswer(Unknown):
+class InterviewResponse(Unknown):
     """Response of interview."""
 
     group: Group = Field(description="The new group.")
@@ -163,7 +163,7 @@ class InterviewAnswer(Unknown):
     )
 
 
-class AppendAnswer(Unknown):
+class AppendResponse(Unknown):
     """Response of append. The group keeps the filters, seed and shortfall it was recruited with."""
 
     group: Group = Field(description="The group with its new agents.")
@@ -175,14 +175,14 @@ class AppendAnswer(Unknown):
     )
 
 
-class CreateAnswer(Out):
+class CreateResponse(Out):
     """Response of create."""
 
     group: Group = Field(description="The new group.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order given.")
 
 
-class GroupChangeAnswer(Out):
+class GroupChangeResponse(Out):
     """Response of update and of archiving."""
 
     group: Group = Field(description="The group as it is now.")
@@ -197,7 +197,7 @@ class Rejected(Out):
     )
 
 
-class AddMembersAnswer(Out):
+class AddMembersResponse(Out):
     """Response of ``…/agents/add``. Existing studies keep their agents."""
 
     added: list[int] = Field(description="Numbers of the agents that are new in the group.")
@@ -205,7 +205,7 @@ class AddMembersAnswer(Out):
     group: Group = Field(description="The group as it is now.")
 
 
-class RemoveMembersAnswer(Out):
+class RemoveMembersResponse(Out):
     """Response of ``…/agents/remove``. Existing studies keep their agents."""
 
     removed: list[int] = Field(description="Numbers of the agents that left the group.")
@@ -213,7 +213,7 @@ class RemoveMembersAnswer(Out):
     group: Group = Field(description="The group as it is now.")
 
 
-class GroupAnswer(Out):
+class GroupResponse(Out):
     """Response of reading one group."""
 
     group: Group = Field(description="The group.")

@@ -95,7 +95,7 @@ class MediaAsset(Attachment):
     created_at: datetime | None = Field(default=None, description="When it was uploaded, UTC.")
 
 
-class MediaAnswer(Out):
+class MediaResponse(Out):
     """One media asset."""
 
     media_asset: MediaAsset = Field(description="The asset.")

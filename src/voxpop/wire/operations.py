@@ -55,7 +55,7 @@ class Operation(Out):
     finished_at: datetime | None = Field(default=None, description="When its work ended, UTC; null before.")
 
 
-class OperationAnswer(Out):
+class OperationResponse(Out):
     """Response of ``GET /v1/organization/operations/{operation_id}``."""
 
     operation: Operation = Field(description="The operation.")

@@ -35,7 +35,7 @@ KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
 """Pattern of a question's variable name."""
 
 
-NOTICE = "What to know before using the answers: the embedded engine knows few of its words. Else null."
+NOTICE = "A caution about the answers: the embedded engine knows few of the words asked. Else null."
 """Description of a question's notice."""
 
 
@@ -90,7 +90,7 @@ class Answer(Out):
     agent_id: int = Field(description="The agent's id.")
     question_id: int | None = Field(default=None, description="The question's id.")
     study_id: int | None = Field(default=None, description="The study's id.")
-    job_id: str | None = Field(default=None, description="The job that made it.")
+    job_id: str | None = Field(default=None, description="The job that produced it.")
     response_text: str = Field(description="The answer in the agent's words.")
     value: bool | int | float | str | list[str] | None = Field(
         default=None, description="The coded answer: text, number, boolean or list; null for open ones."
@@ -99,7 +99,7 @@ class Answer(Out):
         default=None, description="The order in which the agent saw the options, as positions from 0."
     )
     answered_at: datetime | None = Field(default=None, description="When it was given, UTC.")
-    engine: str | None = Field(default=None, description="Which engine made it.")
+    engine: str | None = Field(default=None, description="The engine that produced it.")
     agent_removed: bool = Field(default=False, description="Whether the agent was removed from the study.")
     agent_name: str | None = Field(default=None, description="The agent's name.")
     agent_age: int | None = Field(default=None, description="The agent's age.")
@@ -117,7 +117,7 @@ class Question(Out):
     uuid: str = Field(description="The question's UUID.")
     key: str | None = Field(default=None, description="The variable's name in tables.")
     question: str = Field(description="The question's words.")
-    type: TypeName | str = Field(description="How it is answered.")
+    type: TypeName | str = Field(description="The question type.")
     options: list[str] | None = Field(default=None, description="Options to choose from or rank.")
     scale: Scale | None = Field(default=None, description="The ends of a scale question.")
     unit: str | None = Field(default=None, description="The unit of a number question, for example USD.")
@@ -135,7 +135,7 @@ class Question(Out):
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 
-class AskAnswer(Out):
+class AskResponse(Out):
     """Response of asking: one job per agent."""
 
     job_ids: list[str] = Field(description="One job per agent, in group order.")

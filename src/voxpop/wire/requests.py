@@ -133,7 +133,7 @@ class GroupRequest(Unknown):
     updated_at: datetime | None = Field(default=None, description="Time of the last change, UTC.")
 
 
-class RequestAnswer(Out):
+class RequestResponse(Out):
     """Response of creating, reading and responding to a request."""
 
     request: GroupRequest = Field(description="The request.")

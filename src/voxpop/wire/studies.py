@@ -49,7 +49,7 @@ class Study(Out):
     )
 
 
-class StudyAnswer(Out):
+class StudyResponse(Out):
     """One study."""
 
     study: Study = Field(description="The study.")
@@ -80,7 +80,7 @@ class CompleteIn(In):
     steps: Texts | None = Field(default=None, description="The steps to run; all six, in order, without it.")
 
 
-class CompleteAnswer(Out):
+class CompleteResponse(Out):
     """Response of completion."""
 
     job_id: str | None = Field(default=None, description="The completion job; null when nothing was queued.")
@@ -96,7 +96,7 @@ class ShareIn(In):
     enabled: bool = Field(description="Whether anybody with the link may read the study's share page.")
 
 
-class ShareAnswer(Out):
+class ShareResponse(Out):
     """The sharing state. A share link is a secret."""
 
     enabled: bool = Field(description="Whether the study is shared.")
@@ -112,7 +112,7 @@ class RemoveAgentsIn(In):
     )
 
 
-class RemoveAgentsAnswer(Out):
+class RemoveAgentsResponse(Out):
     """The removed agents. Their earlier answers stay, marked as removed."""
 
     removed: list[int] = Field(description="The agents removed by this call.")

@@ -104,7 +104,7 @@ class StudyRequest(Out):
     updated_at: datetime | None = Field(default=None, description="Time of the last change, UTC.")
 
 
-class StudyRequestAnswer(Out):
+class StudyRequestResponse(Out):
     """Response of reading and responding to a study request."""
 
     request: StudyRequest = Field(description="The request.")

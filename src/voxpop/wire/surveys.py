@@ -72,7 +72,7 @@ class SurveyCreated(Out):
     )
 
 
-class SurveyAnswer(Out):
+class SurveyResponse(Out):
     """Response of reading one survey."""
 
     survey: Survey = Field(description="The survey.")

@@ -1,9 +1,9 @@
-"""Classification of questions by similarity to examples, used if words and patterns say little.
+"""Classification of questions by similarity to examples, when words and patterns decide little.
 
 The examples are in ``tables/examples_*.txt``. Similarity is the cosine of tf-idf weights over words and word
 pairs (Salton & Buckley 1988, Information Processing & Management 24:513), times the share of the question's
 subject words that the examples and patterns of the bank know. "What role does coffee play in your day?" is
-thus not taken for a question on money whose example shares only "what role does ... play".
+therefore not matched to a question on money that shares only "what role does ... play".
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _ANY_QUESTION = word_set(
 )
 """Words of any question, which do not identify its subject."""
 _PAIR, _FIRST = 0.2, 0.5
-"""Weights of a word pair relative to its words, and of the first word relative to itself."""
+"""Weight of a word pair relative to its words, and extra weight of the first word."""
 _ENOUGH = 0.18
 """Threshold for an example if only the topic of a question was understood."""
 _VAGUE = 0.45
-"""Threshold if nothing was understood, so that the answers must fit any question."""
+"""Threshold if nothing was understood; without a match, the answer must fit any question."""
 _PLAIN = 0.5
 """Threshold to override a bank found by a pattern that knows fewer of the words."""
 _SURE = 0.65

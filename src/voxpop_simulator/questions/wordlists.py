@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.text_files import text_of
 
 _TABLES = Path(__file__).parent / "tables"
 
@@ -51,7 +52,7 @@ def table_sections(table: str) -> dict[str, tuple[str, ...]]:
     >>> "Toyota | car" in table_sections("brands")["brand of cars"]
     True
     """
-    return sections_of((_TABLES / f"{table}.txt").read_text(encoding="utf-8"))
+    return sections_of(text_of(_TABLES / f"{table}.txt"))
 
 
 def rows_of(table: str) -> tuple[tuple[str, str], ...]:
@@ -62,7 +63,7 @@ def rows_of(table: str) -> tuple[tuple[str, str], ...]:
     >>> rows_of("topics")[0][0]
     'restaurants'
     """
-    _, _, told = (_TABLES / f"{table}.txt").read_text(encoding="utf-8").partition("\n\n")
+    _, _, told = text_of(_TABLES / f"{table}.txt").partition("\n\n")
     rows = (line.partition(": ") for line in told.splitlines() if line.strip())
     return tuple((name, text) for name, _, text in rows)
 

@@ -1,4 +1,4 @@
-"""Outlines of answers to a question, computed once: compiled frames, with slots bound to their lines."""
+"""Outlines of answers, computed once per question: sentence frames whose slots are bound to lines."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NEAR = {
 }
 _WIDE = ("a home thing",)  # classes that also use the lines on any new thing
 _OWN = Pattern(r"\b(?:I|I'm|I've|I'd|I'll|my|me|we|mine|suits me|myself)\b")
-"""Words about oneself, which are no reasons for others."""
+"""Words about oneself, which cannot serve as reasons for others."""
 _CLEAR = 0.2  # stances at this distance from the middle are spoken as for or against
 _NAMED_TOPICS = (
     *(*CLASSES, UNKNOWN, IDEA, MATTER),
@@ -253,7 +253,7 @@ def lacking_shells(what: str) -> tuple[Shell, ...]:
 
 
 def lacking_outline(outline: Outline) -> Outline:
-    """Return an outline whose further sentences are consistent with not having the subject."""
+    """Return an outline whose later sentences fit an agent that does not have the subject."""
     words = {"y": (_own_lines("talk lacking"),) * 3}
     return replace(outline, more=(lacking_shells("more"),) * 3, banks={**outline.banks, **words})
 
@@ -292,7 +292,7 @@ def _compiled(texts: tuple[str, ...]) -> Lines:
 
 @lru_cache(maxsize=512)
 def _favouring(texts: tuple[str, ...], words: frozenset[str]) -> Lines:
-    """Return lines, with more weight on those that share rare words with the question: half of the time."""
+    """Return lines weighted so that half of the draws share rare words with the question."""
     used = [content(_LISTS.sub(" ", text)) & words for text in texts]
     count = Counter(word for each in used for word in each)
     telling = {word for word, times in count.items() if times <= _RARE_WORD * len(texts)}

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from voxpop_simulator.questions.forms import DOMAINS
 from voxpop_simulator.questions.wordlists import sections_of
+from voxpop_simulator.text_files import text_of
 
 _FOLDER = Path(__file__).parent / "texts"
 KINDS = "+-~gbmwckxpqhdonue"
@@ -31,7 +32,7 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
     >>> sections("lexicon")["weekday"]
     ('[Monday/Tuesday/Wednesday/Thursday/Friday/Saturday/Sunday]',)
     """
-    return sections_of((_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+    return sections_of(text_of(_FOLDER / f"{name}.txt"))
 
 
 class Told(Mapping[str, dict[str, tuple[str, ...]]]):

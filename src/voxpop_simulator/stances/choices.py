@@ -1,4 +1,4 @@
-"""Choice among options with known shares, shifted by the traits named in the source."""
+"""Choices among options with published shares, shifted by each agent's traits."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def appeals(
 
 
 def _block(known: Known, uuid: bytes, moment: tuple[int, ...] | None) -> tuple[int, ...]:
-    """Return the agent's draws, one per seat; at some moments a choice is made anew."""
+    """Return the agent's draws, one per seat; some are redrawn at other moments."""
     anew = moment is not None and moment[7] < _ANEW[known.view]
     block = draws(known.salt, uuid, bytes((moment[9] % 256,))) if anew and moment else draws(known.salt, uuid)
     if known.seats > 32:
@@ -239,7 +239,7 @@ def _table() -> tuple[float, ...]:
 
 @cache
 def _gumbels() -> tuple[float, ...]:
-    """Return the Gumbel draw for each normal deviate from -4 to 4: the highest sum wins in proportion."""
+    """Return the Gumbel deviate for each normal deviate from -4 to 4, for choices in given proportions."""
     from statistics import NormalDist
 
     below = NormalDist().cdf
@@ -248,12 +248,12 @@ def _gumbels() -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UsedFact(Fact):
-    """A thing of the table that an agent has, uses or does: a fact with the table's share."""
+    """Whether an agent has, uses or does something listed in the table, with the table's share."""
 
     pick: Pick | None = None
 
     def latent(self, person: tuple[float, ...], uuid: bytes) -> float:
-        """Return the distance of an agent from the border between yes and no."""
+        """Return the distance of an agent from the threshold between yes and no."""
         pick = self.pick
         assert pick is not None  # ensured below
         block = draws(self.salt, uuid)

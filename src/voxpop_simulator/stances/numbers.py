@@ -11,6 +11,7 @@ from voxpop_simulator.questions.how_often import YEAR
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import sections_of
 from voxpop_simulator.stances.options import SEEN
+from voxpop_simulator.text_files import text_of
 
 _FILE = Path(__file__).parent / "tables" / "numbers.txt"
 _PERIOD = Pattern(
@@ -54,7 +55,7 @@ class Number:
     seen: str
 
     def over(self, period: str) -> float:
-        """Return the number of a period's repetitions in another one: 7 days a week; 1 if either has none."""
+        """Return how many of this entry's periods make up another: 7 days a week; 1 if either is unknown."""
         if period not in YEAR or self.per not in YEAR:
             return 1.0
         if {self.per, period} <= {"day", "night", "weekday"}:
@@ -73,7 +74,7 @@ def numbers() -> dict[str, tuple[Number, ...]]:
     """
     return {
         section: tuple(_line(section, line) for line in lines)
-        for section, lines in sections_of(_FILE.read_text(encoding="utf-8")).items()
+        for section, lines in sections_of(text_of(_FILE)).items()
     }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from voxpop.engines.option_order import ESCAPE, NONE, OTHER
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import sections_of
+from voxpop_simulator.text_files import text_of
 
 _FILE = Path(__file__).parent / "tables" / "options.txt"
 SEEN = ("checked", "unverified", "ours")
@@ -80,7 +81,7 @@ def lists() -> tuple[Options, ...]:
     >>> platforms.name, platforms.entries[0].name, platforms.entries[0].share
     ('social platforms', 'YouTube', 0.83)
     """
-    return tuple(_list(name, lines) for name, lines in sections_of(_FILE.read_text(encoding="utf-8")).items())
+    return tuple(_list(name, lines) for name, lines in sections_of(text_of(_FILE)).items())
 
 
 def _list(name: str, lines: tuple[str, ...]) -> Options:

@@ -12,6 +12,7 @@ from voxpop_simulator.questions.question_frames import AGREEMENT, HABIT, PAST, F
 from voxpop_simulator.questions.topics import turned
 from voxpop_simulator.questions.wordlists import sections_of
 from voxpop_simulator.stances.options import SEEN
+from voxpop_simulator.text_files import text_of
 
 _FILE = Path(__file__).parent / "tables" / "toplines.txt"
 _NATION = "worry about the nation"
@@ -66,7 +67,7 @@ def toplines() -> tuple[Topline, ...]:
     >>> toplines()[0].question, toplines()[0].yes
     ('Do you support the death penalty?', 0.53)
     """
-    sections = sections_of(_FILE.read_text(encoding="utf-8"))
+    sections = sections_of(text_of(_FILE))
     return tuple(_line(line) for lines in sections.values() for line in lines)
 
 

@@ -3,9 +3,9 @@
 **Direction.** In each panel's decisive question (``change``, or ``outlook`` for the future), ``a`` answers
 agree with the direction of the thesis and ``b`` oppose it. The share ``a / (a + b)`` has a 95 % Wilson
 interval: completely above one half, the panel supports the thesis; completely below, it contradicts it;
-otherwise it is undecided. A thesis that something does *not* fall is treated as one that it rises. A thesis
-that something stays the same uses the share of "about the same" among all answers; it is contradicted if
-those who see a change clearly lean to one side. Panels with fewer than five coded answers are undecided.
+otherwise it is undecided. "X does not fall" is tested as "X rises". For "X stays the same", the share of
+"about the same" among all answers decides; the thesis is contradicted if the answers that report a change
+clearly lean to one side. Panels with fewer than five coded answers are undecided.
 
 **Driver.** The option for the primary driver is refuted if its Wilson interval is completely below that of
 the most frequent reason.

@@ -1,4 +1,4 @@
-"""Audience sentences with the whole plan that each must come to (reference/audiences.jsonl)."""
+"""Reference audience sentences with their expected plans (reference/audiences.jsonl)."""
 
 from __future__ import annotations
 

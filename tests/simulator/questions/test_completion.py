@@ -1,4 +1,4 @@
-"""Sentences to be completed are read, and answered, like the questions that they stand for."""
+"""Sentence-completion items are read and answered like questions."""
 
 from __future__ import annotations
 

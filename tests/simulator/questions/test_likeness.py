@@ -1,4 +1,4 @@
-"""Questions in words that no pattern knows are read by the examples they are like."""
+"""Questions that match no pattern are classified by similar examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions typed in a hurry are read, and answered, like those that are spelled out."""
+"""Carelessly typed questions are read and answered like well-formed ones."""
 
 from __future__ import annotations
 

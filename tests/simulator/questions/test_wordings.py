@@ -1,4 +1,4 @@
-"""Two hundred wordings are read as a person reads them: type, options, scale, unit, direction and topic."""
+"""Two hundred wordings with their expected type, options, scale, unit, direction and topic."""
 
 from __future__ import annotations
 

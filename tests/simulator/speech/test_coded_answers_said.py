@@ -1,4 +1,4 @@
-"""Coded answers as they are said: the words go with the value."""
+"""The words of coded answers agree with their values."""
 
 from __future__ import annotations
 

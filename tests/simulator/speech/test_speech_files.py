@@ -40,9 +40,14 @@ def test_lines_about_ones_own_life_can_be_spoken(name) -> None:
         assert lines_of((line if told else line.partition("|")[2].strip(),)).lines
 
 
-def test_topics_can_be_spoken_and_are_told_about() -> None:
+def test_topics_are_told_about() -> None:
     for topic, kinds in topics().items():
         assert {"+", "-", "~"} & set(kinds), topic
+
+
+@pytest.mark.slow
+def test_topics_can_be_spoken() -> None:
+    for kinds in topics().values():
         for lines in kinds.values():
             assert lines_of(lines).lines
 
@@ -98,6 +103,7 @@ def wrong_articles(text: str) -> list[str]:
     return [f"{one} {word}" for one, word in found if (one.lower() == "an") != bool(_VOWEL.match(word))]
 
 
+@pytest.mark.slow
 def test_articles_agree_with_each_word_that_can_follow_them() -> None:
     names = ("self", "stories", "lexicon", "life", "frames", "names", *WITH_FAMILIES)
     spoken = [line for name in names for _, line in every_line(name)]

@@ -1,4 +1,4 @@
-"""Answers are spread as survey answers are: by what words mean, how often things happen, who does them."""
+"""Distributions of answers resemble those of surveys."""
 
 from __future__ import annotations
 

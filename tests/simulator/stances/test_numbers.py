@@ -1,4 +1,4 @@
-"""Numbers come to what is published for them, and say none as often as people do."""
+"""Numeric answers meet published means and medians, and published shares of zero."""
 
 from __future__ import annotations
 

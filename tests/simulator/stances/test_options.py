@@ -1,4 +1,4 @@
-"""Options that people know are picked by about their published share, by the people whom the source names."""
+"""Options with published shares are chosen at about these shares, by the named groups."""
 
 from __future__ import annotations
 

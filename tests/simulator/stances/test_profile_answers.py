@@ -1,4 +1,4 @@
-"""What the profile holds is answered as the profile says, for every agent."""
+"""Questions about the profile are answered as the profile says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page for sceptics says what the code says: every regularity, its size, its source, checked or not."""
+"""docs/simulator.md lists every regularity of the code with size, source and status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study is remembered where answers hang together, and only there: owning a dog is no opinion."""
+"""Earlier answers influence related questions only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers come to the published toplines they were set to; how far others are off is told, and no worse."""
+"""Answers meet the published toplines in the table; errors on other questions stay within bounds."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def rows(text: str, cells: int) -> list[list[str]]:
 def test_every_topline_is_met(people) -> None:
     wrong = {}
     for line in toplines():
-        yes = said(people, read_question(line.question)).get("yes", 0.0)
-        if abs(yes - 100 * line.yes) > 6:  # points; the sampling error of 3,000 agents is 0.9
+        yes = said(people[:1_000], read_question(line.question)).get("yes", 0.0)
+        if abs(yes - 100 * line.yes) > 6:  # points; the sampling error of 1,000 agents is 1.6
             wrong[line.question] = (100 * line.yes, round(yes, 1))
     assert wrong == {}
     assert sum(line.seen == "checked" for line in toplines()) >= 25

@@ -1,4 +1,4 @@
-"""No thesis takes long to read: time grows with the text, not with its square or worse."""
+"""Reading a thesis takes time linear in its length."""
 
 from __future__ import annotations
 

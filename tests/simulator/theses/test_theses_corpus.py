@@ -1,4 +1,4 @@
-"""Theses with the whole composition that each must come to (reference/theses.jsonl)."""
+"""Reference theses with their expected compositions (reference/theses.jsonl)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,42 @@
+"""Build hook: put each folder of authored texts into the wheel as one compressed file."""
+
+from __future__ import annotations
+
+import importlib.util
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class PackTexts(BuildHookInterface):
+    """Replaces the folders listed in pyproject.toml, except in an editable installation."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Pack the folders and add the packed files to the wheel."""
+        if version == "editable":
+            return
+        self._made = tempfile.TemporaryDirectory()
+        for number, name in enumerate(self.config["folders"]):
+            folder = Path(self.root, name)
+            reader = _module(folder.parents[1] / "text_files.py")
+            packed = Path(self._made.name, str(number))
+            packed.write_bytes(reader.pack(folder))
+            inside = folder.relative_to(Path(self.root, "src")).as_posix() + reader.PACKED
+            build_data["force_include"][str(packed)] = inside
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the packed files, which the wheel holds now."""
+        if version != "editable":
+            self._made.cleanup()
+
+
+def _module(path: Path) -> Any:
+    """Load a module by path: a build has no installed package."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
