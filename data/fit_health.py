@@ -39,6 +39,9 @@ from voxpop.population.work import draw_work
 FITTED = Path(__file__).parents[1] / "src/voxpop/population/reference/us_health_fitted.csv"
 BLOCKS, OF_TILTS, SEED, SIZE = 200, 60, 1_000_003, 6_000
 ROUNDS, SHIFT_ROUNDS = 12, 14
+FURTHEST = 14.0
+"""Largest logarithm of a pressure."""
+
 FEWEST = 30
 """Fewest people behind a share that is a target."""
 
@@ -47,13 +50,13 @@ SPREAD = 0.9
 
 # Ranked field -> table, outcome and level of the shares by group; levels from here on, or below if negative.
 LEANING = {
+    "bmi": ("us_condition_by_ses", "condition:obesity", "yes", 3),
     "phq9": ("us_health_by_ses", "phq9_10plus", "yes", 10),
     "smoking": ("us_health_by_ses", "smoking_status", "current", 2),
     "activity": ("us_health_by_ses", "physical_activity_level", "low", -1),
     "sleep": ("us_health_by_ses", "sleep_quality", "poor", -1),
     "diet": ("us_health_by_ses", "diet_quality", "healthy", 2),
     "rated": ("us_health_by_ses", "fair_or_poor_health", "yes", -2),
-    "bmi": ("us_condition_by_ses", "condition:obesity", "yes", 3),
 }
 # Log factors of Medicare before 65 by labour status: it is for the disabled (an assumption of this project).
 EARLY_MEDICARE = {"employed": -1.5, "unemployed": -0.7, "retired": 0.3, "disabled": 2.0}
@@ -374,6 +377,7 @@ class Crowd:
         first = np.zeros(used.size, dtype=np.int64)
         first[self.kind] = np.arange(flat.size)
         self.size = np.bincount(self.kind).astype(float)
+        self.everybody = of
         self.of = gradients.Kinds(*(getattr(of, field.name)[first] for field in fields(of)))
 
     def counted(self, flags: np.ndarray) -> np.ndarray:
@@ -448,6 +452,44 @@ def fit_flag(
     return as_values(f"have {outcome}", have) + as_values(f"shift {outcome}", {**shift, "cell": level})
 
 
+def fit_mood(
+    crowd: Crowd, cell: np.ndarray, rank: np.ndarray, part: np.ndarray, shares: Shares, weight: np.ndarray
+) -> Any:
+    """Return the shifts of the PHQ-9 by grouping and by BMI class, and the quantiles of the moved ranks.
+
+    ``weight`` is the BMI class of each agent; the published shares by class are at 10 points or more.
+    """
+    logs = logit(np.clip(rank, 1e-6, 1 - 1e-6))
+    groups = [np.flatnonzero(cell == number) for number in range(part.size)]
+    by_class = np.zeros(len(health.BMI_CLASSES))
+    for row in rows("us_phq9_by_bmi_class"):
+        if health.PHQ_CLASSES.index(row["phq9_severity"]) > 1:
+            by_class[health.BMI_CLASSES.index(row["bmi_class"])] += float(row["share"])
+    size = np.bincount(weight, minlength=by_class.size)
+    more = np.zeros(by_class.size)
+
+    def flagged(shift: np.ndarray) -> np.ndarray:
+        moved = logs + shift[crowd.kind] + more[weight]
+        flags = np.zeros(logs.size)
+        for share, inside in zip(part, groups, strict=True):
+            flags[inside] = moved[inside] >= np.quantile(moved[inside], 1 - share)
+        return flags
+
+    def evaluate(shift: np.ndarray) -> np.ndarray:
+        nonlocal more
+        flags = flagged(shift)
+        now = np.bincount(weight, weights=flags, minlength=size.size) / size
+        level = logits(np.array([flags.mean()])) - logits(np.array([by_class @ size / size.sum()]))
+        more = np.clip(more + 0.3 * (logits(by_class) + level - logits(now)), -3, 3)
+        return crowd.counted(flags)
+
+    shift = fit_shift(Targets(shares, crowd.of), crowd.size, evaluate)
+    more = np.round(more, 4)
+    logs = logs + more[weight]
+    logs += sum(np.round(values, 4)[crowd.of.of(grouping)] for grouping, values in shift.items())[crowd.kind]
+    return shift, more, [np.quantile(logs[inside], health.LEANING_GRID) for inside in groups]
+
+
 def fit_rank(
     crowd: Crowd, cell: np.ndarray, rank: np.ndarray, part: np.ndarray, shares: Shares, *, up: bool
 ) -> Any:
@@ -476,28 +518,34 @@ def fit_rank(
     return shift, [np.quantile(logs[inside], health.LEANING_GRID) for inside in groups]
 
 
-def fit_leaning(crowd: Crowd, people: People, donor: np.ndarray, tables: Any) -> Values:
-    """Return the shifts of the ranked fields and of BMI, and the quantiles of the moved ranks."""
-    found: Values = []
+def fit_leaning(crowd: Crowd, people: People, donor: np.ndarray, tables: Any, found: Values) -> np.ndarray:
+    """Add the shifts of the ranked fields and the quantiles of the moved ranks; return BMIs in tenths."""
     rng = np.random.default_rng(SEED + 2)
-    table = donors()
+    table, bmi = donors(), np.zeros(0)
     for name, (source, outcome, level, bound) in LEANING.items():
-        up = bound > 0
+        up, shares = bound > 0, tables[source, outcome, level]
         if name == "bmi":
-            cell = health.bmi_cell(people)
+            cell, part = health.bmi_cell(people), health.bmi_shares()[:, bound:].sum(axis=1)
             rank = health.bmi_ranks(rng, people, table.bmi[donor])
-            part = health.bmi_shares()[:, bound:].sum(axis=1)
         else:
             field = health.ranked()[name]
             cell = field.cell(people)
             rank = health.ranks(rng, name, people, getattr(table, name)[donor])
             part = (field.want[:, bound:] if up else field.want[:, :-bound]).sum(axis=1)
-        shift, quantiles = fit_rank(crowd, cell, rank, part, tables[source, outcome, level], up=up)
+        if name == "phq9":
+            weight = health.bmi_class(bmi)
+            shift, more, quantiles = fit_mood(crowd, cell, rank, part, shares, weight)
+            found += [("mood", "bmi_class", str(at), value) for at, value in enumerate(more)]
+        else:
+            shift, quantiles = fit_rank(crowd, cell, rank, part, shares, up=up)
         found += as_values(f"shift {name}", shift)
         for number, row in enumerate(quantiles):
             found += [("leaning", name, f"{number}:{at}", value) for at, value in enumerate(row)]
+        if name == "bmi":
+            write(found)
+            bmi = health.moved_bmi(np.random.default_rng(SEED + 3), people, table.bmi[donor], crowd.everybody)
         print("leaning", name)
-    return found
+    return bmi
 
 
 def in_phases(shares: np.ndarray, bands: tuple[str, ...]) -> np.ndarray:
@@ -516,24 +564,15 @@ def pressures(cell: np.ndarray, has: np.ndarray, hazard: np.ndarray, wanted: np.
     def share(of: np.ndarray) -> np.ndarray:
         return np.bincount(cell, weights=of, minlength=wanted.size) / size
 
-    def gained(factor: np.ndarray) -> np.ndarray:
-        return share(~has * -np.expm1(-factor[cell] * hazard))
-
-    def lost(factor: np.ndarray) -> np.ndarray:
-        return share(has * -np.expm1(-factor[cell] * hazard))
-
-    one = np.ones(wanted.size)
     now = share(has)
-    # the hazards of gaining are scaled if those of losing, left alone, leave too few
-    gains = wanted >= now - lost(one)
-    low, high = np.zeros(wanted.size), np.full(wanted.size, 200.0)
+    low, high = np.full(wanted.size, -FURTHEST), np.full(wanted.size, FURTHEST)
     for _ in range(60):
         middle = (low + high) / 2
-        after = np.where(gains, now - lost(one) + gained(middle), now + gained(one) - lost(middle))
-        enough = np.where(gains, after > wanted, after < wanted)
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    # zero would lose its sign
-    return np.where(gains, 1.0, -1.0) * np.maximum((low + high) / 2, 1e-6)
+        factor = np.exp(np.where(has, -middle[cell], middle[cell]))
+        moved = -np.expm1(-factor * hazard)
+        after = now + share(~has * moved) - share(has * moved)
+        low, high = np.where(after > wanted, low, middle), np.where(after > wanted, middle, high)
+    return np.asarray(np.exp((low + high) / 2))
 
 
 def fit_conditions(
@@ -642,9 +681,8 @@ def main() -> None:
     found += fit_levels(people, donor)
     found += fit_alcohol(people, home, income, donor)
     write(found)
-    found += fit_leaning(crowd, people, donor, tables)
+    bmi = fit_leaning(crowd, people, donor, tables, found)
     write(found)
-    bmi = health.moved_bmi(np.random.default_rng(SEED + 3), people, donors().bmi[donor], of)
     has = fit_conditions(people, crowd, of, donor, bmi >= 300, tables, found)
     fit_medicines(people, crowd, of, donor, has, bmi, tables, found)
     write(found)

@@ -16,15 +16,13 @@ from voxpop.population.health import ALCOHOL, BMI_GROUPS, PHQ_CUTS
 from voxpop.population.health_conditions import (
     CELL_BANDS,
     CONDITIONS,
-    DRUG_CLASSES,
     definition_of,
     odds_ratios,
     precedence,
     published_rows,
     survey_measure,
-    survey_total,
 )
-from voxpop.population.medicines import NOT_FROM_SURVEY, indications
+from voxpop.population.medicines import GLP1, GLP1_YEAR, NOT_FROM_SURVEY
 from voxpop.population.queries import Population
 from voxpop.population.reference import AGES, GENDERS, Floats, Ints, Row, band_codes, rows
 from voxpop.population.tallies import EVERYBODY, Bools, Tally
@@ -269,48 +267,58 @@ def medicines(population: Population) -> Iterator[Cell]:
             is_verified(row),
             superseded_by=instead,
         )
+    yield from _given_conditions(population)
+    yield from _glp1(population)
+
+
+def _given_conditions(population: Population) -> Iterator[Cell]:
+    """Compare the use of drug classes given a diagnosed condition.
+
+    Shares among people treated for a condition say nothing about all who have it, and are left out.
+    """
     both = population.tally(["health_conditions", "health_drug_classes"], ASSIGNED)
-    has = {name: both.having("health_conditions", name) for name in CONDITIONS}
-    takes = {name: both.having("health_drug_classes", name) for name in DRUG_CLASSES}
-    everybody = both.which()
-    for drug, reasons in indications().items():
-        for condition, chosen_share in reasons.items():
-            prevalence, _ = both.share(has[condition], everybody)
-            achieved, base = both.share(takes[drug], has[condition])
-            published = chosen_share is None
-            expected = share_given(drug, condition, prevalence) if published else chosen_share
-            name = "us_drug_class_given_condition" if published else "us_drug_indications_assumed"
-            words = "drug class given a condition"
-            yield Cell(name, words, condition, drug, float(expected or 0), achieved, base, verified=published)
-    for row in rows("us_drug_class_recent"):
-        if row["measure"] == "currently taking":
-            achieved, base = both.share(takes[row["drug_class"]], everybody)
+    for row in rows("us_drug_class_given_condition"):
+        if row["age_band"] == "18+" and row["condition_basis"] == "diagnosed" and row["drug_class"] != GLP1:
+            if row["condition"] not in CONDITIONS:
+                continue
+            having = both.having("health_conditions", row["condition"])
+            achieved, base = both.share(both.having("health_drug_classes", row["drug_class"]), having)
             yield Cell(
-                "us_drug_class_recent",
-                "taking a GLP-1 medicine now",
-                "adults",
+                "us_drug_class_given_condition",
+                "drug class given a diagnosed condition",
+                row["condition"],
                 row["drug_class"],
-                float(row["value_pct"]) / 100,
+                float(row["share_using_given_condition"]),
                 achieved,
                 base,
                 is_verified(row),
+                superseded_by="the newer levels of conditions",
             )
 
 
-def share_given(drug: str, condition: str, prevalence: float) -> float:
-    """Return the published share of users of a class among all agents with a condition.
-
-    If the published share covers people treated for the condition, the others with the condition use the
-    class as people without it do.
-    """
-    for row in rows("us_drug_class_given_condition"):
-        if (row["drug_class"], row["condition"], row["age_band"]) == (drug, condition, "18+"):
-            with_it, without = (
-                float(row["share_using_given_condition"]),
-                float(row["share_using_without_condition"]),
+def _glp1(population: Population) -> Iterator[Cell]:
+    """Compare the users of GLP-1 medicines in the groups of the latest poll."""
+    users = population.tally(
+        ["age", "gender", "bmi_class", "health_conditions", "health_drug_classes"], ASSIGNED
+    )
+    takes = users.having("health_drug_classes", GLP1)
+    diabetes = users.having("health_conditions", "diabetes_t1") | users.having(
+        "health_conditions", "diabetes_t2"
+    )
+    groups = {
+        "adults 18+": users.which(),
+        "men": users.which(gender="male"),
+        "women": users.which(gender="female"),
+        "50-64": users.which(age="50-64"),
+        "65+": users.which(age="65+"),
+        "told diabetes": diabetes,
+    }
+    for row in rows("us_drug_class_recent"):
+        current = (row["drug_class"], row["measure"], row["year"]) == (GLP1, "currently taking", GLP1_YEAR)
+        if current and row["group"] in groups:
+            achieved, base = users.share(takes, groups[row["group"]])
+            share = float(row["value_pct"]) / 100
+            measure = "taking a GLP-1 medicine now"
+            yield Cell(
+                "us_drug_class_recent", measure, row["group"], GLP1, share, achieved, base, is_verified(row)
             )
-            treated = 1.0
-            if row["condition_basis"] == "rx_treated" and prevalence > 0:
-                treated = min(1.0, survey_total(condition) / prevalence)
-            return treated * with_it + (1 - treated) * without
-    raise KeyError(f"no share of {drug} users given {condition}")

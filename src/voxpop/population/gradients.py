@@ -40,6 +40,9 @@ _POVERTY_CUTS = (1.0, 2.0, 4.0)
 _SCHOOLS = ("No HS diploma", *EDUCATION[2:])
 _SCHOOL_OF_LEVEL = np.array([0, 0, 1, 2, 3])
 
+LEAST_HAZARD = 1e-4
+"""Hazard of a change that no figure asks for, which leaves room to meet the published levels."""
+
 HAVE_TERMS = {
     "cell": 2 * len(PHASES),
     "ethnicity": 5,
@@ -187,4 +190,4 @@ def hazards(has: npt.NDArray[np.bool_], have_odds: Floats, wanted_odds: Floats) 
     have_share, wanted = expit(have_odds), expit(wanted_odds)
     lose = np.clip(1 - wanted / have_share, 0, 0.9999)
     gain = np.clip((wanted - have_share) / (1 - have_share), 0, 0.9999)
-    return np.asarray(-np.log1p(-np.where(has, lose, gain)))
+    return np.asarray(np.maximum(-np.log1p(-np.where(has, lose, gain)), LEAST_HAZARD))

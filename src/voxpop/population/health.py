@@ -55,7 +55,7 @@ BMI_CELLS = 2 * len(BMI_BANDS) * len(GROUPS)
 BMI_NOISE = 0.3
 """Standard deviation of the noise that keeps copies of a donor apart, in kg/m²."""
 
-LEANING_GRID = np.concatenate([[0.0005, 0.005, 0.02], np.arange(0.05, 0.96, 0.05), [0.98, 0.995, 0.9995]])
+LEANING_GRID = np.concatenate([[0.0005, 0.003, 0.01], np.arange(0.03, 0.98, 0.03), [0.985, 0.997, 0.9995]])
 """Shares at which the quantiles of moved ranks are stored."""
 
 MOST_PHQ = 27
@@ -200,12 +200,14 @@ def _smoking_shares() -> Floats:
     return np.asarray(fitted_to / fitted_to.sum(axis=1, keepdims=True))
 
 
-def _leaning(outcome: str, cell: npt.NDArray[np.integer], rank: Floats, of: Kinds) -> Floats:
+def _leaning(
+    outcome: str, cell: npt.NDArray[np.integer], rank: Floats, of: Kinds, more: Floats | float = 0.0
+) -> Floats:
     """Return ranks in each cell after adding what the agents' kinds lack to the published gradients.
 
     Ranks are moved in log odds and then made uniform again, through the fitted quantiles of the moved ranks.
     """
-    logs = logit(np.clip(rank, 1e-6, 1 - 1e-6)) + shift(outcome, of)
+    logs = logit(np.clip(rank, 1e-6, 1 - 1e-6)) + shift(outcome, of) + more
     quantiles = _leanings(outcome)
     found = np.empty(rank.size)
     for number, row in enumerate(quantiles):
@@ -238,10 +240,21 @@ def ranks(rng: np.random.Generator, name: str, people: People, levels: Codes) ->
     return np.asarray(low + rng.random(levels.size) * (high - low))
 
 
-def moved(rng: np.random.Generator, name: str, people: People, levels: Codes, of: Kinds) -> Codes:
-    """Return the published level of the rank that a donor's level has in its cell."""
+def moved(
+    rng: np.random.Generator,
+    name: str,
+    people: People,
+    levels: Codes,
+    of: Kinds,
+    *,
+    more: Floats | float = 0.0,
+) -> Codes:
+    """Return the published level of the rank that a donor's level has in its cell.
+
+    ``more`` is added to the log odds of the ranks.
+    """
     cell = ranked()[name].cell(people)
-    rank = _leaning(name, cell, ranks(rng, name, people, levels), of)
+    rank = _leaning(name, cell, ranks(rng, name, people, levels), of, more)
     found: Codes = (rank[:, None] >= _mapping(name)[1][cell][:, :-1]).sum(axis=1).astype(np.int16)
     return found
 
@@ -324,6 +337,18 @@ def moved_bmi(rng: np.random.Generator, people: People, bmi: Floats, of: Kinds) 
         found[inside] = np.interp(normal[inside], scores[number], logs[number])
     tenths: Codes = np.floor(np.clip(np.exp(found), _LEAST_BMI, _MOST_BMI) * 10).astype(np.int16)
     return tenths
+
+
+def bmi_class(tenths: Codes) -> Codes:
+    """Return the index of the class of each BMI in tenths of kg/m²."""
+    return np.searchsorted(np.array(BMI_CUTS) * 10, tenths, side="right").astype(np.int16)
+
+
+@cache
+def mood_by_weight() -> Floats:
+    """Return what each BMI class adds to the log odds of a rank in the PHQ-9."""
+    found = fitted("mood")
+    return np.array([found["bmi_class", str(at)] for at in range(len(BMI_CLASSES))])
 
 
 def alcohol_scores(
@@ -414,10 +439,11 @@ def draw_health(
     """Draw the body, mood and habits of the US agents of a block."""
     table = donors()
     bmi = moved_bmi(streams.stage(31), people, table.bmi[donor], of)
-    score = moved(streams.stage(32), "phq9", people, table.phq9[donor], of)
+    weight = bmi_class(bmi)
+    score = moved(streams.stage(32), "phq9", people, table.phq9[donor], of, more=mood_by_weight()[weight])
     return Health(
         bmi,
-        np.searchsorted(np.array(BMI_CUTS) * 10, bmi, side="right").astype(np.int16),
+        weight,
         score,
         np.searchsorted(PHQ_CUTS, score, side="right").astype(np.int16),
         moved(streams.stage(33), "smoking", people, table.smoking[donor], of),

@@ -57,19 +57,6 @@ def survey(condition: str, measure: str) -> Floats:
     return shares
 
 
-def survey_total(condition: str, measure: str = _TREATED) -> float:
-    """Return the share of all adults with a condition in the 2017-2018 survey, 0 if unpublished."""
-    for row in rows(_SURVEY):
-        if (row["condition"], row["measure"], row["age_band"], row["gender"]) == (
-            condition,
-            measure,
-            "18+",
-            "all",
-        ):
-            return float(row["share"])
-    return 0.0
-
-
 def survey_measure(condition: str) -> str | None:
     """Return the measure of the 2017-2018 survey for a condition, or None."""
     return _BY_SURVEY.get(condition)
@@ -171,8 +158,8 @@ ORDER = (*DIABETES, *_OTHERS)
 """The conditions in the order in which they are settled; obesity comes first, from BMI."""
 
 # Odds ratios of several conditions are multiplied, but overlap: they count by this power together.
-_TOGETHER = 0.7
-_MOST_RISK = 3.0
+_TOGETHER = 0.4
+_MOST_RISK = 2.0
 _TREATED_LOSES = 0.3
 
 
@@ -237,10 +224,10 @@ def changed(rng: np.random.Generator, has: Bools, hazard: Floats, pressure: Floa
     hazard : array (agents,)
         Hazard of a change.
     pressure : array (agents,)
-        Positive to multiply the hazards of gaining, negative those of losing.
+        Factor of the hazards of gaining, and divisor of those of losing.
     """
-    factor = np.where(has == (pressure < 0), abs(pressure), 1.0)
-    return has ^ (rng.random(has.size) < -np.expm1(-factor * hazard))
+    factor = np.where(has, 1 / pressure, pressure)
+    return np.asarray(has ^ (rng.random(has.size) < -np.expm1(-factor * hazard)))
 
 
 def settle(name: str, flags: Bools, has: Bools) -> None:

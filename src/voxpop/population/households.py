@@ -195,6 +195,12 @@ def children_shares() -> Floats:
         shares[..., :1] *= ratio[:, :, None, None, None, :1]
         shares[..., 1:] *= ratio[:, :, None, None, None, 1:]
         shares *= (weight / np.maximum(shares.sum(axis=5), 1e-300))[..., None]
+    for _ in range(_ROUNDS):  # parents by sex and age are exact in the end
+        held = np.stack([shares[..., 0].sum(axis=(2, 3, 4)), shares[..., 1:].sum(axis=(2, 3, 4, 5))], axis=2)
+        ratio = both / np.maximum(held, 1e-15)
+        shares[..., :1] *= ratio[:, :, None, None, None, :1]
+        shares[..., 1:] *= ratio[:, :, None, None, None, 1:]
+        shares *= (weight / np.maximum(shares.sum(axis=5), 1e-300))[..., None]
     return np.asarray(shares / shares.sum(axis=5, keepdims=True))
 
 

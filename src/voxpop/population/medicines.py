@@ -58,8 +58,8 @@ RULED_OUT = {"insulin": ("diabetes_t1", "diabetes_t2")}
 NOT_TOGETHER = {"arb": "ace_inhibitor", "ace_inhibitor": "arb"}
 _CONTRACEPTIVE_AGES = (18, 49)
 # Reasons for the same medicine overlap: their log risks count by this power together.
-_TOGETHER = 0.7
-_MOST_RISK = 3.0
+_TOGETHER = 0.5
+_MOST_RISK = 2.5
 _WITH_REASON_STOPS = 0.5
 
 
