@@ -138,7 +138,7 @@ def test_a_study_request_reserves_once_more_what_was_not_delivered(desk: Any) ->
         request, _ = requesting.request_study(c, meter(desk), text="US adults", group_size=20, **told)
     assert used(desk) == 20
     with desk.database.read() as c:
-        items = jobs.work.of_job(c, request.job_id)
+        items = jobs.work_items.of_job(c, request.job_id)
     desk.queue.put(items)
     desk.run()
     assert desk.job(request.job_id).status == "failed"
