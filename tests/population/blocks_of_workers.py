@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from voxpop.population.demographics import expected_people, parent_shares
+from voxpop.population.demographics import expected_people
 from voxpop.population.draw import Streams
 from voxpop.population.employment import Work
+from voxpop.population.households import parent_shares
 from voxpop.population.titles import draw_titles
 from voxpop.population.work import draw_work
 
@@ -54,7 +55,7 @@ def workers() -> Workers:
     people, works, titles = [], [], []
     for block in range(BLOCKS):
         people.append(people_of(block))
-        works.append(draw_work(Streams(5, block), people[-1]))
+        works.append(draw_work(Streams(5, block), people[-1], people[-1].parent))
         codes, labels = draw_titles(Streams(5, block), people[-1], works[-1])
         titles.append(codes)
     names = ("sex", "year", "age", "ethnicity", "education", "parent")

@@ -93,7 +93,7 @@ def test_every_rule_of_the_table_holds(agents: Workers) -> None:
 
 def test_labels_do_not_depend_on_block_or_country(agents: Workers) -> None:
     people = people_of(0, 500)
-    work = draw_work(Streams(1, 0), people)
+    work = draw_work(Streams(1, 0), people, people.parent)
     assert draw_titles(Streams(1, 0), people, work)[1] == agents.labels
     assert draw_titles(Streams(1, 0), people, work, abroad=True)[1] == agents.labels
     assert len(set(labels())) == len(labels()) > 5_000

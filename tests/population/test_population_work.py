@@ -274,15 +274,16 @@ def test_median_ages_of_occupations(agents: Workers) -> None:
 
 def test_a_block_is_a_function_of_seed_and_block() -> None:
     people = people_of(3)
-    first, again, other = (draw_work(Streams(8, block), people) for block in (3, 3, 4))
+    first, again, other = (draw_work(Streams(8, block), people, people.parent) for block in (3, 3, 4))
     assert np.array_equal(first.occupation, again.occupation)
     assert np.array_equal(first.industry, again.industry)
     assert not np.array_equal(first.occupation, other.occupation)
 
 
 def test_a_block_of_nobody_and_of_one() -> None:
-    assert draw_work(Streams(8, 0), people_of(0, 0)).occupation.size == 0
-    alone = draw_work(Streams(8, 0), people_of(0, 1))
+    nobody, one = people_of(0, 0), people_of(0, 1)
+    assert draw_work(Streams(8, 0), nobody, nobody.parent).occupation.size == 0
+    alone = draw_work(Streams(8, 0), one, one.parent)
     assert (alone.occupation >= 0) == (alone.labour_status == LABOUR.index("employed"))
 
 
