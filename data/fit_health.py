@@ -95,7 +95,7 @@ def write(found: Values) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["kind", "outcome", "place", "value"])
         for kind, outcome, place, value in found:
-            writer.writerow([kind, outcome, place, f"{value:.5g}"])
+            writer.writerow([kind, outcome, place, f"{value:.4g}"])
     for module in (fitted, gradients, health, health_conditions, hot_deck, medicines):
         for name in vars(module).values():
             own = getattr(name, "__module__", "").startswith("voxpop.population")
