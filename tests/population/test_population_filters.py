@@ -143,7 +143,8 @@ def test_ranges_are_those_of_the_records(small: Population, records: list[dict[s
 def test_agents_without_health_data_meet_no_health_condition(small: Population) -> None:
     with_data = small.count(where(rx_medication_count=between(min=0)))
     americans = small.count(where(country="USA"))
-    assert with_data == pytest.approx(0.85 * americans, abs=1)
+    # a whole block has exactly this share; its first agents are a random sample of it
+    assert with_data == pytest.approx(0.85 * americans, abs=4 * (0.85 * 0.15 * americans) ** 0.5)
     assert small.count(where(country="USA", bmi=between(1, 100))) == with_data
     assert small.count(where(match="any", rx_medication_count=between(min=0), state="ZZ")) == with_data
 
@@ -170,10 +171,11 @@ def test_numbers_beyond_all_bounds_are_no_error(small: Population) -> None:
     assert small.count(Filter("all", (("age", Between(10**30, None)),))) == 0
 
 
-def test_labels_are_those_that_agents_have(small: Population, records: list[dict[str, Any]]) -> None:
+def test_labels_hold_those_that_agents_have(small: Population, records: list[dict[str, Any]]) -> None:
     assert small.labels("gender") == ("male", "female")
     assert small.labels("country") == FIELDS["country"].levels
-    assert set(small.labels("occupation")) == {record["occupation"] for record in records} - {None}
+    # they do not depend on the size, so some occupations have nobody in a small population
+    assert set(small.labels("occupation")) >= {record["occupation"] for record in records} - {None}
     assert len([state for state in small.labels("state") if state in US_STATES]) == 51
     assert {"ON", "Bavaria", "Uttar Pradesh"} <= set(small.labels("state"))
 

@@ -24,7 +24,8 @@ GRADES = {"minimal": 0, "mild": 5, "moderate": 10, "moderately_severe": 15, "sev
 
 @pytest.fixture(scope="module")
 def agents(large: Population) -> list[Agent]:
-    return large.agents(range(1, 6_001))
+    """6,000 agents of the USA."""
+    return large.search(where(country="USA"), limit=6_000)[1]
 
 
 def level(value: float, cuts: dict[str, float]) -> str:
