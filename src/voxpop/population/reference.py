@@ -23,7 +23,7 @@ POPULATION_VERSION = "2026.5"
 SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"
 METHOD_VERSION = "hot-deck-1"
 CALIBRATION_VERSION = "joint-1"
-REFERENCE_VERSION = "2026-11-20"
+REFERENCE_VERSION = "2026-11-22"
 
 PROFILE_PROVENANCE = (
     "simulated from public figures of the country on population and work; income_quintile by definition; "
