@@ -23,14 +23,21 @@ def where_unknown(asked: Filter, *shown: str) -> dict[str, list[str]]:
     [
         (where(country="USA", veteran=True, religion="catholic"), {}),
         (where(country="Japan", veteran=True), {"veteran": ["Japan"]}),
-        (where(country=["USA", "Japan", "India"], bmi=between(30)), {"bmi": ["Japan", "India"]}),
+        (where(country=["USA", "Japan", "India"], bmi=between(30)), {}),
+        (
+            where(country=["USA", "Japan", "India"], phq9_score=between(10)),
+            {"phq9_score": ["Japan", "India"]},
+        ),
         (where(veteran=True), {"veteran": ABROAD}),
         (where(match="any", country="USA", veteran=True), {"veteran": ABROAD}),
         (where(country="Japan", smoking_status="current"), {}),
-        (where(country="Japan", smoking_status=["current", "former"]), {"smoking_status": ["Japan"]}),
+        (where(country="Japan", smoking_status=["current", "former"]), {}),
+        (where(country="Japan", sleep_quality="poor"), {"sleep_quality": ["Japan"]}),
+        (where(country=["Canada", "Spain"], ethnicity="Asian"), {"ethnicity": ["Spain"]}),
         (where(country="UK", health_conditions=["obesity", "hypertension"]), {}),
         (where(country="UK", health_conditions="asthma"), {"health_conditions": ["UK"]}),
-        (where(country="UK", bmi_class="obese"), {"bmi_class": ["UK"]}),
+        (where(country="UK", bmi_class="obese"), {}),
+        (where(country="UK", phq9_severity="severe"), {"phq9_severity": ["UK"]}),
         (where(country="France", income_quintile="lowest", children_count=between(1)), {}),
     ],
 )
@@ -41,11 +48,11 @@ def test_fields_of_a_filter_are_unknown_where_they_have_no_figures(
 
 
 def test_counted_fields_are_looked_at_in_named_countries_only() -> None:
-    assert where_unknown(where(country="Japan"), "education", "age", "smoking_status") == {
-        "education": ["Japan"],
-        "smoking_status": ["Japan"],
+    assert where_unknown(where(country="Japan"), "diet_quality", "age", "household_income") == {
+        "diet_quality": ["Japan"],
+        "household_income": ["Japan"],
     }
-    assert where_unknown(where(), "education") == {}
+    assert where_unknown(where(), "diet_quality") == {}
 
 
 def test_a_population_may_lack_more() -> None:
