@@ -76,7 +76,7 @@ def test_a_group_of_another_country_has_its_people_alone(http: httpx.Client) -> 
     assert all("Bavaria, Germany" in (agent.summary or "") for agent in found)
     profiles = [agent.health_profile for agent in found if agent.health_profile]
     assert profiles
-    assert all("not verified" in health.source for health in profiles), profiles[0].source
+    assert all("WHO and NCD-RisC" in health.source for health in profiles)
     assert {health.phq9_score for health in profiles} == {None}
 
 
