@@ -62,7 +62,7 @@ def test_every_country_has_agents_with_its_own_regions_and_groups(http: httpx.Cl
 def test_what_a_country_has_no_figures_for_is_counted_for_nobody(http: httpx.Client) -> None:
     found = Discovery.model_validate(http.get("/filters", params={"country": "jp"}).json())
     assert [level.count for level in found.filters["household_income"]] == []
-    assert found.ranges["bmi"].mean is None
+    assert found.ranges["phq9_score"].mean is None
     assert {level.value for level in found.filters["health_conditions"]} <= {
         "hypertension",
         "diabetes_t2",
@@ -174,16 +174,16 @@ def test_lenient_filters_match_nothing_for_unknown_values(http: httpx.Client) ->
     assert http.post("/filters/count", json={"filters": {"smoking_status": "sometimes"}}).json()["count"] == 0
 
 
-NO_FIGURES = {"field": "education", "country": "Japan", "reason": "There are no figures for Japan."}
+NO_FIGURES = {"field": "household_income", "country": "Japan", "reason": "There are no figures for Japan."}
 
 
 def test_what_is_unknown_in_a_country_is_told_beside_every_count(http: httpx.Client) -> None:
-    found = http.get("/filters", params={"country": "Japan", "fields": "education,gender"}).json()
+    found = http.get("/filters", params={"country": "Japan", "fields": "household_income,gender"}).json()
     assert found["unknown"] == [NO_FIGURES]
-    asked = {"country": "Japan", "education": "College graduate or above"}
+    asked = {"country": "Japan", "household_income": "$200,000 and over"}
     counted = http.post("/filters/count", json={"filters": asked, "fields": ["gender"]}).json()
     assert (counted["count"], counted["unknown"]) == (0, [NO_FIGURES])
-    body = {"filters": asked, "group_size": 3, "name": "Graduates"}
+    body = {"filters": asked, "group_size": 3, "name": "Rich"}
     recruited = http.post("/research-groups/recruit", json=body).json()
     assert (recruited["group"]["agent_count"], recruited["unknown"]) == (0, [NO_FIGURES])
     assert http.get("/agents/search", params=asked).json()["unknown"] == [NO_FIGURES]
@@ -206,14 +206,14 @@ def test_finding_nobody_for_want_of_figures_does_not_say_that_nobody_matches(htt
 
 def test_a_request_that_needs_something_unknown_asks_and_goes_on(http: httpx.Client) -> None:
     body = {
-        "request_text": "adults in Japan with a college degree",
+        "request_text": "adults in Japan with a household income over $100,000",
         "group_size": 3,
         "response_mode": "sync",
     }
     made = http.post("/research-group-requests", json=body).json()["request"]
     assert made["status"] == "needs_clarification"
     assert made["unknown"] == [NO_FIGURES]
-    assert made["clarification"]["missing"] == ["education"]
+    assert made["clarification"]["missing"] == ["household_income"]
     assert made["clarification"]["options"] == ["leave it out", "USA"]
     place = f"/research-group-requests/{made['id']}"
     answered = http.post(f"{place}/respond", json={"answer": "leave it out"})

@@ -72,11 +72,12 @@ def test_a_group_of_another_country_has_its_people_alone(http: httpx.Client) -> 
     assert answer["group"]["agent_count"] == len(found) > 3
     assert {(agent.country, agent.state) for agent in found} == {("Germany", "Bavaria")}
     assert all(agent.occupation and agent.industry and agent.title_variant for agent in found)
-    assert {(agent.education, agent.household_income, agent.is_parent) for agent in found} == {(None,) * 3}
+    assert {agent.household_income for agent in found} == {None}
     assert all("Bavaria, Germany" in (agent.summary or "") for agent in found)
     profiles = [agent.health_profile for agent in found if agent.health_profile]
     assert profiles
-    assert all("not verified" in health.source and health.bmi is None for health in profiles)
+    assert all("WHO and NCD-RisC" in health.source for health in profiles)
+    assert {health.phq9_score for health in profiles} == {None}
 
 
 @pytest.mark.parametrize("method", ["random", "stratified", "balanced"])

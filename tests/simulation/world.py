@@ -234,6 +234,7 @@ class World:
             agents=self.agents,
             labels=lambda _: (),
             count=lambda _: len(AGENTS),
+            unknown_fields=lambda _: [],
             sample=lambda _, size, seed: list(AGENTS[:size]),
         )
 

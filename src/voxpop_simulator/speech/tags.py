@@ -16,7 +16,7 @@ _NAMES = (
     " arthritis migraine reflux pain heavy glp1 meds nomeds low sleepless grad desk standing manual driving"
     " care serving teaching selling tech cold hot owner renter driver carless dog cat petless woman man"
     " title placed"
-    " canada uk australia germany france japan brazil india mexico"
+    " canada uk australia germany france japan brazil india mexico italy spain netherlands south_korea"
 )
 _LEANING = {
     "thrifty": ("price", 0.35),
@@ -114,6 +114,17 @@ _STATE_BITS = {
 _CONDITION_BITS = {slug: BITS[name] for slug, name in _CONDITIONS.items()}
 
 
+def country_tag(country: str) -> str:
+    """Return the tag of a country.
+
+    Examples
+    --------
+    >>> country_tag("South Korea")
+    'south_korea'
+    """
+    return country.lower().replace(" ", "_")
+
+
 def tags_of(agent: Agent) -> int:
     """Return the bits that hold for an agent; unknown attributes set no bits."""
     age = agent.age
@@ -130,7 +141,7 @@ def tags_of(agent: Agent) -> int:
     if agent.country == "USA":
         bits |= BITS["us"] | _STATE_BITS.get(agent.state or "", 0)
     else:
-        bits |= BITS["abroad"] | BITS[agent.country.lower()]
+        bits |= BITS["abroad"] | BITS[country_tag(agent.country)]
     bits |= BITS["placed"] if agent.state else 0
     bits |= BITS["title"] if job_said(agent.title_variant) else 0
     bits |= {"female": BITS["woman"], "male": BITS["man"]}.get(agent.gender, 0)

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TypeAlias
 
 from voxpop.engines.agents import Agent
+from voxpop.vocabulary.fields import FIELDS
 from voxpop_simulator.questions.place_codes import place
 from voxpop_simulator.speech.grammar import Choice, Count, Dice, Money, Named, Parts, parse, say
 from voxpop_simulator.speech.lexicon import RATES, american, elsewhere, thesaurus
@@ -19,6 +20,7 @@ from voxpop_simulator.speech.tags import (
     ASKED_FACTS,
     ASKED_LEANINGS,
     BITS,
+    country_tag,
     fact_tags,
     job_said,
     leaning_tags,
@@ -92,8 +94,7 @@ def _lines(tags: str, text: str, times: Weights) -> list[Line]:
 
 
 # residents of the country use the line unchanged, including dollars
-_ELSEWHERE = sum(BITS[name] for name in ("canada", "uk", "australia", "germany", "france", "japan", "brazil",
-                                         "india", "mexico"))  # fmt: skip
+_ELSEWHERE = sum(BITS[country_tag(name)] for name in FIELDS["country"].levels if name != "USA")
 _SLOT_TAGS = (("<job>", "title"), ("<state>", "placed"))
 
 
