@@ -166,7 +166,7 @@ def _facet(name: str, where_: str) -> str:
 
 
 def errors(population: Population) -> None:
-    """Print the largest error of what is verified and holds."""
+    """Print the largest error of what is verified and holds, and the measures that are off beyond chance."""
     held = [cell for cell in report.cells(population) if not cell.superseded_by]
     for kind, scale, unit in (("share", 100, "pp (1 M: <= 0.5)"), ("odds ratio", 1, "x (1 M: <= 1.25)")):
         cells = [cell for cell in held if cell.kind == kind and (cell.verified or kind != "share")]
@@ -174,7 +174,10 @@ def errors(population: Population) -> None:
         sys.stdout.write(
             f"largest error of {len(cells):,} {kind}s: {report.error(worst) * scale:.2f} {unit}, "
         )
-        sys.stdout.write(f"{worst.measure}: {worst.group}, {worst.value}\n")
+        sys.stdout.write(f"{worst.measure}: {worst.group}, {worst.value} (base {worst.base:,})\n")
+    for line in report.lines(held):
+        if line.flag == "off":
+            sys.stdout.write(f"off beyond tolerance and chance: {line.measure}: {line.worst}\n")
 
 
 def memory() -> float:
@@ -189,7 +192,8 @@ def main(agents: int) -> None:
         started = time.perf_counter()
         population = open_population(agents, SEED, home=home)
         built = time.perf_counter() - started
-        sys.stdout.write(f"{agents:,} agents open after {built:.1f} s (1 M: <= 12 s), ")
+        each = built / agents * 1e6
+        sys.stdout.write(f"{agents:,} agents open after {built:.1f} s, {each:.1f} us each (1 M: <= 20 us), ")
         sys.stdout.write(f"at most {memory():,.0f} MB (1 M: <= 1,500)\n")
         with population, duckdb.connect(str(population.path), read_only=True) as bare:
             errors(population)
