@@ -21,18 +21,28 @@ def cells(large: Population) -> list[Cell]:
 def test_every_verified_share_that_holds_is_near_its_figure(cells: list[Cell]) -> None:
     held = [cell for cell in cells if cell.kind == "share" and cell.verified and not cell.superseded_by]
     assert len(held) > 2_000
-    for cell in held:
-        # among few agents whole agents matter: one agent in a cell of 200 is half a point
-        assert report.error(cell) <= report.LARGEST_ERROR + 3 / math.sqrt(cell.base) / 10 + 1 / cell.base, (
-            cell
-        )
+    far = [
+        f"{cell.measure}: {cell.group}, {cell.value}: {cell.achieved:.4f} for {cell.expected}"
+        for cell in held
+        # blocks are drawn from expected shares: four standard errors of a sample, and one agent
+        if report.error(cell)
+        > report.LARGEST_ERROR
+        + 4 * math.sqrt(cell.expected * (1 - cell.expected) / cell.base)
+        + 1 / cell.base
+    ]
+    assert far == []
 
 
 def test_odds_ratios_are_those_asked_for(cells: list[Cell]) -> None:
     pairs = [cell for cell in cells if cell.kind == "odds ratio"]
     assert len(pairs) == 125
-    for cell in pairs:
-        assert report.error(cell) <= report.LARGEST_FACTOR * math.exp(2 / math.sqrt(cell.base)), cell
+    far = [
+        f"{cell.group}, {cell.value}: {cell.achieved:.2f} for {cell.expected}"
+        for cell in pairs
+        if not cell.superseded_by
+        and report.error(cell) > report.LARGEST_FACTOR * math.exp(2 / math.sqrt(cell.base))
+    ]
+    assert far == []
 
 
 def test_no_share_is_off(cells: list[Cell]) -> None:
