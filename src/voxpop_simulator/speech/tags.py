@@ -41,8 +41,6 @@ _LEANING = {
 BITS: dict[str, int] = {name: 1 << at for at, name in enumerate((*_NAMES.split(), *_LEANING))}
 """Tag -> bit."""
 _FACTS = {
-    "owner": ("home", True),
-    "renter": ("home", False),
     "driver": ("car", True),
     "carless": ("car", False),
     "dog": ("dog", True),
@@ -142,6 +140,7 @@ def tags_of(agent: Agent) -> int:
         bits |= BITS["us"] | _STATE_BITS.get(agent.state or "", 0)
     else:
         bits |= BITS["abroad"] | BITS[country_tag(agent.country)]
+    bits |= {"owner": BITS["owner"], "renter": BITS["renter"]}.get(agent.housing_tenure or "", 0)
     bits |= BITS["placed"] if agent.state else 0
     bits |= BITS["title"] if job_said(agent.title_variant) else 0
     bits |= {"female": BITS["woman"], "male": BITS["man"]}.get(agent.gender, 0)
