@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from voxpop.engines.agents import Agent
 from voxpop.vocabulary.fields import FIELDS
-from voxpop_simulator.stances.profile_speech import say
+from voxpop_simulator.stances.profile_speech import held, say
 from voxpop_simulator.stances.profile_tests import ProfileTest, bounds, compare, is_in, negated
 
 _Maker = Callable[[str], ProfileTest | None]
@@ -49,7 +49,7 @@ def youngest(low: float | None, high: float | None) -> ProfileTest:
     aged = compare("youngest_child_age", low, high)
 
     def holds(agent: Agent) -> bool | None:
-        return False if agent.children_count == 0 else aged.holds(agent)
+        return False if held(agent, "children_count") == 0 else aged.holds(agent)
 
     return ProfileTest("youngest_child_age", holds, lambda agent: say(agent, "youngest_child_age"))
 
@@ -63,7 +63,7 @@ def _ever_married() -> ProfileTest:
     once = is_in("marital_status", *_MARRIED_ONCE)
 
     def holds(agent: Agent) -> bool | None:
-        return None if agent.marital_status == "living_with_partner" else once.holds(agent)
+        return None if held(agent, "marital_status") == "living_with_partner" else once.holds(agent)
 
     return ProfileTest("marital_status", holds, once.speak)
 
@@ -103,9 +103,9 @@ def _statements() -> tuple[tuple[str, _Maker], ...]:
         (r"(?:live|living) (?:together )?with (?:a|your) (?:partner|spouse)|married or living with a partner",
             _fixed("marital_status", "married", "living_with_partner")),
         (r"married|(?:a )?spouse", _fixed("marital_status", "married")),
-        (r"divorced|(?:an? )?divorcee", _fixed("marital_status", "divorced")),
-        (r"widowed|(?:a )?widow(?:er)?", _fixed("marital_status", "widowed")),
-        (r"separated(?: from your spouse)?", _fixed("marital_status", "separated")),
+        (r"(?<!been )divorced|(?:an? )?divorcee", _fixed("marital_status", "divorced")),
+        (r"(?<!been )widowed|(?:a )?widow(?:er)?", _fixed("marital_status", "widowed")),
+        (r"(?<!been )separated(?: from your spouse)?", _fixed("marital_status", "separated")),
         (r"single|unmarried", _fixed("marital_status", *_ALONE)),
         (rf"own {dwelling}|(?:a )?home ?owner", _fixed("housing_tenure", "owner")),
         (rf"rent {dwelling}|(?:a )?(?:renter|tenant)", _fixed("housing_tenure", "renter")),

@@ -233,7 +233,7 @@ def say(agent: Agent, field: str) -> str:
         return (
             "I have no high blood pressure, diabetes or obesity; about other conditions I'd rather not say."
         )
-    if field == "youngest_child_age" and agent.children_count == 0:
+    if field == "youngest_child_age" and held(agent, "children_count") == 0:
         return _youngest(None)
     if value is None and field in NOT_EVERYWHERE:
         return NOT_SAID
