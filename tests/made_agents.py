@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import random
 import uuid
+from dataclasses import replace
 from importlib.resources import files
 
 from voxpop.engines.agents import Agent, HealthProfile
+from voxpop.vocabulary.fields import FIELDS
 from voxpop_simulator.questions.place_codes import STATES
 from voxpop_simulator.stances.leanings import _EDUCATION, _INCOME
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS
@@ -57,9 +59,24 @@ def _health(rng: random.Random, age: int) -> HealthProfile:
     )
 
 
+def _household(rng: random.Random, *, parent: bool) -> dict[str, object]:
+    """Return home, family, insurance, origin and beliefs, drawn evenly."""
+    children = rng.randint(1, 4) if parent else 0
+    categories = ("marital_status", "housing_tenure", "insurance", "religion", "party_id", "ideology")
+    return {
+        **{name: rng.choice(FIELDS[name].levels) for name in categories},
+        "children_count": children,
+        "youngest_child_age": rng.randint(0, 17) if parent else None,
+        "household_size": 1 + children + rng.randint(0, 3),
+        "veteran": rng.random() < 0.1,
+        "born_in_country": rng.random() < 0.8,
+    }
+
+
 def make_agents(count: int, seed: int = 1) -> list[Agent]:
     """Agents of mixed profiles; every eighth has no health data."""
     rng, jobs, agents = random.Random(seed), _jobs(), []
+    also = random.Random(f"household {seed}")
     for number in range(1, count + 1):
         age = rng.randint(18, 90)
         status = (
@@ -68,28 +85,30 @@ def make_agents(count: int, seed: int = 1) -> list[Agent]:
             else rng.choice(("employed",) * 7 + ("unemployed", "student", "homemaker", "disabled"))
         )
         job = rng.choice(jobs) if status == "employed" else None
-        agents.append(
-            Agent(
-                id=number,
-                uuid=str(uuid.UUID(int=rng.getrandbits(128))),
-                name=f"Agent {number}",
-                age=age,
-                gender=rng.choice(("male",) * 10 + ("female",) * 10 + ("non_binary",)),
-                country="USA",
-                state=rng.choice(list(STATES)),
-                city=None,
-                ethnicity=rng.choice(ETHNICITIES),
-                is_parent=rng.random() < (0.5 if age < 60 else 0.05),
-                education=rng.choice(list(_EDUCATION)),
-                household_income=rng.choice(list(_INCOME)),
-                urban_rural=rng.choice(("urban", "urban", "rural")),
-                occupation=job["occupation"] if job else None,
-                occupation_major_group=job["occupation_major_group"] if job else None,
-                industry=(job["typical_industry"] or "Construction") if job else None,
-                labour_status=status,
-                title_variant=job["occupation"] if job else None,
-                summary="",
-                health_profile=None if number % 8 == 0 else _health(rng, age),
-            )
+        made = Agent(
+            id=number,
+            uuid=str(uuid.UUID(int=rng.getrandbits(128))),
+            name=f"Agent {number}",
+            age=age,
+            gender=rng.choice(("male",) * 10 + ("female",) * 10 + ("non_binary",)),
+            country="USA",
+            state=rng.choice(list(STATES)),
+            city=None,
+            ethnicity=rng.choice(ETHNICITIES),
+            is_parent=rng.random() < (0.5 if age < 60 else 0.05),
+            education=rng.choice(list(_EDUCATION)),
+            household_income=rng.choice(list(_INCOME)),
+            urban_rural=rng.choice(("urban", "urban", "rural")),
+            occupation=job["occupation"] if job else None,
+            occupation_major_group=job["occupation_major_group"] if job else None,
+            industry=(job["typical_industry"] or "Construction") if job else None,
+            labour_status=status,
+            title_variant=job["occupation"] if job else None,
+            summary="",
+            health_profile=None if number % 8 == 0 else _health(rng, age),
         )
+        health = made.health_profile
+        if health is not None:
+            health = replace(health, self_rated_health=also.choice(FIELDS["self_rated_health"].levels))
+        agents.append(replace(made, health_profile=health, **_household(also, parent=bool(made.is_parent))))
     return agents

@@ -20,7 +20,7 @@ from voxpop.engines.option_order import ESCAPE, NONE, shown_order
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Remembered, Reply, Unanswerable, unseen
 from voxpop.vocabulary.bounds import as_read, unread_notice
-from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, INTEGER, NUMBER, RANKING
+from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, INTEGER, NUMBER, RANKING
 from voxpop_simulator.earlier import (
     Binding,
     InStudy,
@@ -41,7 +41,6 @@ from voxpop_simulator.speech.telling import capital
 from voxpop_simulator.stances import responses
 from voxpop_simulator.stances.amounts import amount_of, number
 from voxpop_simulator.stances.leanings import traits
-from voxpop_simulator.stances.life_facts import housing
 from voxpop_simulator.stances.stance import AnswerPlan, Shown, own_stance, plan_of, remembered, taken
 from voxpop_simulator.stances.worth import said_before, within_worth
 
@@ -144,7 +143,7 @@ class EmbeddedRespondent:
         plan, question = asked.plan, asked.plan.question
         uuid = agent.uuid.encode()
         order = shown_order(question, uuid, salt)
-        if plan.profile is not None:
+        if plan.profile is not None and plan.profile.is_for(agent):
             held, text = plan.profile.answer(agent)
             value = None if held is None else landed(told, question, held)
             if value != held:
@@ -293,7 +292,7 @@ def _settled(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes) -> Any:
         return plan.fact.latent(person, uuid) > 0
     if plan.gate is not None and plan.gate.shut(person, uuid):
         return _nothing(plan)
-    return housing(plan.question.options, person, uuid) if plan.question.shape is CATEGORY else None
+    return None
 
 
 def _nothing(plan: AnswerPlan) -> Any:

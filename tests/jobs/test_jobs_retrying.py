@@ -15,7 +15,15 @@ from voxpop.jobs.asking import ask, ask_directly
 from voxpop.jobs.retrying import retry
 from voxpop.jobs.steps import complete
 from voxpop.jobs.surveying import SURVEY, survey
-from voxpop.records import direct_questions, jobs, operations, questions, requests, study_requests, usage
+from voxpop.records import (
+    direct_questions,
+    operations,
+    questions,
+    requests,
+    study_requests,
+    usage,
+    work_items,
+)
 from voxpop.records.usage import Meter
 
 QUESTION = Question("Would you?", "yes_no")
@@ -138,7 +146,7 @@ def test_a_study_request_reserves_once_more_what_was_not_delivered(desk: Any) ->
         request, _ = requesting.request_study(c, meter(desk), text="US adults", group_size=20, **told)
     assert used(desk) == 20
     with desk.database.read() as c:
-        items = jobs.work_items.of_job(c, request.job_id)
+        items = work_items.of_job(c, request.job_id)
     desk.queue.put(items)
     desk.run()
     assert desk.job(request.job_id).status == "failed"

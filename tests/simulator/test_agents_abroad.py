@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from voxpop.engines.agents import Agent, HealthProfile
+from voxpop.vocabulary.fields import FIELDS
 from voxpop_simulator.embedded import EmbeddedRespondent
 from voxpop_simulator.questions.question_words import read_question
 
@@ -35,7 +36,12 @@ def german(agents: list[Agent]) -> Agent:
     """A woman in Bavaria with hypertension who does not smoke."""
     employed = next(agent for agent in agents if agent.occupation)
     unknown: dict[str, Any] = dict.fromkeys(
-        ("is_parent", "education", "household_income", "urban_rural"), None
+        (
+            *("is_parent", "education", "household_income", "urban_rural", "marital_status", "insurance"),
+            *("household_size", "children_count", "youngest_child_age", "housing_tenure", "veteran"),
+            *("born_in_country", "religion", "party_id", "ideology"),
+        ),
+        None,
     )
     return replace(
         employed,
@@ -67,10 +73,22 @@ def answer(agent: Agent, text: str, **fields: Any) -> tuple[Any, str]:
         ("Do you take a GLP-1 medicine?", None),
         ("Are you a parent?", None),
         ("Do you live in a rural area?", None),
+        ("Are you married?", None),
+        ("Do you own your home?", None),
+        ("Do you have health insurance?", None),
+        ("Are you a veteran?", None),
+        ("Were you born in the United States?", None),
+        ("Are you Catholic?", None),
     ],
 )
 def test_yes_no_questions(german: Agent, text: str, value: bool | None) -> None:
     assert answer(german, text)[0] is value
+
+
+def test_the_religion_published_for_a_country_is_known_there(german: Agent) -> None:
+    indian = replace(german, country="India", state="Kerala", ethnicity="Hindu")
+    assert answer(indian, "Are you Hindu?") == (True, "Yes, I'm Hindu.")
+    assert answer(indian, "Are you Christian?")[0] is False
 
 
 def test_smokers_abroad_say_so(german: Agent) -> None:
@@ -123,7 +141,7 @@ def test_agents_abroad_do_not_talk_like_americans(german: Agent) -> None:
             assert not _HOME.search(reply.text), reply.text
 
 
-@pytest.mark.parametrize("country", ["Canada", "UK", "Australia", "Germany", "Japan"])
+@pytest.mark.parametrize("country", [name for name in FIELDS["country"].levels if name != "USA"])
 @pytest.mark.parametrize(
     "text",
     [

@@ -126,7 +126,11 @@ class Population:
         self._connection.close()
 
     def labels(self, field_name: str) -> tuple[str, ...]:
-        """Return the values of a category or list field in this population, in a fixed order."""
+        """Return the values of a category or list field in this population, in a fixed order.
+
+        For a field without levels in the vocabulary, such as ``occupation``, these are all values that an
+        agent can be given, whether or not one of this population has them.
+        """
         name = field(field_name).name
         if FIELDS[name].levels:
             return tuple(value for value, _ in self._faceted(Filter(), (name,))[name])

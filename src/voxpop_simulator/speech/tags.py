@@ -9,6 +9,7 @@ from voxpop.engines.agents import Agent, HealthProfile
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.stances.leanings import LEANING
 from voxpop_simulator.stances.life_facts import FACTS
+from voxpop_simulator.stances.profile_speech import held
 
 _NAMES = (
     "job retired student homemaker seeking disabled parent childless rural urban young mid old poor middle"
@@ -41,8 +42,6 @@ _LEANING = {
 BITS: dict[str, int] = {name: 1 << at for at, name in enumerate((*_NAMES.split(), *_LEANING))}
 """Tag -> bit."""
 _FACTS = {
-    "owner": ("home", True),
-    "renter": ("home", False),
     "driver": ("car", True),
     "carless": ("car", False),
     "dog": ("dog", True),
@@ -142,6 +141,7 @@ def tags_of(agent: Agent) -> int:
         bits |= BITS["us"] | _STATE_BITS.get(agent.state or "", 0)
     else:
         bits |= BITS["abroad"] | BITS[country_tag(agent.country)]
+    bits |= {"owner": BITS["owner"], "renter": BITS["renter"]}.get(held(agent, "housing_tenure"), 0)
     bits |= BITS["placed"] if agent.state else 0
     bits |= BITS["title"] if job_said(agent.title_variant) else 0
     bits |= {"female": BITS["woman"], "male": BITS["man"]}.get(agent.gender, 0)

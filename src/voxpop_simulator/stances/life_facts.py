@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from voxpop.engines.draws import draws, key
 from voxpop_simulator.questions.patterns import Pattern
@@ -106,22 +105,6 @@ SCREENS: tuple[Screen, ...] = (
         "Pew Research Center, Mobile Fact Sheet, 2024",
     ),
     Screen(
-        "home",
-        r"\bown\b(?!.*(?:second|vacation|another)).{0,12}\b(?:home|house)\b|\bhomeowner",
-        0.657,
-        -0.43,
-        {"age": 0.45, "income": 0.4},
-        "Census Bureau, Housing Vacancy Survey, fourth quarter 2024 (households)",
-    ),
-    Screen(
-        "insurance",
-        r"\bhave\b.{0,20}\bhealth insurance\b",
-        0.92,
-        -1.49,
-        {"income": 0.25, "age": 0.2},
-        "Census Bureau, P60 reports (92.0 % in 2019)",
-    ),
-    Screen(
         "ev",
         rf"\b(?:{_OWN}|drive)\b.{{0,16}}\b(?:electric (?:car|vehicle)|ev)s?\b",
         0.07,
@@ -152,14 +135,6 @@ SCREENS: tuple[Screen, ...] = (
         -0.15,
         {"female": -0.42, "urban": -0.55},
         "Pew Research Center, June 2023",
-    ),
-    Screen(
-        "married",
-        r"\b(?:are|get) you (?:currently )?married\b",
-        0.5,
-        0.13,
-        {"income": 0.3, "parent": 0.35},
-        "Pew Research Center, half of US adults are married, 2017",
     ),
     Screen(
         "registered",
@@ -277,15 +252,15 @@ _OPINION = Pattern(
 _HOUSEHOLD = word_set(
     """
     do does are have has did is you your own keep use got get drive a an any the at home currently now
-    personally or one more in household pet family registered to vote valid us u.s health insurance
-    coverage member of gym ever on drink wear regularly this last season year past 12 months belong
+    personally or one more in household pet family registered to vote valid us u.s
+    member of gym ever on drink wear regularly this last season year past 12 months belong
     vehicle voter electric every day smart phone visit watch still also account shot vaccine
     """
 )
 
 
 _ALL_OF_US = Pattern(r" or (?:anyone|someone|anybody)(?: else)? in your (?:household|family|home)\b", re.I)
-_OF_HOUSEHOLDS = ("dog", "cat", "pet", "home", "car", "ev")
+_OF_HOUSEHOLDS = ("dog", "cat", "pet", "car", "ev")
 """Facts that are, or nearly are, facts of the household."""
 
 
@@ -307,31 +282,6 @@ def fact_asked(sentence: str) -> Fact | None:
             rest = (sentence[: found.start()] + sentence[found.end() :]).lower()
             return fact if all(word in _HOUSEHOLD for word in _words(rest)) else None
     return None
-
-
-_OWNS, _RENTS = Pattern(r"(?:i |we )?own\b", re.I), Pattern(r"(?:i |we )?rent(?!.free)", re.I)
-_ELSE = key("fact", "home", "neither")
-_NEITHER = 1.1  # of those who do not own, one in seven lives with others
-
-
-def housing(options: tuple[str, ...], person: tuple[float, ...], uuid: bytes) -> str | None:
-    """Return the option for owning, renting or neither, or None if the question has no such options."""
-    homes = _homes(options)
-    if homes is None:
-        return None
-    if FACTS["home"].holds(person, uuid):
-        return homes[0]
-    return homes[-1] if normal(draws(_ELSE, uuid)) > _NEITHER else homes[1]
-
-
-@lru_cache(maxsize=512)
-def _homes(options: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return the options for own, rent and other, if any; None without both own and rent."""
-    own = next((option for option in options if _OWNS.match(option)), None)
-    rent = next((option for option in options if _RENTS.match(option)), None)
-    if own is None or rent is None or len(options) > 4:
-        return None
-    return (own, rent, *(option for option in options if option not in (own, rent)))[:3]
 
 
 def _words(text: str) -> list[str]:

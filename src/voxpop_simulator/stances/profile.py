@@ -17,7 +17,13 @@ from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, CATEGORY, INTEGER, NUM
 from voxpop_simulator.questions.how_often import USUAL, frequencies, habit_of
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.question_words import main_sentence
-from voxpop_simulator.stances.profile_options import LEVELS, escape_option, place_of, tests_for
+from voxpop_simulator.stances.profile_options import (
+    LEVELS,
+    escape_option,
+    field_of,
+    place_of,
+    tests_for,
+)
 from voxpop_simulator.stances.profile_reading import combined, value_field, yes_no_test
 from voxpop_simulator.stances.profile_speech import HEALTH_FIELDS, NOT_KNOWN, NOT_SAID, held, say
 from voxpop_simulator.stances.profile_tests import ProfileTest, band_middle
@@ -33,6 +39,13 @@ class ProfileAnswer:
 
     field: str
     answer: Callable[[Agent], Answered]
+
+    def is_for(self, agent: Agent) -> bool:
+        """Return whether the profile answers for an agent.
+
+        It does not for an opinion on one's own health that the profile lacks: everybody has one.
+        """
+        return self.field != "self_rated_health" or held(agent, self.field) is not None
 
 
 @lru_cache(maxsize=1024)
@@ -55,6 +68,8 @@ def profile_answer(question: Question) -> ProfileAnswer | None:
     field = value_field(sentence)
     if field is None and question.text != sentence:
         field = value_field(question.text)
+    if field is None and question.shape is CATEGORY and not _NOT_SELF.search(question.text):
+        field = field_of(question.options)
     if question.shape is CATEGORY and _PHQ_ITEM.search(question.text):
         return _phq_item(question)
     if question.shape in (CATEGORY, CATEGORIES):
@@ -245,13 +260,16 @@ def _many(
 
 
 def _number(field: str) -> ProfileAnswer | None:
-    if field == "age" or field in ("rx_medication_count", "bmi", "phq9_score"):
+    if field in ("age", "rx_medication_count", "bmi", "phq9_score", *_COUNTS):
         return ProfileAnswer(field, lambda agent: (held(agent, field), say(agent, field)))
     if field == "household_income":
         return ProfileAnswer(field, _income)
     if field in ("physical_activity_level", "alcohol_use"):
         return ProfileAnswer(field, _times(field))
     return None
+
+
+_COUNTS = ("household_size", "children_count", "youngest_child_age")
 
 
 def _income(agent: Agent) -> Answered:

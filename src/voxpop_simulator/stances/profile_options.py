@@ -9,6 +9,7 @@ from voxpop.engines.option_order import ESCAPE, NONE
 from voxpop.vocabulary.fields import FIELDS
 from voxpop_simulator.questions.ordinals import Ordered, read_order
 from voxpop_simulator.questions.place_codes import CODES, REGIONS, STATES
+from voxpop_simulator.stances import household_words
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUGS, slugs_in
 from voxpop_simulator.stances.profile_reading import combined
 from voxpop_simulator.stances.profile_tests import (
@@ -37,6 +38,7 @@ LEVELS: dict[str, tuple[str, ...]] = {
     "diet_quality": ("poor", "mixed", "healthy"),
     "phq9_severity": ("minimal", "mild", "moderate", "moderately_severe", "severe"),
     "bmi_class": ("underweight", "normal", "overweight", "obese_1", "obese_2", "obese_3"),
+    **household_words.LEVELS,
 }
 # field -> (pattern of an option, levels that it covers); the first match counts
 _WORDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
@@ -118,6 +120,7 @@ _WORDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         (r"(?:obes|class|morbid).*(?:3|iii\b)|morbid|severe", ("obese_3",)),
         (r"obes", ("obese_1", "obese_2", "obese_3")),
     ),
+    **household_words.WORDS,
 }  # fmt: skip
 
 
@@ -132,10 +135,15 @@ def option_test(field: str, option: str) -> ProfileTest | None:
     text = option.lower().strip()
     if ESCAPE.match(text):
         return None
-    if field in ("age", "rx_medication_count", "phq9_score", "bmi"):
-        words = re.sub(r"\bnone\b|\bno (?=medic|drug)", "0 ", text)
+    if field in ("age", "rx_medication_count", "phq9_score", "bmi", "children_count", "household_size"):
+        words = re.sub(r"\bnone\b|\bno (?=medic|drug|kid|child)", "0 ", household_words.in_digits(text))
         found = bounds(words, step=0.001 if field == "bmi" else 1)
         return compare(field, *found) if found else None
+    if field == "youngest_child_age":
+        if re.search(r"\bno (?:kid|child)|don'?t have|\bnone\b", text):
+            return is_in("children_count", 0)
+        found = bounds(household_words.in_digits(text))
+        return household_words.youngest(*found) if found else None
     if field == "household_income":
         found = bounds(text)
         return income_between(*found) if found else None
@@ -184,6 +192,8 @@ def tests_for(field: str, options: Sequence[str]) -> list[ProfileTest | None] | 
     """Return one test per option, or None if the options are not about this field."""
     order = read_order(tuple(options))
     tests = [option_test(field, option) for option in options]
+    if field in household_words.WORDS:
+        tests = household_words.narrowed(tests)
     known = sum(test is not None for test in tests)
     if (
         known >= 2
@@ -196,6 +206,21 @@ def tests_for(field: str, options: Sequence[str]) -> list[ProfileTest | None] | 
     if known < 2 and field in LEVELS and order is not None:
         return _by_rank(field, order)
     return tests if known >= 1 else None
+
+
+_OWN, _RENT = re.compile(r"(?:i |we )?own\b", re.I), re.compile(r"(?:i |we )?rent(?!.free)", re.I)
+
+
+def field_of(options: Sequence[str]) -> str | None:
+    """Return the field that options name by themselves: owning and renting are about the home.
+
+    Examples
+    --------
+    >>> field_of(["Own", "Rent", "Other"]), field_of(["Tea", "Coffee"])
+    ('housing_tenure', None)
+    """
+    own, rent = (any(pattern.match(option) for option in options) for pattern in (_OWN, _RENT))
+    return "housing_tenure" if own and rent and len(options) <= 4 else None
 
 
 def _separates(field: str, tests: Sequence[ProfileTest | None]) -> bool:

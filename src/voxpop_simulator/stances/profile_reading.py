@@ -8,6 +8,7 @@ from functools import cache, reduce
 
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import word_set
+from voxpop_simulator.stances.household_words import QUESTIONS
 from voxpop_simulator.stances.profile_statements import find_tests
 from voxpop_simulator.stances.profile_tests import ProfileTest, both, negated
 
@@ -63,10 +64,19 @@ def yes_no_test(sentence: str) -> ProfileTest | None:
     True
     """
     flat = " ".join(sentence.replace("’", "'").split()).rstrip("?!. ")
+    flat = _OF_THE_HOME.sub("", _SEEN_AS.sub("are you", flat))
     clause = next((flat[at:] for at in _starts(flat) if _FRAME.match(flat[at:].lower())), None)
     if clause is None or _BLOCK.search(_FRAME.sub("", clause.lower(), count=1)):
         return None
     return combined(_ASIDE.sub("", clause))
+
+
+_SEEN_AS = Pattern(
+    r"\bdo you (?:usually |generally )?(?:think of|see|regard|consider|call) yourself(?: as| to be)?\b", re.I
+)
+_OF_THE_HOME = Pattern(
+    r" or (?:anyone|someone|anybody)(?: else)? in your (?:household|family)(?= (?:own|rent)\b)", re.I
+)
 
 
 def _starts(flat: str) -> list[int]:
@@ -244,6 +254,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
                 rf"|use)| are you (?:currently )?(?:taking|on|using|prescribed))"
                     rf"|{_YOUR}(?:prescription )?(?:medications|medicines)"),
     ("name", rf"{_YOUR}(?:first |full )?name|who are you"),
+    *QUESTIONS,
 )  # fmt: skip
 _LEAD_IN = Pattern(
     r"^(?:(?:and|so|now|first|finally|lastly|to start|just to check|for classification|if any"

@@ -22,6 +22,7 @@ HEALTH_FIELDS = (
     "rx_medication_count",
     "bmi",
     "phq9_score",
+    "self_rated_health",
 )
 _EDUCATION = {
     "Less than 9th grade": "I left school before 9th grade.",
@@ -70,6 +71,49 @@ _GROUPS = {
     **{name: f"I'm {name}." for name in ("Hindu", "Muslim", "Christian", "Sikh", "Buddhist", "Jain")},
     **{f"Born {where}": f"I was born {where}." for where in ("in Europe", "in Asia", "elsewhere overseas")},
 }
+_MARITAL = {
+    "married": "I'm married.",
+    "living_with_partner": "I live with my partner.",
+    "widowed": "I'm widowed.",
+    "divorced": "I'm divorced.",
+    "separated": "I'm separated.",
+    "never_married": "I've never been married.",
+}
+_HOUSING = {
+    "owner": "I own my home.",
+    "renter": "I rent my home.",
+    "other": "I neither own nor rent the place where I live.",
+}
+_INSURANCE = {
+    "private": "I have private health insurance.",
+    "medicare": "I'm on Medicare.",
+    "medicare_and_private": "I have Medicare and private insurance.",
+    "medicare_and_medicaid": "I have Medicare and Medicaid.",
+    "medicaid": "I'm on Medicaid.",
+    "military_va": "I'm covered through the military or the VA.",
+    "other": "I have another kind of health plan.",
+    "uninsured": "I don't have health insurance.",
+}
+_RELIGION = {
+    "protestant": "I'm Protestant.",
+    "catholic": "I'm Catholic.",
+    "orthodox_christian": "I'm an Orthodox Christian.",
+    "other_christian": "I'm a Christian, neither Catholic nor Protestant.",
+    "jewish": "I'm Jewish.",
+    "muslim": "I'm Muslim.",
+    "other": "My religion is one of the smaller ones.",
+    "none": "I have no religion.",
+}
+_PARTY = {
+    "strong_democrat": "I'm a strong Democrat.",
+    "democrat": "I'm a Democrat, but not a very strong one.",
+    "independent_lean_democrat": "I'm an independent who leans Democratic.",
+    "independent": "I'm an independent.",
+    "independent_lean_republican": "I'm an independent who leans Republican.",
+    "republican": "I'm a Republican, but not a very strong one.",
+    "strong_republican": "I'm a strong Republican.",
+    "other": "I'm with another party.",
+}
 _GENDER = {"male": "I'm a man.", "female": "I'm a woman.", "non_binary": "I'm non-binary."}
 
 
@@ -87,6 +131,8 @@ def held(agent: Agent, field: str) -> Any:
         if field == "health_drug_classes":
             return None if health.drug_classes is None else list(health.drug_classes)
         return getattr(health, field)
+    if field == "religion" and agent.country == "India" and agent.ethnicity is not None:
+        return agent.ethnicity.lower()  # the group that is published there
     return getattr(agent, field)
 
 
@@ -111,6 +157,18 @@ def _drugs(slugs: list[str]) -> str:
     return (
         f"I take {listed([DRUGS[slug][0] if slug in DRUGS else slug.replace('_', ' ') for slug in slugs])}."
     )
+
+
+def _at_home(count: int) -> str:
+    if count == 0:
+        return "I have no children under 18 at home."
+    return f"I have {count} {'child' if count == 1 else 'children'} under 18 at home."
+
+
+def _youngest(age: int | None) -> str:
+    if age is None:
+        return _at_home(0)
+    return f"My youngest is {age}." if age else "My youngest is not one yet."
 
 
 def _job(title: Any) -> str:
@@ -151,6 +209,18 @@ _SPOKEN: dict[str, Callable[[Any], str]] = {
     ),
     "health_conditions": _conditions,
     "health_drug_classes": _drugs,
+    "marital_status": lambda value: _MARITAL.get(value, f"{value}."),
+    "household_size": lambda size: "I live alone." if size == 1 else f"We are {size} people at home.",
+    "children_count": _at_home,
+    "youngest_child_age": _youngest,
+    "housing_tenure": lambda value: _HOUSING.get(value, f"{value}."),
+    "insurance": lambda value: _INSURANCE.get(value, f"{value}."),
+    "veteran": lambda served: "I'm a veteran." if served else "I'm not a veteran.",
+    "born_in_country": lambda here: "I was born here." if here else "I was born in another country.",
+    "religion": lambda value: _RELIGION.get(value, f"I'm {value.capitalize()}."),
+    "party_id": lambda value: _PARTY.get(value, f"{value}."),
+    "ideology": lambda value: f"Politically I'm {value.replace('_', ' ')}.",
+    "self_rated_health": lambda value: f"My health is {value.replace('_', ' ')}.",
 }
 
 
@@ -163,6 +233,8 @@ def say(agent: Agent, field: str) -> str:
         return (
             "I have no high blood pressure, diabetes or obesity; about other conditions I'd rather not say."
         )
+    if field == "youngest_child_age" and held(agent, "children_count") == 0:
+        return _youngest(None)
     if value is None and field in NOT_EVERYWHERE:
         return NOT_SAID
     return _SPOKEN[field](value)
@@ -185,7 +257,11 @@ def _non_smoker(agent: Agent) -> bool:
     return agent.health_profile is not None and agent.health_profile.smokes is False
 
 
-NOT_EVERYWHERE = ("is_parent", "education", "household_income", "urban_rural")
+NOT_EVERYWHERE = (
+    *("is_parent", "education", "household_income", "urban_rural", "marital_status", "household_size"),
+    *("children_count", "youngest_child_age", "housing_tenure", "insurance", "veteran", "born_in_country"),
+    *("religion", "party_id", "ideology"),
+)
 """Fields without values in some countries, for lack of figures."""
 
 NOT_SAID = "I'd rather not say."

@@ -9,6 +9,7 @@ from typing import Any
 from voxpop.vocabulary.fields import FIELDS
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.place_codes import CODES, REGIONS, STATES
+from voxpop_simulator.stances.household_words import STATEMENTS
 from voxpop_simulator.stances.jobs_by_name import occupations_named
 from voxpop_simulator.stances.medical_words import CONDITIONS, DRUG_GROUPS, DRUGS
 from voxpop_simulator.stances.profile_tests import (
@@ -339,7 +340,8 @@ _EVER_SMOKED: tuple[str, _Maker] = (
 )
 """A question of the National Health Interview Survey in which 100 is not an age."""
 MAKERS: tuple[tuple[Pattern, _Maker], ...] = tuple(
-    (Pattern(rf"(?<![\w$-])(?:{pattern})(?!\w)"), maker) for pattern, maker in (_EVER_SMOKED, *_makers())
+    (Pattern(rf"(?<![\w$-])(?:{pattern})(?!\w)"), maker)
+    for pattern, maker in (_EVER_SMOKED, *STATEMENTS, *_makers())
 )
 _CODES_IN_CAPITALS = Pattern(rf"\b(?:in|from) ({'|'.join(STATES)})\b")
 

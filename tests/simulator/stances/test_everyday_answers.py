@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
-from statistics import median
+from statistics import mean, median
 
 import pytest
 
@@ -24,14 +24,6 @@ def shares(agents, text):
 EVERYDAY = [
     ("How often do you floss? Daily, a few times a week, rarely, never", "Daily", 30, 7, "NHANES 2009-2012"),
     ("How often do you floss? Daily, a few times a week, rarely, never", "never", 32, 7, "NHANES 2009-2012"),
-    ("Do you own or rent your home?", "own", 66, 4, "Housing Vacancy Survey 2024"),
-    (
-        "Do you own your home, rent, or live with family?",
-        "own your home",
-        66,
-        4,
-        "Housing Vacancy Survey 2024",
-    ),
     ("Do you have a smartphone, or not?", True, 91, 3, "Pew Research Center, 2024"),
     ("Do you or anyone in your household own an electric vehicle?", True, 7, 3, "Gallup, March 2024"),
     ("Should the use of marijuana be legal or illegal?", "legal", 68, 5, "Gallup, November 2024"),
@@ -91,7 +83,8 @@ def test_who_says_it_owns_its_home_says_so_both_ways(panel_of_the_usa) -> None:
 def test_few_own_a_second_home_though_most_own_their_first(panel_of_the_usa) -> None:
     """Vacation homes are some 3 % of all housing (Census Bureau, American Community Survey)."""
     assert shares(panel_of_the_usa[:1000], "Do you own a second home?")[True] < 10
-    assert shares(panel_of_the_usa[:1000], "Do you own your home?")[True] > 60
+    own = [agent.housing_tenure == "owner" for agent in panel_of_the_usa[:1000]]
+    assert shares(panel_of_the_usa[:1000], "Do you own your home?")[True] == pytest.approx(100 * mean(own))
 
 
 def test_housing_is_what_most_spend_most_on(panel_of_the_usa) -> None:

@@ -53,6 +53,48 @@ PLAIN_YES_NO = {
     "Do you work in construction?": lambda a: a.industry == "Construction",
     "Are you a nurse?": lambda a: "Nurse" in (a.occupation or "") and "Aides" not in a.occupation,
 }
+_ALONE = ("never_married", "divorced", "widowed", "separated")
+HOUSEHOLD_YES_NO = {
+    "Are you married?": lambda a: a.marital_status == "married",
+    "Are you currently married?": lambda a: a.marital_status == "married",
+    "Are you divorced?": lambda a: a.marital_status == "divorced",
+    "Are you single?": lambda a: a.marital_status in _ALONE,
+    "Are you a single parent?": lambda a: a.marital_status in _ALONE and a.is_parent,
+    "Do you live alone?": lambda a: a.household_size == 1,
+    "Do you have more than 2 children?": lambda a: a.children_count > 2,
+    "Do you have two or more kids?": lambda a: a.children_count >= 2,
+    "Do you have children under 5?": lambda a: a.children_count > 0 and a.youngest_child_age < 5,
+    "Do you own your home?": lambda a: a.housing_tenure == "owner",
+    "Do you or anyone in your household own your home?": lambda a: a.housing_tenure == "owner",
+    "Do you rent your home?": lambda a: a.housing_tenure == "renter",
+    "Do you have health insurance?": lambda a: a.insurance != "uninsured",
+    "Are you uninsured?": lambda a: a.insurance == "uninsured",
+    "Are you on Medicare?": lambda a: (
+        a.insurance in ("medicare", "medicare_and_private", "medicare_and_medicaid")
+    ),
+    "Do you have Medicaid?": lambda a: a.insurance in ("medicaid", "medicare_and_medicaid"),
+    "Are you a veteran?": lambda a: a.veteran,
+    "Have you ever served in the military?": lambda a: a.veteran,
+    "Were you born in the United States?": lambda a: a.born_in_country,
+    "Are you an immigrant?": lambda a: not a.born_in_country,
+    "Are you Catholic?": lambda a: a.religion == "catholic",
+    "Are you a Christian?": lambda a: (
+        a.religion in ("protestant", "catholic", "orthodox_christian", "other_christian")
+    ),
+    "Do you think of yourself as a Republican?": lambda a: a.party_id in ("republican", "strong_republican"),
+    "Are you a Democrat?": lambda a: a.party_id in ("democrat", "strong_democrat"),
+    "Are you liberal?": lambda a: a.ideology in ("extremely_liberal", "liberal", "slightly_liberal"),
+}
+HOUSEHOLD_VALUES = {
+    "What is your marital status?": lambda a: a.marital_status,
+    "How many children do you have?": lambda a: a.children_count,
+    "How many people live in your household, including yourself?": lambda a: a.household_size,
+    "How old is your youngest child?": lambda a: a.youngest_child_age,
+    "What kind of health insurance do you have?": lambda a: a.insurance,
+    "What is your religion?": lambda a: a.religion,
+    "Which political party do you identify with?": lambda a: a.party_id,
+    "How would you describe your political views?": lambda a: a.ideology,
+}
 HEALTH_YES_NO = {
     "Do you take a GLP-1 medicine?": takes("glp1_agonist"),
     "Are you on Ozempic?": takes("glp1_agonist"),
@@ -111,7 +153,10 @@ def broad_income(agent) -> str:
     return next(name for name, bands in BROAD_INCOME.items() if agent.household_income in bands)
 
 
-@pytest.mark.parametrize(("text", "truth"), [*PLAIN_YES_NO.items(), *VALUES.items()])
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [*PLAIN_YES_NO.items(), *VALUES.items(), *HOUSEHOLD_YES_NO.items(), *HOUSEHOLD_VALUES.items()],
+)
 def test_attributes_are_answered_by_the_profile(agents, text, truth) -> None:
     assert [reply.value for reply in ask(agents, text)] == [truth(agent) for agent in agents]
 
@@ -154,6 +199,10 @@ def test_the_words_cover_the_vocabulary() -> None:
         "Do you drink coffee?",
         "What do you like about your job?",
         "Do you work from home?",
+        "Do you want to get married?",
+        "Do you own a second home?",
+        "Do you have pet insurance?",
+        "Would you rather own or rent?",
     ],
 )
 def test_questions_near_an_attribute_are_not_taken_for_it(agents, text) -> None:
@@ -185,6 +234,46 @@ def test_questions_near_an_attribute_are_not_taken_for_it(agents, text) -> None:
         ),
         ("What is your household income?", list(BROAD_INCOME), broad_income),
         ("In which region do you live?", ["Texas", "Somewhere else"], None),
+        (
+            "What is your marital status?",
+            ["Married", "Living with a partner", "Single", "Divorced", "Widowed", "Separated"],
+            lambda a: {
+                "living_with_partner": "Living with a partner",
+                "never_married": "Single",
+            }.get(a.marital_status, a.marital_status.capitalize()),
+        ),
+        (
+            "Do you own or rent your home?",
+            ["Own", "Rent", "Something else"],
+            lambda a: {"owner": "Own", "renter": "Rent"}.get(a.housing_tenure, "Something else"),
+        ),
+        (
+            "What is your current housing situation?",
+            ["Own", "Rent", "Live rent-free"],
+            lambda a: {"owner": "Own", "renter": "Rent"}.get(a.housing_tenure, "Live rent-free"),
+        ),
+        (
+            "How many children under 18 live in your household?",
+            ["None", "1", "2", "3 or more"],
+            lambda a: ("None", "1", "2", "3 or more")[min(a.children_count, 3)],
+        ),
+        (
+            "Generally speaking, do you think of yourself as a Republican, a Democrat or an independent?",
+            ["Republican", "Democrat", "Independent", "Other"],
+            lambda a: next(
+                (name for name in ("Independent", "Republican", "Democrat") if name.lower() in a.party_id),
+                "Other",
+            ),
+        ),
+        (
+            "What is your religion?",
+            ["Christian", "Jewish", "Muslim", "Buddhist", "Hindu", "Nothing in particular", "Other"],
+            lambda a: {
+                **dict.fromkeys(("protestant", "catholic"), "Christian"),
+                **dict.fromkeys(("orthodox_christian", "other_christian"), "Christian"),
+                "none": "Nothing in particular",
+            }.get(a.religion, a.religion.capitalize()),
+        ),
     ],
 )
 def test_profile_values_are_mapped_onto_the_options_given(agents, text, options, truth) -> None:
@@ -193,6 +282,28 @@ def test_profile_values_are_mapped_onto_the_options_given(agents, text, options,
         assert {reply.value for reply in replies} <= {*options, None}
     else:
         assert [reply.value for reply in replies] == [truth(agent) for agent in agents]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["Excellent", "Very good", "Good", "Fair", "Poor"], {"very_good": "Very good"}),
+        (["Poor", "Fair", "Good"], {"very_good": "Good", "excellent": "Good"}),
+        (
+            ["Very good", "Good", "Fair", "Bad"],
+            {"very_good": "Very good", "excellent": "Very good", "poor": "Bad"},
+        ),
+    ],
+)
+def test_health_is_rated_as_in_the_profile_and_by_everybody(agents, options, words) -> None:
+    asked = ask(agents, "How would you rate your health in general?", options=options)
+    replies = {reply.agent_id: reply.value for reply in asked}
+    for agent in agents:
+        if agent.health_profile is not None:
+            level = agent.health_profile.self_rated_health
+            assert replies[agent.id] == words.get(level, level.capitalize())
+    others = [replies[agent.id] for agent in agents if agent.health_profile is None]
+    assert len(set(others)) > 1, "who has no rating in the profile still has an opinion"
 
 
 def test_several_conditions_at_once(agents) -> None:
