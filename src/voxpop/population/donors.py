@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
 
 from voxpop.population.demographics import ETHNICITIES
-from voxpop.population.reference import Floats
+from voxpop.population.reference import TABLES, Floats
+from voxpop.text_files import columns_of
 
 Codes = npt.NDArray[np.int64]
 
@@ -69,14 +69,10 @@ class Donors:
 @cache
 def donors() -> Donors:
     """Return the adults of the survey."""
-    path = files("voxpop.population").joinpath("reference", "us_nhanes_donors.csv")
-    with path.open(encoding="utf-8") as file:
-        table = np.loadtxt(file, delimiter=",", skiprows=1)
-    columns = dict(zip(Donors.__slots__, table.T, strict=True))
-    whole = {
-        name: column.astype(np.int64) for name, column in columns.items() if name not in ("weight", "bmi")
-    }
-    return Donors(weight=columns["weight"], bmi=columns["bmi"], **whole)
+    columns = columns_of(TABLES / "us_nhanes_donors.csv")
+    weight, bmi = (np.array(columns.pop(name), dtype=np.float64) for name in ("weight", "bmi"))
+    whole = {name: np.array(cells, dtype=np.int64) for name, cells in columns.items()}
+    return Donors(weight=weight, bmi=bmi, **whole)
 
 
 @cache

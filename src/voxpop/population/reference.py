@@ -6,15 +6,14 @@ assumptions of this project, never published figures.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from voxpop.text_files import rows_of
 from voxpop.vocabulary import name_lists
 
 POPULATION_VERSION = "2026.5"
@@ -24,6 +23,9 @@ SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS
 METHOD_VERSION = "hot-deck-1"
 CALIBRATION_VERSION = "joint-1"
 REFERENCE_VERSION = "2026-11-22"
+
+TABLES = Path(__file__).with_name("reference")
+"""Folder of the reference tables, which a wheel contains as one packed file (:mod:`voxpop.text_files`)."""
 
 PROFILE_PROVENANCE = (
     "simulated from public figures of the country on population and work; income_quintile by definition; "
@@ -79,9 +81,7 @@ def rows(name: str) -> tuple[Row, ...]:
     """
     if name in name_lists.LISTS:
         return name_lists.rows(name)
-    path = files("voxpop.population").joinpath("reference", f"{name}.csv")
-    text = path.read_text(encoding="utf-8")
-    return tuple(csv.DictReader(io.StringIO(text)))
+    return rows_of(TABLES / f"{name}.csv")
 
 
 def band(text: str) -> tuple[int, int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
+
+from voxpop.text_files import rows_of
 
 LISTS = ("us_given_names_assumed", "us_title_variants", "us_titles_assumed")
 """Names of the lists, which are files in the folder ``reference`` next to this module."""
@@ -26,8 +26,7 @@ def rows(name: str) -> tuple[Mapping[str, str], ...]:
     >>> rows("us_given_names_assumed")[0]["name"]
     'Robert'
     """
-    path = files("voxpop.vocabulary").joinpath("reference", f"{name}.csv")
-    return tuple(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    return rows_of(Path(__file__).parent / "reference" / f"{name}.csv")
 
 
 @cache

@@ -6,8 +6,8 @@ import re
 from itertools import groupby
 from pathlib import Path
 
+from voxpop.text_files import text_of
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.text_files import text_of
 
 _TABLES = Path(__file__).parent / "tables"
 

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from voxpop.text_files import text_of
 from voxpop_simulator.questions.forms import DOMAINS
 from voxpop_simulator.questions.wordlists import sections_of
-from voxpop_simulator.text_files import text_of
 
 _FOLDER = Path(__file__).parent / "texts"
 KINDS = "+-~gbmwckxpqhdonue"

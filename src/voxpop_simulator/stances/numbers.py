@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from voxpop.text_files import text_of
 from voxpop_simulator.questions.how_often import YEAR
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import sections_of
 from voxpop_simulator.stances.options import SEEN
-from voxpop_simulator.text_files import text_of
 
 _FILE = Path(__file__).parent / "tables" / "numbers.txt"
 _PERIOD = Pattern(

@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from voxpop.engines.option_order import ESCAPE, NONE, OTHER
+from voxpop.text_files import text_of
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import sections_of
-from voxpop_simulator.text_files import text_of
 
 _FILE = Path(__file__).parent / "tables" / "options.txt"
 SEEN = ("checked", "unverified", "ours")

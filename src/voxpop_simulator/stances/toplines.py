@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from voxpop.text_files import text_of
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.question_frames import AGREEMENT, HABIT, PAST, Frame
 from voxpop_simulator.questions.topics import turned
 from voxpop_simulator.questions.wordlists import sections_of
 from voxpop_simulator.stances.options import SEEN
-from voxpop_simulator.text_files import text_of
 
 _FILE = Path(__file__).parent / "tables" / "toplines.txt"
 _NATION = "worry about the nation"

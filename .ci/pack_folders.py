@@ -1,4 +1,4 @@
-"""Build hook: put each folder of authored texts into the wheel as one compressed file."""
+"""Build hook: put each folder of authored texts or tables into the wheel as one compressed file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class PackTexts(BuildHookInterface):
+class PackFolders(BuildHookInterface):
     """Replaces the folders listed in pyproject.toml, except in an editable installation."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -18,13 +18,14 @@ class PackTexts(BuildHookInterface):
         if version == "editable":
             return
         self._made = tempfile.TemporaryDirectory()
+        source = Path(self.root, "src")
+        reader = _module(source / "voxpop" / "text_files.py")
         for number, name in enumerate(self.config["folders"]):
             folder = Path(self.root, name)
-            reader = _module(folder.parents[1] / "text_files.py")
             packed = Path(self._made.name, str(number))
-            packed.write_bytes(reader.pack(folder))
-            inside = folder.relative_to(Path(self.root, "src")).as_posix() + reader.PACKED
-            build_data["force_include"][str(packed)] = inside
+            called, content = reader.pack(folder)
+            packed.write_bytes(content)
+            build_data["force_include"][str(packed)] = folder.with_name(called).relative_to(source).as_posix()
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the packed files, which the wheel holds now."""
