@@ -61,7 +61,7 @@ def test_the_file_says_what_it_was_built_from(small: Population, home: Path) -> 
     assert (small.seed, small.size) == (3, 2_000)
     assert file_of(home, small) == small.path
     assert small.path.is_file()
-    assert small.meta["reference_version"] == "2026-11-20"
+    assert small.meta["reference_version"] == "2026-11-22"
     assert "2,000 agents" in repr(small)
 
 
