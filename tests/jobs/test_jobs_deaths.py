@@ -88,7 +88,7 @@ def test_a_claim_that_ran_out_is_a_death_and_an_error_is_a_failure(desk: Any) ->
         desk.clock.advance(minutes=10)
     else:
         with desk.database.begin() as c:
-            c.exec_driver_sql("UPDATE items_table SET lease_until = now() - interval '1 s'")
+            c.exec_driver_sql("UPDATE work_items SET lease_until = now() - interval '1 s'")
     with desk.database.begin() as c:
         second = work_items.claim(c, item)
         assert second is not None
