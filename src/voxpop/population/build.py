@@ -123,15 +123,13 @@ def _write_blocks(connection: duckdb.DuckDBPyConnection, seed: int, numbers: ran
     tables, types = [], {"id": "INTEGER", "uuid": "UUID"}
     for number in numbers:
         start = number * BLOCK
-        count = min(BLOCK, size - start)
-        found = {name: c.first_agents(column, count) for name, column in draw_block(seed, number).items()}
-        raw = uuids(family_of(seed), start, count)
-        storage = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), count, [None, pa.py_buffer(raw)])
+        raw = uuids(family_of(seed), start, BLOCK)
+        storage = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), BLOCK, [None, pa.py_buffer(raw)])
         arrays = {
-            "id": pa.array(np.arange(start + 1, start + count + 1, dtype=np.int32)),
+            "id": pa.array(np.arange(start + 1, start + BLOCK + 1, dtype=np.int32)),
             "uuid": pa.ExtensionArray.from_storage(pa.uuid(), storage),
         }
-        for name, column in found.items():
+        for name, column in draw_block(seed, number).items():
             if number == 0 and not isinstance(column, c.Numbers):
                 connection.execute(f"CREATE TYPE {name}_label AS ENUM ({c.quoted(column.labels)})")
             arrays |= c.arrow_arrays(name, column)
@@ -140,5 +138,5 @@ def _write_blocks(connection: duckdb.DuckDBPyConnection, seed: int, numbers: ran
     selected = ", ".join(f"CAST({column} AS {sql}) AS {column}" for column, sql in types.items())
     connection.register("drawn", pa.concat_tables(tables))
     into = "INSERT INTO agents" if numbers.start else "CREATE TABLE agents AS"
-    connection.execute(f"{into} SELECT {selected} FROM drawn")
+    connection.execute(f"{into} SELECT {selected} FROM drawn WHERE id <= {size}")
     connection.unregister("drawn")

@@ -37,6 +37,7 @@ _AFTER_BIRTH = 0.1
 _AT_HOME = {"female": 0.97, "male": 0.85}
 _OLDER, _OLDER_SD, _GAPS = 2.5, 4.5, np.arange(-10, 21)
 _YEARS_BACK = 17.5
+_YOUNGEST_PARENT = 16
 _LEAST_CHANGE, _MOST_CHANGE = 0.7, 2.0
 _MOST_BACK = 30
 
@@ -143,6 +144,12 @@ def shares_of(rates: Floats, women: Floats, born: Floats) -> Floats:
         mother = AGES - gap - _FIRST
         inside = (mother >= 0) & (mother < by_age.shape[1])
         found[:, 0, inside, 1:] += weight * by_age[:, mother[inside]] * _AT_HOME["male"]
+    # nobody is a parent before 16: the others of the same age have these children
+    with_child = found[..., 1:]
+    total = with_child.sum(axis=-1)
+    with_child *= AGES[:, None] - np.arange(with_child.shape[-1]) % GROWN_UP >= _YOUNGEST_PARENT
+    left = with_child.sum(axis=-1)
+    with_child *= np.divide(total, left, out=np.zeros_like(total), where=left > 0)[..., None]
     found[..., 0] = 1 - found[..., 1:].sum(axis=-1)
     return found
 

@@ -160,13 +160,3 @@ def placed(first: Column, second: Column | None, at: npt.NDArray[np.integer], si
         flags[at] = second.flags
         known[at] = second.known
     return Members(flags, known, first.labels)
-
-
-def first_agents(column: Column, count: int) -> Column:
-    """Return a column of the first agents only."""
-    if isinstance(column, Category):
-        return Category(column.codes[:count], column.labels)
-    if isinstance(column, Numbers):
-        known = None if column.known is None else column.known[:count]
-        return Numbers(column.values[:count], column.sql_type, known)
-    return Members(column.flags[:count], column.known[:count], column.labels)

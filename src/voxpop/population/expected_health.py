@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from voxpop.population.expectations import US, Cell, by_age_and_sex, is_verified
-from voxpop.population.health import ALCOHOL, BMI_GROUPS, PHQ_CUTS
+from voxpop.population.health import ALCOHOL, BMI_GROUPS, PHQ_CLASSES, PHQ_CUTS
 from voxpop.population.health_conditions import (
     CELL_BANDS,
     CONDITIONS,
@@ -95,9 +95,12 @@ def _bmi_by_ethnicity(bmi: Tally) -> Iterator[Cell]:
 
 
 def _mood_by_bmi(mood: Tally) -> Iterator[Cell]:
+    together: dict[str, float] = {}
     for row in rows("us_phq9_by_bmi_class"):
         part = mood.which(phq9_severity=row["phq9_severity"])
         achieved, base = mood.share(part, mood.which(bmi_class=row["bmi_class"]))
+        if row["phq9_severity"] in PHQ_CLASSES[2:]:
+            together[row["bmi_class"]] = together.get(row["bmi_class"], 0.0) + float(row["share"])
         yield Cell(
             "us_phq9_by_bmi_class",
             "PHQ-9 by BMI class",
@@ -107,6 +110,26 @@ def _mood_by_bmi(mood: Tally) -> Iterator[Cell]:
             achieved,
             base,
             is_verified(row),
+            superseded_by="its sums at 10 points or more",
+        )
+    high = mood.codes["phq9_score"] >= PHQ_CUTS[1]
+    everybody, _ = mood.share(high, mood.which())
+    classes = {name: mood.which(bmi_class=name) for name in together}
+    published = sum(together[name] * mood.count(classes[name]) for name in together) / mood.count(
+        mood.which()
+    )
+    for name, share in together.items():
+        achieved, base = mood.share(high, classes[name])
+        odds = share / (1 - share) * everybody / (1 - everybody) * (1 - published) / published
+        yield Cell(
+            "us_phq9_by_bmi_class",
+            "PHQ-9 of 10 or more by BMI class, at the level by age and sex",
+            name,
+            "10 or more",
+            odds / (1 + odds),
+            achieved,
+            base,
+            verified=True,
         )
 
 
@@ -231,6 +254,7 @@ def _pairs(tally: Tally) -> Iterator[Cell]:
             base,
             verified,
             kind="odds ratio",
+            superseded_by="whole donors, whose conditions are moved to newer levels",
         )
 
 

@@ -39,7 +39,7 @@ _CHILDREN = ("0", "1", "2", "3+")
 # Families with three children or more by their number of children, from 3 on (an assumption of this project).
 _MANY = (0.70, 0.21, 0.06, 0.03)
 # Age of a parent at the birth of the youngest child: mean, spread, least, and most for a woman (assumptions).
-_LAST_BIRTH, _SPREAD, _YOUNGEST_PARENT, _OLDEST_MOTHER = 31.0, 6.5, 16, 48
+_LAST_BIRTH, _SPREAD, _YOUNGEST_PARENT, _OLDEST_MOTHER, _OLDEST_ADOPTION = 31.0, 6.5, 16, 48, 58
 _OLDEST_CHILD = 17
 _YOUNG_CHILDREN = ("share_with_child_under_6", "share_with_child_under_13")
 # Years after 65 until the last men and women with a child under 18 at home.
@@ -211,7 +211,8 @@ def youngest_shares() -> Floats:
     born = AGES[:, None] - child[None, :]
     possible = np.repeat((born >= _YOUNGEST_PARENT)[None].astype(float), 2, axis=0)
     # a woman past the usual age has adopted the child
-    possible[GENDERS.index("female")] *= np.exp(np.minimum(_OLDEST_MOTHER - born, 0))
+    late = np.exp(np.minimum(_OLDEST_MOTHER - born, 0)) * (born <= _OLDEST_ADOPTION)
+    possible[GENDERS.index("female")] *= np.where(AGES[:, None] - _OLDEST_CHILD > _OLDEST_ADOPTION, 1.0, late)
     usual = np.exp(-0.5 * ((np.clip(born, 0, 70) - _LAST_BIRTH) / _SPREAD) ** 2) + 1e-4
     start = possible * usual[None]
     table = np.repeat(np.repeat(start[:, :, None, None], 2, axis=2), 3, axis=3)

@@ -52,7 +52,11 @@ NEEDS = {
 }
 """Drug classes that nobody starts without one of these conditions."""
 
-RULED_OUT = {"insulin": ("diabetes_t1", "diabetes_t2")}
+RULED_OUT = {
+    "insulin": ("diabetes_t1", "diabetes_t2"),
+    "sulfonylurea": ("diabetes_t2",),
+    "dpp4_inhibitor": ("diabetes_t2",),
+}
 """Drug classes that nobody takes without one of these conditions, whatever the donor took."""
 
 NOT_TOGETHER = {"arb": "ace_inhibitor", "ace_inhibitor": "arb"}
