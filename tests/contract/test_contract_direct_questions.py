@@ -37,7 +37,7 @@ def ask_group(http: httpx.Client, group: dict[str, Any], question: str, **body: 
 def test_one_agent_is_asked_and_its_record_holds_the_answer(
     http: httpx.Client, group: dict[str, Any]
 ) -> None:
-    agent = group["recruited_agents"][0]
+    agent = next(one for one in group["recruited_agents"] if one["health_profile"])
     asked = http.post(f"/research-agents/{agent['id']}/questions", json={"question": "Do you smoke?"})
     assert asked.status_code == 202
     told = asked.json()

@@ -82,15 +82,8 @@ def _fixed(field: str, *levels: str | bool) -> _Maker:
     return lambda text: test
 
 
-def _statements() -> tuple[tuple[str, _Maker], ...]:
-    usa = r"(?:the )?(?:usa|us|u\.s\.?(?:a\.?)?|united states(?: of america)?|america)"
-    here = r"(?:(?:the|this) country|the country (?:where|in which) you live)"
-    service = r"(?:us |u\.s\. |united states )?(?:military|armed forces|armed services)"
-    abroad, in_usa = negated(is_in("born_in_country", True)), _born_in_usa()
-    not_usa, once = negated(in_usa), _ever_married()
-    plan = r"(?:health|medical) (?:insurance|coverage|plan)(?: coverage| plan)?"
-    home = r"(?:the |your |a |your own )?(?:current )?(?:home|house|residence|place|apartment|condo)"
-    dwelling = rf"{home}(?: (?:that |where |in which )?you (?:currently )?live(?: in)?)?"
+def _family_statements() -> tuple[tuple[str, _Maker], ...]:
+    once = _ever_married()
     return (
         (rf"{_KIDS} (?:under|younger than|below)(?: the age of| age)? (?!18|eighteen){_COUNT}"
             r"(?: years?(?: old| of age)?)?", _child_under),
@@ -107,6 +100,14 @@ def _statements() -> tuple[tuple[str, _Maker], ...]:
         (r"(?<!been )widowed|(?:a )?widow(?:er)?", _fixed("marital_status", "widowed")),
         (r"(?<!been )separated(?: from your spouse)?", _fixed("marital_status", "separated")),
         (r"single|unmarried", _fixed("marital_status", *_ALONE)),
+    )  # fmt: skip
+
+
+def _home_statements() -> tuple[tuple[str, _Maker], ...]:
+    plan = r"(?:health|medical) (?:insurance|coverage|plan)(?: coverage| plan)?"
+    home = r"(?:the |your |a |your own )?(?:current )?(?:home|house|residence|place|apartment|condo)"
+    dwelling = rf"{home}(?: (?:that |where |in which )?you (?:currently )?live(?: in)?)?"
+    return (
         (rf"own {dwelling}|(?:a )?home ?owner", _fixed("housing_tenure", "owner")),
         (rf"rent {dwelling}|(?:a )?(?:renter|tenant)", _fixed("housing_tenure", "renter")),
         (rf"(?:no|without(?: any)?) {plan}|uninsured", _fixed("insurance", "uninsured")),
@@ -115,6 +116,16 @@ def _statements() -> tuple[tuple[str, _Maker], ...]:
         (r"medicare", _fixed("insurance", *_MEDICARE)),
         (r"medicaid", _fixed("insurance", *_MEDICAID)),
         (rf"(?:covered by )?{plan}|medically insured", _fixed("insurance", *_INSURED)),
+    )  # fmt: skip
+
+
+def _origin_statements() -> tuple[tuple[str, _Maker], ...]:
+    usa = r"(?:the )?(?:usa|us|u\.s\.?(?:a\.?)?|united states(?: of america)?|america)"
+    here = r"(?:(?:the|this) country|the country (?:where|in which) you live)"
+    service = r"(?:us |u\.s\. |united states )?(?:military|armed forces|armed services)"
+    abroad, in_usa = negated(is_in("born_in_country", True)), _born_in_usa()
+    not_usa = negated(in_usa)
+    return (
         (rf"(?:an? )?(?:military |war |us |u\.s\. )?veteran(?: of (?:the )?{service})?"
             rf"|(?:ever )?served (?:on active duty )?in the {service}", _fixed("veteran", True)),
         (rf"born (?:outside|outside of) {usa}", lambda text: not_usa),
@@ -122,6 +133,11 @@ def _statements() -> tuple[tuple[str, _Maker], ...]:
         (rf"born (?:abroad|(?:outside|outside of) {here}|in another country)|foreign-born|(?:an )?immigrant",
             lambda text: abroad),
         (rf"born in {here}|native-born", _fixed("born_in_country", True)),
+    )  # fmt: skip
+
+
+def _belief_statements() -> tuple[tuple[str, _Maker], ...]:
+    return (
         (r"(?:an? )?protestant", _fixed("religion", "protestant")),
         (r"(?:an? )?(?:roman )?catholic", _fixed("religion", "catholic")),
         (r"(?:an? )?(?:eastern |greek |russian )?orthodox christian",
@@ -144,7 +160,12 @@ def _statements() -> tuple[tuple[str, _Maker], ...]:
     )  # fmt: skip
 
 
-STATEMENTS: tuple[tuple[str, _Maker], ...] = _statements()
+STATEMENTS: tuple[tuple[str, _Maker], ...] = (
+    *_family_statements(),
+    *_home_statements(),
+    *_origin_statements(),
+    *_belief_statements(),
+)
 """Pattern of a phrase -> maker of its test, in the order in which they are tried."""
 
 _YOUR = (
