@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from voxpop.engines.agents import Agent, HealthProfile
 from voxpop.engines.audience import AudiencePlan, Clarification, Planner, PlanNotMade, Refusal, Screen
+from voxpop.engines.basis import Basis
 from voxpop.engines.composition import (
     Claim,
     Composition,
@@ -28,6 +29,7 @@ __all__ = [
     "Agent",
     "Attachment",
     "AudiencePlan",
+    "Basis",
     "Claim",
     "Clarification",
     "Composition",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from voxpop.engines.agents import Agent
+from voxpop.engines.basis import UNDECLARED, Basis
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.spent import Spent
 from voxpop.errors import Unavailable, VoxpopError
@@ -33,6 +34,8 @@ class Reply:
         Name of the respondent that made the answer.
     spent : Spent or None
         Calls, tokens and cost, if a language model made the answer.
+    basis : Basis
+        What the answer rests on.
     """
 
     agent_id: int
@@ -41,6 +44,7 @@ class Reply:
     option_order: tuple[int, ...] | None
     engine: str
     spent: Spent | None = None
+    basis: Basis = UNDECLARED
 
 
 @dataclass(frozen=True, slots=True)
