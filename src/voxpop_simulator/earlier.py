@@ -19,6 +19,7 @@ from voxpop_simulator.questions.subject_asked import AskedSubject
 from voxpop_simulator.speech.answer_wording import asked_for, asks_why, referent
 from voxpop_simulator.speech.reasons import refers_back
 from voxpop_simulator.stances.amounts import amount_of
+from voxpop_simulator.stances.grounds import Grounds, grounds_of
 from voxpop_simulator.stances.stance import AnswerPlan, Shown, asks_if_heard, link, plan_of, shown_range
 from voxpop_simulator.stances.worth import Mark, is_same_thing, mark_of, price_burden, price_put, price_weight
 
@@ -144,6 +145,8 @@ class InStudy:
     ----------
     plan, before
         The question, and the earlier ones.
+    grounds : Grounds
+        What the answers rest on.
     burden : float
         Effect of a price on the demand for the subject.
     repeated : int or None
@@ -165,6 +168,7 @@ class InStudy:
     """
 
     plan: AnswerPlan
+    grounds: Grounds
     before: tuple[Question, ...]
     burden: float
     repeated: int | None
@@ -205,6 +209,7 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
         alike = [place for place, each in enumerate(before) if is_same_thing(each, now)]
     return InStudy(
         plan=plan,
+        grounds=grounds_of(plan),
         before=tuple(before),
         burden=price_burden(now, before),
         repeated=_repeated(plan.question, before, question, earlier),

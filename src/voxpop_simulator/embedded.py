@@ -15,6 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from voxpop.engines.agents import Agent
+from voxpop.engines.basis import NONE as NO_BASIS
+from voxpop.engines.basis import Basis
 from voxpop.engines.draws import draws, key
 from voxpop.engines.option_order import ESCAPE, NONE, shown_order
 from voxpop.engines.question import Exchange, Question
@@ -97,6 +99,11 @@ class EmbeddedRespondent:
         """Return a caution for users of the answers to a question, or None."""
         return notice_of(question)
 
+    def basis(self, question: Question, agents: Sequence[Agent]) -> Iterator[Basis]:
+        """Yield what the answer of each agent to a question would rest on."""
+        for said in self.answer(agents, question, {}, seed=0):
+            yield Basis(NO_BASIS, said.message) if isinstance(said, Failure) else said.basis
+
     def answer(
         self,
         agents: Sequence[Agent],
@@ -145,22 +152,26 @@ class EmbeddedRespondent:
         order = shown_order(question, uuid, salt)
         if plan.profile is not None and plan.profile.is_for(agent):
             held, text = plan.profile.answer(agent)
+            basis = asked.grounds.of_profile(held, text)
             value = None if held is None else landed(told, question, held)
             if value != held:
                 text = spoken_answer(question, value, 0.0, draws(salt, uuid))
             if not question.shape.coded and value is not None:
                 text = described(plan, agent, text, draws(salt, uuid))
-            return Reply(agent.id, capital(text), value, order, self.name)
+            return Reply(agent.id, capital(text), value, order, self.name, basis=basis)
         moment = draws(salt, uuid)
         person = traits(agent)
+        basis = asked.grounds.of(agent)
         if asked.open is not None:
             text = _open(asked, asked.open, agent, person, moment, past)
-            return Reply(agent.id, text, None, order, self.name)
+            return Reply(agent.id, text, None, order, self.name, basis=basis)
         if asked.repeated is not None:
             text = past.text(asked.repeated).removesuffix(UNSEEN).rstrip()
-            return Reply(agent.id, text, past[asked.repeated], order, self.name)
+            return Reply(agent.id, text, past[asked.repeated], order, self.name, basis=basis)
         if (missing := lacking(plan, agent, moment)) is not None:
-            return Reply(agent.id, missing, None, order, self.name)
+            return Reply(agent.id, missing, None, order, self.name, basis=basis)
+        if plan.fact is None and plan.gate is not None and plan.gate.shut(person, agent.uuid.encode()):
+            basis = asked.grounds.shut
         value, strength = _coded(asked, agent, person, moment, past)
         value = _agreed(asked, value, past)
         value = None if value is None else landed(told, question, value)
@@ -173,7 +184,7 @@ class EmbeddedRespondent:
             and (not _says_no(question, value) or _OF_EITHER.search(asked.second_text))
         ):
             text = f"{text} {_open(asked, asked.second, agent, person, moment, past)}"
-        return Reply(agent.id, text, value, order, self.name)
+        return Reply(agent.id, text, value, order, self.name, basis=basis)
 
 
 def _pasts(

@@ -175,6 +175,11 @@ def habit_of(sentence: str) -> Habit | None:
     return next((habit for pattern, habit in _COMPILED if pattern.search(sentence)), None)
 
 
+def habit_words(habit: Habit) -> Pattern:
+    """Return the pattern of the questions on a behaviour of the table."""
+    return next(pattern for pattern, each in _COMPILED if each is habit)
+
+
 def times_a_year(option: str, habit: Habit = USUAL) -> float | None:
     """Return the times a year of an answer option, or None if it names no frequency.
 

@@ -123,26 +123,47 @@ def amount_of(question: Question) -> Amount:
 
 def _of_table(text: str, unit: str) -> Amount | None:
     """Return the entry of the table of numbers, converted to the period of the question."""
+    line = _line(text, unit)
+    if line is None:
+        return None
+    if line.section == "money":
+        return _amount(line, "money", text, _RATES.get(unit, 1.0), SIGNS[unit])
+    if line.section == "hours":
+        many = 60.0 if unit.startswith("minutes") else 1.0
+        return _amount(line, "minutes" if many > 1 else "count", text, many)
+    return _amount(line, "percent" if line.section == "percent" else "count", text, 1.0)
+
+
+def _line(text: str, unit: str) -> Number | None:
     kind = re.match(r"hours|minutes|times|days|nights", unit)
     if unit in SIGNS:
         if _WOULD.search(text) or re.search(r"[$£€¥₹]\s?\d", text):
             return None
-        line = number_asked("money", text)
-        rate = _RATES.get(unit, 1.0)
-        return None if line is None else _amount(line, "money", text, rate, SIGNS[unit])
+        return number_asked("money", text)
     if unit == "%":
-        line = number_asked("percent", text)
-        return None if line is None else _amount(line, "percent", text, 1.0)
+        return number_asked("percent", text)
     if kind and kind[0] in ("hours", "minutes"):
-        line = number_asked("hours", text)
-        many = 60.0 if kind[0] == "minutes" else 1.0
-        return None if line is None else _amount(line, "minutes" if many > 1 else "count", text, many)
+        return number_asked("hours", text)
     if unit == "number" or re.search(r"\bage\b|how old", text):
         return None
     line = number_asked("times", text)
     if line is None and not (kind or (habit_of(text) and _often(text, unit, period_of(text)))):
         line = number_asked("counts", text)
-    return None if line is None else _amount(line, "count", text, 1.0)
+    return line
+
+
+def amount_line(question: Question) -> Number | None:
+    """Return the entry of the table of numbers that the answers to a question follow, or None.
+
+    Examples
+    --------
+    >>> amount_line(Question("How many hours a day do you watch TV?", "number", unit="hours a day")).source
+    'BLS, American Time Use Survey 2022: 2 h 47 min a day'
+    >>> amount_line(Question("How much would you pay for it?", "number", unit="USD")) is None
+    True
+    """
+    text = question.text.lower()
+    return None if OF_SO_MANY.search(text) else _line(text, question.unit or "")
 
 
 def _amount(line: Number, kind: str, text: str, many: float, sign: str = "") -> Amount:

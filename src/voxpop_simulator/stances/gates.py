@@ -31,6 +31,13 @@ class Gate:
     trait: int | None = None
     above: float = 0.0
 
+    @property
+    def label(self) -> str:
+        """Return the name of the attribute that decides, for readers; "" if a fact decides."""
+        if self.trait is None:
+            return ""
+        return "alcohol use" if self.trait == _DRINKER else "smoking"
+
     def shut(self, person: tuple[float, ...], uuid: bytes) -> bool:
         """Return whether the agent does not have or do it."""
         if self.fact is not None:

@@ -65,6 +65,8 @@ class Screen:
         Publisher and date of the share.
     checked : bool
         Whether the share was checked in the source or in a report on it; otherwise it is from memory.
+    among : str
+        Agents that the share is of; the profile of all others says no.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Screen:
     weights: dict[str, float]
     source: str
     checked: bool = True
+    among: str = "US adults"
 
 
 _OWN = r"(?:own|have|keep|use|got)"
@@ -225,6 +228,16 @@ SCREENS: tuple[Screen, ...] = (
         1.29,
         {},
         "Papadatou-Pastou et al. 2020, Psychological Bulletin 146:481",
+    ),
+    Screen(
+        "pregnant",
+        r"\bare you (?:currently )?(?:pregnant|expecting (?:a baby|a child))\b",
+        0.041,
+        1.74,
+        {},
+        "NCHS, Births: Final Data for 2023 (54.5 births per 1,000 women aged 15 to 44, after "
+        "nine months each)",
+        among="women aged 18 to 44",
     ),
     Screen("pet", rf"\b{_OWN}\b.{{0,14}}\bpets?\b", 0.62, 9.0, {}, "Pew Research Center, April 2023"),
 )

@@ -39,12 +39,16 @@ class ProfileAnswer:
 
     field: str
     answer: Callable[[Agent], Answered]
+    decides: Callable[[Agent], bool | None] | None = None
 
     def is_for(self, agent: Agent) -> bool:
         """Return whether the profile answers for an agent.
 
-        It does not for an opinion on one's own health that the profile lacks: everybody has one.
+        It does not for an opinion on one's own health that the profile lacks: everybody has one. Nor does it
+        for what it decides only for some, such as a pregnancy.
         """
+        if self.decides is not None:
+            return self.decides(agent) is not None
         return self.field != "self_rated_health" or held(agent, self.field) is not None
 
 
@@ -64,7 +68,7 @@ def profile_answer(question: Question) -> ProfileAnswer | None:
         return None
     test = yes_no_test(sentence)
     if question.shape is BOOLEAN:
-        return ProfileAnswer(test.field, _yes_no(test)) if test else None
+        return ProfileAnswer(test.field, _yes_no(test), test.holds if test.some else None) if test else None
     field = value_field(sentence)
     if field is None and question.text != sentence:
         field = value_field(question.text)

@@ -15,12 +15,17 @@ Holds = Callable[[Agent], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class ProfileTest:
-    """One statement about an agent, with the agent's wording."""
+    """One statement about an agent, with the agent's wording.
+
+    ``some`` marks a statement that the profile decides for some agents only: the others are answered like
+    anybody whose profile does not matter.
+    """
 
     field: str
     holds: Holds
     speak: Callable[[Agent], str]
     levels: frozenset[Any] = frozenset()
+    some: bool = False
 
 
 def is_in(field: str, *values: Any) -> ProfileTest:
@@ -103,6 +108,15 @@ def any_drug(slugs: tuple[str, ...]) -> ProfileTest:
     )
 
 
+def _may_be_pregnant(agent: Agent) -> bool | None:
+    return None if agent.gender == "female" and agent.age <= LAST_PREGNANCY else False
+
+
+LAST_PREGNANCY = 44
+"""Above this age under one birth in a thousand women a year (NCHS, Births: Final Data for 2023)."""
+PREGNANT = ProfileTest("gender", _may_be_pregnant, lambda agent: "I'm not pregnant.", some=True)
+
+
 def negated(test: ProfileTest) -> ProfileTest:
     """Return the negation of a test."""
 
@@ -110,7 +124,7 @@ def negated(test: ProfileTest) -> ProfileTest:
         value = test.holds(agent)
         return None if value is None else not value
 
-    return ProfileTest(test.field, holds, test.speak)
+    return ProfileTest(test.field, holds, test.speak, some=test.some)
 
 
 def both(*tests: ProfileTest) -> ProfileTest:

@@ -80,6 +80,19 @@ def _line(line: str) -> Topline:
 
 
 @lru_cache(maxsize=1024)
+def topline_for(sentence: str, frame: Frame, *, yes_no: bool) -> Topline | None:
+    """Return the entry of the table for a question, or None; see :func:`topline_of`."""
+    for line in toplines():
+        if (line.frame == "-" and not yes_no) or not line.fits(frame) or not line.words.search(sentence):
+            continue
+        if line.frame == "-" and not _OWN.match(sentence):
+            continue
+        if line.frame == _NATION and _MEANS.search(sentence):  # whether one can pay oneself is another worry
+            continue
+        return line
+    return None
+
+
 def topline_of(sentence: str, frame: Frame, *, yes_no: bool) -> float | None:
     """Return the published share of yes for a question, inverted for the opposite question.
 
@@ -100,13 +113,8 @@ def topline_of(sentence: str, frame: Frame, *, yes_no: bool) -> float | None:
     >>> topline_of("Do you oppose the death penalty?", POLICY, yes_no=True)
     0.47
     """
-    for line in toplines():
-        if (line.frame == "-" and not yes_no) or not line.fits(frame) or not line.words.search(sentence):
-            continue
-        if line.frame == "-" and not _OWN.match(sentence):
-            continue
-        if line.frame == _NATION and _MEANS.search(sentence):  # whether one can pay oneself is another worry
-            continue
-        opposite = turned(sentence) != turned(line.question)
-        return round(1 - line.yes, 4) if opposite else line.yes
-    return None
+    line = topline_for(sentence, frame, yes_no=yes_no)
+    if line is None:
+        return None
+    opposite = turned(sentence) != turned(line.question)
+    return round(1 - line.yes, 4) if opposite else line.yes

@@ -34,6 +34,7 @@ ASKED = {
     "gym": ("Are you a member of a gym?", "Do you belong to a gym?"),
     "flu": ("Did you get a flu shot this season?", "Have you had a flu vaccine this year?"),
     "glasses": ("Do you wear glasses?", "Do you currently wear glasses?"),
+    "pregnant": ("Are you pregnant?", "Are you currently pregnant?"),
     "left": ("Are you left-handed?", "Are you left handed?"),
 }
 
@@ -50,8 +51,18 @@ def test_every_screen_is_asked_here() -> None:
 
 @pytest.mark.parametrize("screen", SCREENS, ids=[screen.name for screen in SCREENS])
 def test_about_the_published_share_says_yes(panel_of_the_usa: list[Agent], screen) -> None:
-    owners = who_says_yes(panel_of_the_usa, ASKED[screen.name][0], seed=7)
-    assert len(owners) / len(panel_of_the_usa) == pytest.approx(screen.share, abs=0.035)
+    asked = panel_of_the_usa
+    if screen.among != "US adults":
+        assert screen.among == "women aged 18 to 44"
+        asked = [agent for agent in asked if agent.gender == "female" and agent.age <= 44]
+    owners = who_says_yes(asked, ASKED[screen.name][0], seed=7)
+    assert len(owners) / len(asked) == pytest.approx(screen.share, abs=0.035)
+
+
+def test_men_and_women_past_the_age_are_not_pregnant(crowd: list[Agent]) -> None:
+    pregnant = who_says_yes(crowd, "Are you pregnant?", seed=7)
+    assert pregnant
+    assert all(agent.gender == "female" and agent.age <= 44 for agent in crowd if agent.id in set(pregnant))
 
 
 @pytest.mark.parametrize("name", ASKED)
