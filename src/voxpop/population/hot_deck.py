@@ -131,7 +131,8 @@ def tilt_factors(by_state: Floats, by_labour: Floats) -> npt.NDArray[np.float32]
         Log factors of a donor with the feature.
     """
     logs = by_state[:, None] + by_labour[None]
-    return np.exp(logs @ features().T).astype(np.float32)
+    # whole steps, since the last digits of an exponential differ between machines
+    return (np.floor(np.exp(logs @ features().T) * _PRECISION) / _PRECISION).astype(np.float32)
 
 
 @cache
