@@ -16,7 +16,7 @@ import numpy.typing as npt
 from voxpop.text_files import rows_of
 from voxpop.vocabulary import name_lists
 
-POPULATION_VERSION = "2026.5"
+POPULATION_VERSION = "2026.6"
 """Version of the figures and the method. Any change to them changes it, and with it the cache file."""
 
 SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"
