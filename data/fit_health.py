@@ -37,7 +37,7 @@ from voxpop.population.reference import band_codes, rows
 from voxpop.population.work import draw_work
 
 FITTED = Path(__file__).parents[1] / "src/voxpop/population/reference/us_health_fitted.csv"
-BLOCKS, OF_TILTS, SEED, SIZE = 200, 60, 1_000_003, 6_000
+BLOCKS, OF_TILTS, SEED, SIZE = 400, 60, 1_000_003, 6_000
 ROUNDS, SHIFT_ROUNDS = 12, 14
 FURTHEST = 14.0
 """Largest logarithm of a pressure."""

@@ -35,19 +35,10 @@ INCOMES = (
     "$75,000-$99,999",
     "$100,000 and over",
 )
-MARITAL = ("married", "living_with_partner", "widowed", "divorced", "separated", "never_married")
-INSURANCE = (
-    "private",
-    "medicare",
-    "medicare_and_private",
-    "medicare_and_medicaid",
-    "medicaid",
-    "military_va",
-    "other",
-    "uninsured",
-)
+MARITAL = FIELDS["marital_status"].levels
+INSURANCE = FIELDS["insurance"].levels
 OTHER_PLANS = ("other_public", "other_or_unknown_plan")
-RATED = ("poor", "fair", "good", "very_good", "excellent")
+RATED = FIELDS["self_rated_health"].levels
 """Levels of self-rated health and of self-rated diet, from the lowest."""
 
 YES_NO = ("no", "yes")

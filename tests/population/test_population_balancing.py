@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from voxpop.population.balancing import Balanced
-from voxpop.population.draw import lined_up, pick_in_line
+from voxpop.population.picking import Table
 
 CELLS, LEVELS = 40, 25
 
@@ -69,4 +69,4 @@ def test_a_line_gives_the_levels_of_a_search_by_hand() -> None:
     table = np.array([[0.0, 0.25, 0.0, 0.75], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0]])
     cells = np.array([0, 0, 0, 0, 1, 1, 2, 2])
     uniform = np.array([0.0, 0.2499, 0.25, 0.9999999999, 0.0, 0.9999999999, 0.0, 0.9999999999])
-    assert pick_in_line(lined_up(table), cells, uniform, 4).tolist() == [1, 1, 3, 3, 0, 0, 2, 2]
+    assert Table.of(table).at(uniform, cells).tolist() == [1, 1, 3, 3, 0, 0, 2, 2]

@@ -1,4 +1,4 @@
-"""What goes with what in the population: the joint tables, as `voxpop population report` compares them.
+"""Joint targets of the population: two-way shares and ratios, as `voxpop population report` compares them.
 
 The targets are those for a million agents; here are a hundred thousand, so sampling takes a part of them.
 """

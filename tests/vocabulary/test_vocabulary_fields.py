@@ -16,7 +16,7 @@ from voxpop.vocabulary import FIELDS, field, nearest, parse
 from voxpop.vocabulary.levels import US_INDUSTRIES
 from voxpop.vocabulary.places import US_STATES
 
-# Typed from the interface, section 2.12, the additive fields of the contract, and those of 2026.5.
+# Typed from the interface, section 2.12, the additive fields of the contract, and those of 2026.5 on.
 NAMES = [
     "country",
     "state",

@@ -33,7 +33,7 @@ _LOW, _HIGH = 0.5, 20.0
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the page is about.
+    """Population that a page describes.
 
     Attributes
     ----------

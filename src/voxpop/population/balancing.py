@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from voxpop.population import draw
+from voxpop.population.picking import Table
 from voxpop.population.reference import Floats
 
 Codes = npt.NDArray[np.integer]
@@ -33,7 +34,7 @@ class Balanced:
     """
 
     def __init__(self, shares: Floats, classes: Codes) -> None:
-        self.line = draw.lined_up(shares)
+        self.table = Table.of(shares)
         shares = shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-300)
         # the last digits of a fit decide nothing
         self.shares = np.round(shares * _STEPS) / _STEPS
@@ -52,7 +53,7 @@ class Balanced:
         cells : array (agents,)
         """
         n_levels = self.shares.shape[1]
-        found = draw.pick_in_line(self.line, cells, rng.random(cells.size), n_levels).astype(np.int64)
+        found = self.table.at(rng.random(cells.size), cells).astype(np.int64)
         classes = self.classes[cells]
         wanted = self._wanted(cells)
         sizes = np.bincount(classes, minlength=self.n_classes)

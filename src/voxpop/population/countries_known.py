@@ -1,4 +1,4 @@
-"""What is known of each country outside the USA, field by field: one table for pages, files and tests.
+"""Status of each field in each country outside the USA: known, modelled, borrowed or unknown.
 
 A field is *known* if it is drawn from a figure of the country; *modelled* if this project computes it from
 figures of the country; *borrowed* if a figure of other countries, most often of the USA, stands in; and

@@ -14,6 +14,7 @@ from scipy.special import expit, logit
 
 from voxpop.population import draw
 from voxpop.population.held_out import held_out
+from voxpop.population.picking import Table
 from voxpop.population.reference import (
     AGES,
     GENDERS,
@@ -276,13 +277,9 @@ def education_by_place() -> Floats:
         none = np.where(used[:, 0], ratio[1][:, 0], 1.0)
         shares *= np.stack([none, none, middle, middle, graduates], axis=1)[:, None, :]
         shares /= shares.sum(axis=2, keepdims=True)
-        shares *= _ratio(wanted, np.einsum("sc,sce->ce", flat, shares))[None]
+        shares *= draw.ratio(wanted, np.einsum("sc,sce->ce", flat, shares))[None]
         shares /= shares.sum(axis=2, keepdims=True)
     return shares.reshape(*cells.shape, len(EDUCATION))
-
-
-def _ratio(wanted: Floats, now: Floats) -> Floats:
-    return np.divide(wanted, now, out=np.ones_like(now), where=now > 0)
 
 
 @cache
@@ -307,14 +304,14 @@ def expected_people() -> Floats:
 
 
 @cache
-def _tables() -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the cumulative shares that people are drawn from."""
+def _tables() -> tuple[Floats, Table, Table, Table]:
+    """Return the cumulative shares of places, and the tables of ethnic group, area and education."""
     urban = urban_shares(places().sum(axis=(1, 2))[:, None] * _groups_of_states())
     return (
         draw.cumulated(places().ravel()),
-        draw.cumulated(ethnicities().reshape(-1, len(ETHNICITIES))),
-        draw.cumulated(urban.reshape(-1, 2)),
-        draw.cumulated(education_by_place().reshape(-1, len(EDUCATION))),
+        Table.of(ethnicities()),
+        Table.of(urban),
+        Table.of(education_by_place()),
     )
 
 
@@ -334,9 +331,10 @@ def draw_people(streams: draw.Streams, size: int) -> People:
     cell = np.minimum(np.searchsorted(place, at, side="right"), place.size - 1)
     rest, year = np.divmod(cell, AGES.size)
     state, sex = np.divmod(rest, 2)
-    ethnicity = draw.pick(streams.stage(2), group, state * len(AGE_BANDS_5) + band_codes(AGE_BANDS_5)[year])
-    urban = draw.pick(streams.stage(3), area, state * len(ETHNICITIES) + ethnicity)
-    education = draw.pick(streams.stage(4), level, cell * len(ETHNICITIES) + ethnicity)
+    by_band = state * len(AGE_BANDS_5) + band_codes(AGE_BANDS_5)[year]
+    ethnicity = group.at(streams.stage(2).random(size), by_band)
+    urban = area.at(streams.stage(3).random(size), state * len(ETHNICITIES) + ethnicity)
+    education = level.at(streams.stage(4).random(size), cell * len(ETHNICITIES) + ethnicity)
     small = np.int16
     return People(
         state.astype(small), (year + MIN_AGE).astype(small), sex.astype(small), ethnicity, urban, education

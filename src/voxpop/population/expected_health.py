@@ -110,7 +110,6 @@ def _mood_by_bmi(mood: Tally) -> Iterator[Cell]:
             achieved,
             base,
             is_verified(row),
-            superseded_by="its sums at 10 points or more",
         )
     high = mood.codes["phq9_score"] >= PHQ_CUTS[1]
     everybody, _ = mood.share(high, mood.which())
@@ -254,7 +253,6 @@ def _pairs(tally: Tally) -> Iterator[Cell]:
             base,
             verified,
             kind="odds ratio",
-            superseded_by="whole donors, whose conditions are moved to newer levels",
         )
 
 
@@ -316,7 +314,6 @@ def _given_conditions(population: Population) -> Iterator[Cell]:
                 achieved,
                 base,
                 is_verified(row),
-                superseded_by="the newer levels of conditions",
             )
 
 

@@ -33,23 +33,23 @@ COVER = ("private", "medicare_any", "medicaid", "other_public", "uninsured")
 AGES_3 = ("18-44", "45-59", "60+")
 
 _INCOME_OF_BAND = np.array([0, 0, 1, 1, 2, 2, 3])
-_UNION_OF_STATUS = np.array([0, 1, 2, 2, 2, 3])
+UNION_OF_STATUS = np.array([0, 1, 2, 2, 2, 3])
 _COVER_OF_PLAN = np.array([0, 1, 1, 1, 2, 3, 3, 4])
 _AGE_3_OF_PHASE = np.array([0, 0, 1, 2, 2])
-_POVERTY_CUTS = (1.0, 2.0, 4.0)
+POVERTY_CUTS = (1.0, 2.0, 4.0)
 _SCHOOLS = ("No HS diploma", *EDUCATION[2:])
 _SCHOOL_OF_LEVEL = np.array([0, 0, 1, 2, 3])
 
 LEAST_HAZARD = 1e-4
 """Hazard of a change that no figure asks for, which leaves room to meet the published levels."""
 
-HAVE_TERMS = {
-    "cell": 2 * len(PHASES),
-    "ethnicity": 5,
-    "education": 5,
-    "household_income": 4,
-    "marital_status": 4,
+_BACKGROUND = {
+    "ethnicity": len(GROUPS),
+    "education": len(EDUCATION),
+    "household_income": len(INCOMES),
+    "marital_status": len(UNIONS),
 }
+HAVE_TERMS = {"cell": 2 * len(PHASES), **_BACKGROUND}
 """Terms of the model of what the matching gives, with their numbers of levels."""
 
 GROUPINGS: dict[str, tuple[str, ...]] = {
@@ -93,7 +93,8 @@ class Kinds:
     @property
     def background(self) -> Codes:
         """One code for ethnic group, education, income and marital status together."""
-        return ((self.ethnicity * 5 + self.education) * 4 + self.household_income) * 4 + self.marital_status
+        codes = tuple(getattr(self, term) for term in _BACKGROUND)
+        return np.ravel_multi_index(codes, tuple(_BACKGROUND.values()))
 
     def of(self, grouping: str) -> Codes:
         """Return the group of each agent in a grouping of the joint tables."""
@@ -111,8 +112,8 @@ def kinds(people: People, home: Household, income: Income, donor: Codes) -> Kind
         GROUP_OF[people.ethnicity].astype(np.int64),
         people.education.astype(np.int64),
         _INCOME_OF_BAND[income.survey_band],
-        _UNION_OF_STATUS[home.marital],
-        np.searchsorted(_POVERTY_CUTS, income.poverty_ratio, side="right"),
+        UNION_OF_STATUS[home.marital],
+        np.searchsorted(POVERTY_CUTS, income.poverty_ratio, side="right"),
         _COVER_OF_PLAN[donors().insurance[donor]],
     )
 
@@ -120,10 +121,8 @@ def kinds(people: People, home: Household, income: Income, donor: Codes) -> Kind
 @cache
 def _background_codes() -> dict[str, Codes]:
     """Return the levels of the terms that each code of the background stands for."""
-    rest, union = np.divmod(np.arange(5 * 5 * 4 * 4), 4)
-    rest, income = np.divmod(rest, 4)
-    group, level = np.divmod(rest, 5)
-    return {"ethnicity": group, "education": level, "household_income": income, "marital_status": union}
+    sizes = tuple(_BACKGROUND.values())
+    return dict(zip(_BACKGROUND, np.unravel_index(np.arange(np.prod(sizes)), sizes), strict=True))
 
 
 @cache

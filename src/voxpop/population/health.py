@@ -19,7 +19,7 @@ from voxpop.population import draw
 from voxpop.population.demographics import ETHNICITIES, People, cell_of, expected_people
 from voxpop.population.donors import GROUP_OF, GROUPS, donors
 from voxpop.population.fitted import by_cell_and_level, fitted
-from voxpop.population.gradients import Kinds, shift
+from voxpop.population.gradients import POVERTY_CUTS, Kinds, shift
 from voxpop.population.households import Household
 from voxpop.population.income import Income
 from voxpop.population.reference import GENDERS, MIN_AGE, Floats, band_codes, rows
@@ -65,7 +65,6 @@ _RATED = 5
 # Effect of a drink on a recall day on the log odds of drinking more (an assumption of this project).
 _DRANK = 2.2
 _DRINKING_UNIONS = (0, 0, 1, 1, 1, 2)
-_POVERTY_CUTS = (1.0, 2.0, 4.0)
 
 ALCOHOL_TERMS = {
     "age_band": 5,
@@ -372,7 +371,7 @@ def alcohol_codes(people: People, home: Household, income: Income) -> dict[str, 
         "gender": people.sex,
         "ethnicity": GROUP_OF[people.ethnicity],
         "education": people.education,
-        "poverty_ratio": np.searchsorted(_POVERTY_CUTS, income.poverty_ratio, side="right"),
+        "poverty_ratio": np.searchsorted(POVERTY_CUTS, income.poverty_ratio, side="right"),
         "marital_status": np.array(_DRINKING_UNIONS)[home.marital],
     }
 

@@ -18,17 +18,16 @@ from voxpop.population.demographics import EDUCATION, STATES, People
 from voxpop.population.donors import GROUP_OF, GROUPS, INCOMES, OLDEST, donors
 from voxpop.population.employment import LABOUR, Work
 from voxpop.population.fitted import fitted
+from voxpop.population.gradients import UNION_OF_STATUS, UNIONS
 from voxpop.population.households import Household
 from voxpop.population.income import Income
 from voxpop.population.reference import Floats
+from voxpop.vocabulary.fields import FIELDS
 
 Codes = npt.NDArray[np.integer]
 
 _AGE_STARTS = (18, 21, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80)
 _AGE_MIDDLES = (19, 22.5, 27, 32, 37, 42, 47, 52, 57, 62, 67, 72, 77, 80)
-_UNIONS = (0, 1, 2, 2, 2, 3)
-"""Marital status in four groups: married, with a partner, once married, never married."""
-
 _HOUSEHOLDS = (1, 2, 3, 5)
 """Least sizes of the groups of households."""
 
@@ -43,19 +42,21 @@ _PRECISION = 2.0**20
 FEATURES = ("obese", "inactive", "smoker", "unwell", "early_medicare", "uninsured", "veteran")
 """Features of donors that states or labour statuses tilt."""
 
-_MEDICARE = (1, 2, 3)
-_UNINSURED = 7
+_PLANS = FIELDS["insurance"].levels
+_MEDICARE = [at for at, plan in enumerate(_PLANS) if plan.startswith("medicare")]
+_UNINSURED = _PLANS.index("uninsured")
 _MEDICARE_AGE = 65
 
 
 def _shape() -> tuple[int, ...]:
-    return 2, len(_AGE_STARTS), len(GROUPS), len(EDUCATION), INCOMES, max(_UNIONS) + 1, len(_HOUSEHOLDS)
+    return 2, len(_AGE_STARTS), len(GROUPS), len(EDUCATION), INCOMES, len(UNIONS), len(_HOUSEHOLDS)
 
 
 def _union_distances() -> Floats:
-    apart = np.full((4, 4), _OTHER_UNION)
+    apart = np.full((len(UNIONS), len(UNIONS)), _OTHER_UNION)
     np.fill_diagonal(apart, 0.0)
-    apart[1, 3] = apart[3, 1] = _PARTNER_OR_NEVER
+    pair = UNIONS.index("living_with_partner"), UNIONS.index("never_married")
+    apart[pair] = apart[pair[::-1]] = _PARTNER_OR_NEVER
     return apart
 
 
@@ -66,7 +67,6 @@ def _neighbours() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
     table = donors()
     nearest = np.empty((int(np.prod(shape)), _NEAREST), dtype=np.int16)
     weights = np.empty(nearest.shape, dtype=np.float32)
-    unions = np.array(_UNIONS)
     row = 0
     for sex in range(2):
         at = np.flatnonzero(table.sex == sex)
@@ -76,7 +76,7 @@ def _neighbours() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
         group = _OTHER_GROUP * (table.ethnicity[at][None] != np.arange(len(GROUPS))[:, None])
         level = _STEP_OF_EDUCATION * abs(table.education[at][None] - np.arange(len(EDUCATION))[:, None])
         band = _STEP_OF_INCOME * abs(table.income[at][None] - np.arange(INCOMES)[:, None])
-        union = _union_distances()[:, unions[table.marital[at]]]
+        union = _union_distances()[:, UNION_OF_STATUS[table.marital[at]]]
         own = (np.log(table.weight[at] / table.weight[at].mean())).astype(np.float32)
         # distances of the inner dimensions, reused for each age and group
         living = np.searchsorted(_HOUSEHOLDS, table.household[at], side="right") - 1
@@ -86,13 +86,21 @@ def _neighbours() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
         for years in age.astype(np.float32):
             for other in group.astype(np.float32):
                 score = own - years - other - inner
-                kept = np.sort(np.argpartition(score, -_NEAREST, axis=1)[:, -_NEAREST:], axis=1)
+                kept = np.sort(_highest(score), axis=1)
                 best = np.take_along_axis(score, kept, axis=1).astype(float)
                 share = np.exp(best - best.max(axis=1, keepdims=True))
                 nearest[row : row + len(inner)] = at[kept]
                 weights[row : row + len(inner)] = np.floor(share * _PRECISION) / _PRECISION
                 row += len(inner)
     return nearest, weights
+
+
+def _highest(score: npt.NDArray[np.float32]) -> npt.NDArray[np.intp]:
+    """Return the places of the highest scores of each row; of equal ones, the first, on every machine."""
+    # bits of positive floats are ordered as the floats are; the place decides between equal ones
+    far = (np.float32(score.max() + 1) - score).view(np.int32).astype(np.int64)
+    keys = far * score.shape[1] + np.arange(score.shape[1])
+    return np.argpartition(keys, _NEAREST, axis=1)[:, :_NEAREST]
 
 
 @cache
@@ -123,7 +131,8 @@ def tilt_factors(by_state: Floats, by_labour: Floats) -> npt.NDArray[np.float32]
         Log factors of a donor with the feature.
     """
     logs = by_state[:, None] + by_labour[None]
-    return np.exp(logs @ features().T).astype(np.float32)
+    # whole steps, since the last digits of an exponential differ between machines
+    return (np.floor(np.exp(logs @ features().T) * _PRECISION) / _PRECISION).astype(np.float32)
 
 
 @cache
@@ -137,7 +146,7 @@ def _tilts() -> npt.NDArray[np.float32]:
 def cells(people: People, home: Household, income: Income) -> Codes:
     """Return the cell of each agent among the kinds of people that donors are matched on."""
     age = np.searchsorted(_AGE_STARTS, people.age, side="right") - 1
-    union = np.array(_UNIONS)[home.marital]
+    union = UNION_OF_STATUS[home.marital]
     living = np.searchsorted(_HOUSEHOLDS, home.size, side="right") - 1
     parts = (people.sex, age, GROUP_OF[people.ethnicity], people.education, income.survey_band, union, living)
     return np.ravel_multi_index(parts, _shape())

@@ -24,10 +24,11 @@ from voxpop.population.demographics import (
 from voxpop.population.donors import GROUP_OF, GROUPS, donors
 from voxpop.population.held_out import held_out
 from voxpop.population.reference import AGES, GENDERS, MIN_AGE, Floats, band_codes, in_band, rows
+from voxpop.vocabulary.fields import FIELDS
 
 Codes = npt.NDArray[np.int16]
 
-MARITAL = ("married", "living_with_partner", "widowed", "divorced", "separated", "never_married")
+MARITAL = FIELDS["marital_status"].levels
 MARRIED, NEVER = MARITAL.index("married"), MARITAL.index("never_married")
 _COUPLES = np.array([name in ("married", "living_with_partner") for name in MARITAL])
 

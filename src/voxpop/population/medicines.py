@@ -52,15 +52,11 @@ NEEDS = {
 }
 """Drug classes that nobody starts without one of these conditions."""
 
-RULED_OUT = {
-    "insulin": ("diabetes_t1", "diabetes_t2"),
-    "sulfonylurea": ("diabetes_t2",),
-    "dpp4_inhibitor": ("diabetes_t2",),
-}
-"""Drug classes that nobody takes without one of these conditions, whatever the donor took."""
+RULED_OUT = ("insulin", "sulfonylurea", "dpp4_inhibitor")
+"""Those among them that nobody takes without, whatever the donor took."""
 
 NOT_TOGETHER = {"arb": "ace_inhibitor", "ace_inhibitor": "arb"}
-_CONTRACEPTIVE_AGES = (18, 49)
+_LAST_CONTRACEPTIVE = 49
 # Reasons for the same medicine overlap: their log risks count by this power together.
 _TOGETHER = 0.5
 _MOST_RISK = 2.5
@@ -79,7 +75,7 @@ def use() -> Floats:
     shares[DRUG_CLASSES.index(GLP1)] = glp1
     contraceptive = DRUG_CLASSES.index("oral_contraceptive")
     shares[contraceptive, male] = 0.0
-    shares[contraceptive, female, _CONTRACEPTIVE_AGES[1] < AGES] = 0.0
+    shares[contraceptive, female, _LAST_CONTRACEPTIVE < AGES] = 0.0
     shares[DRUG_CLASSES.index("alpha_blocker_bph"), female] = 0.0
     return shares
 
@@ -124,14 +120,6 @@ def targets(drug: str) -> Floats:
     return np.asarray((users / np.stack([np.bincount(codes, weights=sex) for sex in years])).ravel())
 
 
-def indications() -> dict[str, dict[str, float | None]]:
-    """Return the indications of each class, with a share for pairs without a published figure."""
-    found: dict[str, dict[str, float | None]] = {name: {} for name in DRUG_CLASSES}
-    for row in rows("us_drug_indications_assumed"):
-        found[row["drug_class"]][row["condition"]] = float(row["share_using"]) if row["share_using"] else None
-    return found
-
-
 @cache
 def _reasons(drug: str) -> tuple[npt.NDArray[np.intp], Floats]:
     """Return the conditions that a class is for, and the log risk of taking it with each against without."""
@@ -144,7 +132,7 @@ def _reasons(drug: str) -> tuple[npt.NDArray[np.intp], Floats]:
         if (row["drug_class"], row["age_band"]) == (drug, "18+")
     }
     usual = float(np.median(list(published.values()))) if published else 1.0
-    named = indications()[drug]
+    named = [row["condition"] for row in rows("us_drug_indications_assumed") if row["drug_class"] == drug]
     found = {CONDITIONS.index(name): published.get(name, usual) for name in named}
     return np.array(sorted(found), dtype=np.intp), np.array([found[at] for at in sorted(found)])
 
@@ -171,7 +159,7 @@ def risks(drug: str, has: Bools, takes: Bools, of: Kinds) -> Floats:
         stop = np.where(has[reasons].any(axis=0), found * _WITH_REASON_STOPS, found)
         found = np.where(own, stop, start)
     if drug in NEEDS:
-        found[~own & ~has[[CONDITIONS.index(name) for name in NEEDS[drug]]].any(axis=0)] = 0.0
+        found[~own & ~_in_need(drug, has)] = 0.0
     if drug in NOT_TOGETHER:
         found[~own & takes[DRUG_CLASSES.index(NOT_TOGETHER[drug])]] = 0.0
     if drug == "insulin":
@@ -190,6 +178,10 @@ def glp1_risk(has: Bools, bmi_tenths: npt.NDArray[np.integer], with_diabetes: fl
     return np.where(diabetes, with_diabetes * (0.6 + 0.4 * weight), np.where(_type_1(has), 0.0, weight))
 
 
+def _in_need(drug: str, has: Bools) -> Bools:
+    return np.asarray(has[[CONDITIONS.index(name) for name in NEEDS[drug]]].any(axis=0))
+
+
 def _type_1(has: Bools) -> Bools:
     return np.asarray(has[CONDITIONS.index("diabetes_t1")])
 
@@ -197,8 +189,8 @@ def _type_1(has: Bools) -> Bools:
 def begin(donor: npt.NDArray[np.integer], has: Bools) -> Bools:
     """Return the medicines of the donors, as flags (class, agent), without what conditions rule out."""
     takes = unpacked(donors().drug_classes[donor], len(DRUG_CLASSES))
-    for drug, needed in RULED_OUT.items():
-        takes[DRUG_CLASSES.index(drug)] &= has[[CONDITIONS.index(name) for name in needed]].any(axis=0)
+    for drug in RULED_OUT:
+        takes[DRUG_CLASSES.index(drug)] &= _in_need(drug, has)
     takes[DRUG_CLASSES.index("insulin")] |= _type_1(has)
     takes[DRUG_CLASSES.index(GLP1)] = False
     return takes
@@ -215,7 +207,7 @@ def forbidden(drug: str, people: People) -> Bools | None:
     if drug == "alpha_blocker_bph":
         return np.asarray(people.sex == GENDERS.index("female"))
     if drug == "oral_contraceptive":
-        return np.asarray((people.sex == GENDERS.index("male")) | (people.age > _CONTRACEPTIVE_AGES[1]))
+        return np.asarray((people.sex == GENDERS.index("male")) | (people.age > _LAST_CONTRACEPTIVE))
     return None
 
 

@@ -1,4 +1,4 @@
-"""What is known of the workers of each US occupation: women and men, ethnic groups, education.
+"""Published shares of women, ethnic groups and education levels in each US occupation.
 
 An occupation whose figures are set aside (:mod:`voxpop.population.held_out`) takes the average of its major
 group, where occupations with similar codes and wages count more. A small one is drawn towards that average.

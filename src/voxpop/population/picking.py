@@ -1,4 +1,8 @@
-"""Draws of one level per agent from a table of shares that is computed once for all blocks."""
+"""Draws of one level per agent from a table of shares that is computed once for all blocks.
+
+``table.draw(rng, cells)`` spreads the draws evenly, so that totals are near their expectation;
+``table.at(rng.random(cells.size), cells)`` draws independently.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from voxpop.text_files import rows_of
 from voxpop.vocabulary import name_lists
 
-POPULATION_VERSION = "2026.5"
+POPULATION_VERSION = "2026.6"
 """Version of the figures and the method. Any change to them changes it, and with it the cache file."""
 
 SOURCE = "simulated from public US figures: NHANES 2017-2018 and 2021-2023, NHIS, BRFSS, KFF, NCHS"
@@ -31,7 +31,7 @@ PROFILE_PROVENANCE = (
     "simulated from public figures of the country on population and work; income_quintile by definition; "
     f"reference {REFERENCE_VERSION}"
 )
-"""Where the fields outside of health come from, in a country without an entry of its own."""
+"""Provenance of the fields outside the health profile, for countries without their own text."""
 PROFILE_PROVENANCE_USA = (
     "simulated from public US figures: Census and ACS, BLS and CPS, CPS ASEC 2013-2015 (household), NHANES "
     "2017-2018 (insurance, veteran, born_in_country, poverty_ratio), GSS 2016-2018 (religion, party_id, "

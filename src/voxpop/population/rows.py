@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Provenance = Mapping[str, tuple[str, str, str, str]]
 """Source, method_version, calibration_version, reference_version of the health data, by country."""
 ProfileProvenance = Mapping[str, str | None]
-"""Where the figures of all other fields come from, by country; None in files of before it was told."""
+"""Provenance of the fields outside the health profile, by country; None in files without it."""
 
 _RECORD, _PROFILE = in_records(health=False), in_records(health=True)
 _SQL = {

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from voxpop.population import draw
 from voxpop.population.demographics import EDUCATION
 from voxpop.population.employment import OCCUPATIONS, SOC, Work, entry
+from voxpop.population.picking import Table
 from voxpop.population.reference import MAX_AGE, MIN_AGE, Floats, band, band_codes, rows
 
 Codes = npt.NDArray[np.int16]
@@ -131,13 +132,12 @@ def _by_age(pattern: str, least_age: int) -> Floats:
 
 
 @cache
-def _table(*, abroad: bool) -> tuple[Floats, npt.NDArray[np.int32]]:
-    """Return the line of shares by (occupation, age band, education) and the label of each level.
+def _table(*, abroad: bool) -> tuple[Table, npt.NDArray[np.int32]]:
+    """Return the table of levels by (occupation, age band, education) and the label of each level.
 
     Returns
     -------
-    line : array
-        Cumulative shares (:func:`voxpop.population.draw.lined_up`).
+    table : Table
     label : array (occupation, level)
         Index into :func:`labels`.
     """
@@ -156,7 +156,7 @@ def _table(*, abroad: bool) -> tuple[Floats, npt.NDArray[np.int32]]:
                 taught, least, most = demands[word]
                 fitting *= ((ages[:, 0] >= least) & (ages[:, 1] <= most))[:, None] & (schooling >= taught)
             shares[job, level] = fitting
-    return draw.lined_up(np.moveaxis(shares, 1, 3).reshape(-1, width)), label
+    return Table.of(np.moveaxis(shares, 1, 3)), label
 
 
 @cache
@@ -192,12 +192,12 @@ def draw_titles(
         :func:`labels`.
     """
     at = np.flatnonzero(work.occupation >= 0)
-    line, label = _table(abroad=abroad)
+    table, label = _table(abroad=abroad)
     job = work.occupation[at].astype(np.int32)
     taught = people.education[at]
     taught = np.where(taught < 0, len(EDUCATION) - 1, taught)
     cell = (job * len(AGES) + band_codes(AGES)[people.year[at]]) * len(EDUCATION) + taught
-    level = draw.pick_in_line(line, cell, streams.stage(TITLE).random(at.size), label.shape[1])
+    level = table.at(streams.stage(TITLE).random(at.size), cell)
     codes = np.full(work.occupation.size, -1, dtype=np.int32)
     codes[at] = label[job, level]
     return codes, labels()
