@@ -21,7 +21,17 @@ from voxpop_simulator.speech.reasons import refers_back
 from voxpop_simulator.stances.amounts import amount_of
 from voxpop_simulator.stances.grounds import Grounds, grounds_of
 from voxpop_simulator.stances.stance import AnswerPlan, Shown, asks_if_heard, link, plan_of, shown_range
-from voxpop_simulator.stances.worth import Mark, is_same_thing, mark_of, price_burden, price_put, price_weight
+from voxpop_simulator.stances.worth import (
+    Mark,
+    is_same_thing,
+    is_worth,
+    lowest_answers,
+    mark_of,
+    price_burden,
+    price_put,
+    price_weight,
+    wants_same,
+)
 
 _HOW_MUCH = Pattern(
     r"^(?:and |if so,? )?how (?:much|many)(?: more| extra)?(?:,? (?:in|as a|per) [^?]*)?\?", re.I
@@ -157,6 +167,13 @@ class InStudy:
         Price of the offer in a yes/no question.
     marks : tuple
         Earlier questions about the same subject, by index.
+    wishes : tuple
+        Earlier ratings of wanting the same thing, by index, with their lowest answers; for an offer or a
+        question on its worth.
+    offers : tuple of int
+        Earlier offers of the same thing and questions on its worth; for a rating of wanting it.
+    lowest : tuple or None
+        Lowest answer to such a rating, and the one above it.
     bindings, by_strength : tuple of Binding
         Constraints from earlier questions, in the order asked and weakest first.
     gives_reason : bool
@@ -175,6 +192,9 @@ class InStudy:
     declined: int | None
     price: float | None
     marks: tuple[tuple[int, Mark], ...]
+    wishes: tuple[tuple[int, Any], ...]
+    offers: tuple[int, ...]
+    lowest: tuple[Any, Any] | None
     bindings: tuple[Binding, ...]
     by_strength: tuple[Binding, ...]
     gives_reason: bool
@@ -216,6 +236,9 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
         declined=_declined(plan, before),
         price=price_put(plan.question) if plan.question.shape is BOOLEAN else None,
         marks=tuple((place, mark_of(before[place])) for place in alike),
+        wishes=_wishes(now, before) if now.shape is BOOLEAN or is_worth(now) else (),
+        offers=_offers(now, before),
+        lowest=lowest_answers(now),
         bindings=bindings,
         by_strength=tuple(sorted(bindings, key=lambda each: abs(each.weight))),
         gives_reason=coded and second is None and asks_reason(plan.question.text),
@@ -244,6 +267,21 @@ def _telling(plan: AnswerPlan, before: Sequence[Question], bindings: Sequence[Bi
             if each.shape is NUMBER and amount_of(each).kind == "money"
         ),
         first=not before,
+    )
+
+
+def _wishes(now: Question, before: Sequence[Question]) -> tuple[tuple[int, Any], ...]:
+    rated = [(place, lowest_answers(each)) for place, each in enumerate(before) if wants_same(each, now)]
+    return tuple((place, lowest[0]) for place, lowest in rated if lowest is not None)
+
+
+def _offers(now: Question, before: Sequence[Question]) -> tuple[int, ...]:
+    if lowest_answers(now) is None:
+        return ()
+    return tuple(
+        place
+        for place, each in enumerate(before)
+        if (each.shape is BOOLEAN or is_worth(each)) and wants_same(each, now)
     )
 
 

@@ -41,7 +41,7 @@ from voxpop_simulator.speech.answer_wording import asked_for, described, lacking
 from voxpop_simulator.speech.reasons import reason_of, why_answer
 from voxpop_simulator.speech.telling import capital
 from voxpop_simulator.stances import responses
-from voxpop_simulator.stances.amounts import amount_of, number
+from voxpop_simulator.stances.amounts import amount_of, is_price_point, number, point_price
 from voxpop_simulator.stances.leanings import traits
 from voxpop_simulator.stances.stance import AnswerPlan, Shown, own_stance, plan_of, remembered, taken
 from voxpop_simulator.stances.worth import said_before, within_worth
@@ -222,6 +222,10 @@ def _agreed(asked: InStudy, value: Any, past: Past) -> Any:
     """Return an answer that is consistent with the agent's earlier answers on prices of the same thing."""
     if asked.declined is not None and past[asked.declined] is False:
         return 0
+    if asked.lowest is not None and value == asked.lowest[0] and any(past[at] for at in asked.offers):
+        return asked.lowest[1]  # who took an offer or named a price cannot be certain not to buy
+    if value and any(past[place] == lowest for place, lowest in asked.wishes):
+        return False if asked.plan.question.shape is BOOLEAN else 0  # who would never buy takes no offer
     if value is None or not asked.marks:
         return value
     said = [(mark, past[place]) for place, mark in asked.marks]
@@ -261,6 +265,8 @@ def _coded(
 ) -> tuple[Any, float]:
     """Return the coded answer and its strength."""
     plan, question, uuid = asked.plan, asked.plan.question, agent.uuid.encode()
+    if plan.funnel is not None:
+        return plan.funnel.answer(question, plan.order, person, uuid), 0.0
     settled = _settled(plan, person, uuid)
     if settled is not None:
         return settled, 0.0
@@ -280,6 +286,8 @@ def _coded(
         return responses.rated(plan, stance, moment), 0.0
     if question.shape is NUMBER:
         amount = amount_of(question)
+        if amount.kind == "money" and is_price_point(question.text):
+            return point_price(question, amount, own_stance(plan, person, uuid, moment), moment[6]), 0.0
         if amount.kind == "money":
             stance = 0.85 * stance + 0.35 * person[2]
         return number(amount, stance, moment[6]), 0.0

@@ -12,7 +12,6 @@ from voxpop.population import report
 from voxpop.population.expectations import Cell
 from voxpop.population.queries import Population
 
-
 KNOWN_OFF = {"PHQ-9 by BMI class", "drug class given a diagnosed condition"}
 """Joint shares of donors of 2017-2018 that the newer levels of conditions and moods move."""
 

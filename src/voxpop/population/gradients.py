@@ -94,7 +94,7 @@ class Kinds:
     def background(self) -> Codes:
         """One code for ethnic group, education, income and marital status together."""
         codes = tuple(getattr(self, term) for term in _BACKGROUND)
-        return np.ravel_multi_index(codes, tuple(_BACKGROUND.values()))
+        return np.asarray(np.ravel_multi_index(codes, tuple(_BACKGROUND.values())))
 
     def of(self, grouping: str) -> Codes:
         """Return the group of each agent in a grouping of the joint tables."""

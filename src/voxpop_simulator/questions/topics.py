@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from voxpop.engines.question import Question
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.wordlists import word_set
 
@@ -144,3 +145,38 @@ def content(text: str) -> frozenset[str]:
     """
     words = re.findall(r"[a-z]+", text.lower().replace("'", ""))
     return frozenset(stem(word) for word in words if len(word) > 2 and word not in _STOP)
+
+
+_FRAMING = frozenset(
+    content(
+        "support favor approve oppose opposed against believe trust confidence"
+        " hours minutes number own eat drink watch take"
+    )
+)
+"""Words of a question that its frame accounts for."""
+
+
+def same_subject(question: Question, wording: str, words: Pattern) -> bool:
+    """Return whether a question and the wording of a figure have the same subject, word for word.
+
+    Parameters
+    ----------
+    question : Question
+        Its options do not count.
+    wording : str
+        The question that the figure was asked with.
+    words : Pattern
+        Words that name the subject of the figure.
+
+    Examples
+    --------
+    >>> figure = "Do you support the death penalty?", Pattern("death penalty|capital punishment")
+    >>> same_subject(Question("Are you opposed to capital punishment?", "yes_no"), *figure)
+    True
+    >>> same_subject(Question("Do you support the death penalty for treason?", "yes_no"), *figure)
+    False
+    """
+    text = question.text
+    for option in sorted(question.options, key=len, reverse=True):
+        text = text.replace(option, " ")
+    return content(words.sub(" ", text)) - _FRAMING == content(words.sub(" ", wording)) - _FRAMING

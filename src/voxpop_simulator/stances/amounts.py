@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from voxpop.engines.question import Question
@@ -137,7 +137,7 @@ def _of_table(text: str, unit: str) -> Amount | None:
 def _line(text: str, unit: str) -> Number | None:
     kind = re.match(r"hours|minutes|times|days|nights", unit)
     if unit in SIGNS:
-        if _WOULD.search(text) or re.search(r"[$£€¥₹]\s?\d", text):
+        if _WOULD.search(text) or is_price_point(text) or re.search(r"[$£€¥₹]\s?\d", text):
             return None
         return number_asked("money", text)
     if unit == "%":
@@ -305,9 +305,32 @@ def number(amount: Amount, stance: float, fine: int) -> int | float:
     return min(count, int(amount.most))
 
 
-def _heaped(raw: float, fine: int) -> int | float:
+def point_price(question: Question, amount: Amount, stance: float, fine: int) -> int | float:
+    """Return one of Van Westendorp's four prices; the four of an agent always rise.
+
+    Examples
+    --------
+    >>> texts = ("so cheap that you would doubt its quality", "a bargain", "too expensive to consider")
+    >>> asked = [Question(f"At what price is it {text}?", "number", unit="USD") for text in texts]
+    >>> [point_price(each, amount_of(each), 0.3, 0) for each in asked]
+    [12, 20, 40]
+    """
+    text = question.text.lower()
+    times = next(times for pattern, times in POINTS if pattern.search(text))
+    last: float = 0
+    for each in sorted(each for _, each in POINTS if each <= times):
+        price = number(replace(amount, usual=amount.usual / times * each, none=-9.0), stance, fine)
+        last = price if price > last else last + _step(last, fine)
+    return int(last) if last == int(last) else last
+
+
+def _step(value: float, fine: int) -> float:
     steps = _FINE if fine < 13_000 else _STEPS
-    step = next(step for limit, step in steps if raw < limit)
+    return next(step for limit, step in steps if value < limit)
+
+
+def _heaped(raw: float, fine: int) -> int | float:
+    step = _step(raw, fine)
     value = max(int(raw / step + 0.5), 1) * step
     return int(value) if value == int(value) else value
 

@@ -20,7 +20,7 @@ from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, NUMBER
 from voxpop_simulator.questions.how_often import habit_of, habit_words
 from voxpop_simulator.questions.patterns import Pattern
-from voxpop_simulator.questions.topics import content, turned
+from voxpop_simulator.questions.topics import same_subject, turned
 from voxpop_simulator.stances.amounts import amount_line
 from voxpop_simulator.stances.borders import habit_threshold
 from voxpop_simulator.stances.life_facts import SCREENS, Fact
@@ -34,14 +34,6 @@ HOME = "USA"
 
 PLACEHOLDER = Basis(NONE, "No figure is known for this question; the answer is a placeholder.")
 WORDS = Basis(NONE, "No human answers stand behind these words; they are a placeholder.")
-
-_FRAMING = frozenset(
-    content(
-        "support favor approve oppose opposed against believe trust confidence"
-        " hours minutes number own eat drink watch take"
-    )
-)
-"""Words of a question that its frame accounts for."""
 
 _WISHED = Pattern(r"\b(?:would|should|want|wish|prefer|like to|need|ideal|plan|will)\b", re.I)
 """Ways of asking for what people would do, not for what they do."""
@@ -126,7 +118,7 @@ def _published(plan: AnswerPlan) -> Basis:
     if question.shape is NUMBER:
         return _of_amount(plan)
     line = topline_for(plan.sentence, plan.frame, yes_no=question.shape is BOOLEAN)
-    if line is not None and _covers(plan, line.question, line.words):
+    if line is not None and same_subject(plan.question, line.question, line.words):
         share = 1 - line.yes if turned(plan.sentence) != turned(line.question) else line.yes
         if question.shape is BOOLEAN:
             return _cited(PUBLISHED, f"{share:.0%} of US adults say yes", line.source, line.seen)
@@ -187,7 +179,11 @@ def _of_options(plan: AnswerPlan) -> Basis:
 
 def _of_amount(plan: AnswerPlan) -> Basis:
     line = amount_line(plan.question)
-    if line is None or _WISHED.search(plan.question.text) or not _covers(plan, line.name, line.asks):
+    if (
+        line is None
+        or _WISHED.search(plan.question.text)
+        or not same_subject(plan.question, line.name, line.asks)
+    ):
         return PLACEHOLDER
     return _cited(MODELLED, "Spread by a rule around the usual amount of US adults", line.source, line.seen)
 
@@ -196,7 +192,7 @@ def _of_habit(plan: AnswerPlan) -> Basis:
     habit = habit_of(plan.sentence)
     if habit is None or _WISHED.search(plan.question.text):
         return PLACEHOLDER
-    if not _covers(plan, habit.name, habit_words(habit)):
+    if not same_subject(plan.question, habit.name, habit_words(habit)):
         return PLACEHOLDER
     by_rates = plan.order is not None and not plan.order.cuts and not plan.order.numeric
     by_threshold = plan.question.shape is BOOLEAN and habit_threshold(plan.sentence, plan.frame) is not None
@@ -218,13 +214,3 @@ def _cited(kind: str, said: str, source: str, seen: str) -> Basis:
         return PLACEHOLDER
     unchecked = "" if seen == "checked" else " (quoted from memory, not checked)"
     return Basis(kind, f"{said}: {source.rstrip('.')}{unchecked}.")
-
-
-def _covers(plan: AnswerPlan, wording: str, words: Pattern | None) -> bool:
-    """Return whether a question and the wording of a figure have the same subject, word for word."""
-    asked = plan.question.text
-    for option in sorted(plan.question.options, key=len, reverse=True):
-        asked = asked.replace(option, " ")
-    if words is not None:
-        asked, wording = words.sub(" ", asked), words.sub(" ", wording)
-    return content(asked) - _FRAMING == content(wording) - _FRAMING

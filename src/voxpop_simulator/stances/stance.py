@@ -22,28 +22,33 @@ from voxpop_simulator.questions.question_frames import (
     BELIEF,
     GENERAL,
     HEALTH,
+    INTENT,
+    LIKING,
     OWN_STATE,
+    RECOMMEND,
     SATISFACTION,
+    TRUST,
     Frame,
     frame_of,
     shape_of,
 )
 from voxpop_simulator.questions.question_words import main_sentence
-from voxpop_simulator.questions.topics import content, topics_of, turned
-from voxpop_simulator.stances.amounts import is_price_point
+from voxpop_simulator.questions.topics import content, same_subject, topics_of, turned
+from voxpop_simulator.stances.amounts import amount_line, is_price_point
 from voxpop_simulator.stances.borders import borders_of, habit_threshold, order_of
 from voxpop_simulator.stances.choices import Known, known_options, used_fact
+from voxpop_simulator.stances.funnel import Funnel, familiarity_of, funnel_of
 from voxpop_simulator.stances.gates import Gate, gate_of
 from voxpop_simulator.stances.leanings import LEANING, Leaning
 from voxpop_simulator.stances.life_facts import Fact, fact_asked
 from voxpop_simulator.stances.normals import normal, quantile
 from voxpop_simulator.stances.profile import ProfileAnswer, falls, profile_answer
-from voxpop_simulator.stances.toplines import topline_of
+from voxpop_simulator.stances.toplines import topline_for, topline_of
 
 _GLAD = ("satisfaction", "liking", "recommend", "trust", "state", "health")
 _BURDENS = ("health_worry", "strain", "money_worry")
 _BLESSINGS = ("life", "job", "trust", "technology", "novelty")
-_FROM_LEANINGS, _FROM_SUBJECT, _FROM_MOMENT = 0.78, 0.55, 0.25
+_FROM_LEANINGS, _FROM_SUBJECT, _FROM_MOMENT, _FROM_FAMILIARITY = 0.78, 0.55, 0.25, 0.4
 _AXES = {
     frozenset(("favour", "use")): 0.75,
     frozenset(("favour", "importance")): 0.5,
@@ -80,6 +85,8 @@ class AnswerPlan:
     flip: bool
     topics: tuple[tuple[str, float], ...]
     known: Known | None = None
+    funnel: Funnel | None = None
+    familiar: Funnel | None = None
 
 
 @lru_cache(maxsize=1024)
@@ -95,6 +102,8 @@ def plan_of(question: Question) -> AnswerPlan:
     sign = -1 if turned(asking) else 1
     words = content(sentence) or content(offer_in(question.text) or question.text)
     words = words - content(" ".join(question.options)) or words
+    if sentence == _AT_WHAT_PRICE:
+        words = frozenset(content(name_in(question.text) or offer_in(question.text))) or words - _PRICE_TALK
     subject = key("subject", *sorted(words))
     shape = shape_of(question.options, frame) if order else frame
     topics = topics_of(asking) or topics_of(question.text)
@@ -111,6 +120,15 @@ def plan_of(question: Question) -> AnswerPlan:
         mean = _mean_for(told, shape, order)
     scale = question.scale
     usual = habit_threshold(sentence, frame) if question.shape is BOOLEAN and told is None else None
+    gate = gate_of(sentence, frame) if told is None or question.shape is not BOOLEAN else None
+    fact = _fact_of(sentence) if question.shape is BOOLEAN else None
+    line = amount_line(question)
+    share = topline_for(asking, frame, yes_no=question.shape is BOOLEAN)
+    figures = (
+        fact is not None
+        or (line is not None and line.section == "times")
+        or (share is not None and same_subject(question, share.question, share.words))
+    )
     return AnswerPlan(
         question=question,
         sentence=sentence,
@@ -124,15 +142,24 @@ def plan_of(question: Question) -> AnswerPlan:
         order=order,
         shape=shape,
         borders=borders_of(question, sentence, order, shape, mean),
-        gate=gate_of(sentence, frame) if told is None or question.shape is not BOOLEAN else None,
+        gate=gate,
         profile=profile_answer(question),
-        fact=_fact_of(sentence) if question.shape is BOOLEAN else None,
+        fact=fact,
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
         known=known_options(question, subject) if question.row.has_options and order is None else None,
+        funnel=None if figures and not name_in(question.text) else funnel_of(question, sentence, order, gate),
+        familiar=familiarity_of(question) if frame in _OF_THINGS else None,
     )
 
 
+_OF_THINGS = (INTENT, RECOMMEND, LIKING, SATISFACTION, TRUST)
+"""Frames of questions whose answers go with having bought the thing."""
+
+_PRICE_TALK = content(
+    "start begin getting consider considering doubt question quality cheap inexpensive low expensive bargain"
+    " great value deal even still bit worth"
+)
 _AT_WHAT_PRICE = "At what price would you buy it?"
 
 
@@ -205,6 +232,8 @@ def own_stance(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes, moment:
     total = plan.sign * _FROM_SUBJECT * normal(draws(plan.subject, uuid)) + _FROM_MOMENT * normal(moment)
     for leaning, weight in plan.leanings:
         total += _FROM_LEANINGS * weight * leaning.of(person, uuid)
+    if plan.familiar is not None:
+        total += plan.sign * _FROM_FAMILIARITY * plan.familiar.leaning(person, uuid)
     return total
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from voxpop.engines.question import Question
-from voxpop.vocabulary.shapes import NUMBER
-from voxpop_simulator.questions.follow_ups import offer_in
+from voxpop.vocabulary.shapes import CATEGORY, INTEGER, NUMBER
+from voxpop_simulator.questions.follow_ups import name_in, offer_in
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.question_frames import INTENT
 from voxpop_simulator.questions.topics import content
 from voxpop_simulator.questions.units import PRICE
 from voxpop_simulator.stances.amounts import is_price_point, price_named, usual_price
@@ -71,6 +72,43 @@ def _thing(question: Question) -> frozenset[str]:
     return content(PRICE.sub(" ", plan_of(question).sentence))
 
 
+def wants_same(one: Question, two: Question) -> bool:
+    """Return whether two questions are on wanting the same thing: the same name or offer, or the same words.
+
+    Examples
+    --------
+    >>> from voxpop.engines.question import Scale
+    >>> rated = Question("How likely are you to buy Oatly in the next month?", "scale", scale=Scale(1, 5))
+    >>> wants_same(rated, Question("Would you buy Oatly for $4?", "yes_no"))
+    True
+    """
+    if not (plan_of(one).frame is plan_of(two).frame is INTENT):
+        return False
+    name = name_in(one.text)
+    return name == name_in(two.text) if name else is_same_thing(one, two)
+
+
+def lowest_answers(question: Question) -> tuple[Any, Any] | None:
+    """Return the lowest answer to a question on wanting a thing, and the one above it; None for others.
+
+    Examples
+    --------
+    >>> from voxpop.engines.question import Scale
+    >>> lowest_answers(Question("How likely are you to buy Oatly?", "scale", scale=Scale(1, 5)))
+    (1, 2)
+    """
+    plan = plan_of(question)
+    if plan.frame is not INTENT or plan.sign < 0:
+        return None
+    if question.shape is INTEGER and question.scale is not None:
+        low, high = question.scale.min, question.scale.max
+        return (high, high - 1) if plan.flip else (low, low + 1)
+    if question.shape is CATEGORY and plan.order is not None and plan.order.levels > 2:
+        ranks = plan.order.ranks
+        return question.options[ranks.index(0)], question.options[ranks.index(1)]
+    return None
+
+
 def price_weight(price: float, earlier: float) -> float:
     """Return the reduction of demand by a price above an earlier one, in stances.
 
@@ -109,7 +147,7 @@ class Mark:
 
 def mark_of(question: Question) -> Mark:
     """Return the information that answers to a question give on the value of its subject."""
-    return Mark(plan_of(question), price_put(question), _is_worth(question))
+    return Mark(plan_of(question), price_put(question), is_worth(question))
 
 
 def bounds_of_worth(said: Iterable[tuple[Mark, Any]]) -> tuple[float, float]:
@@ -139,7 +177,7 @@ def _would_take(plan: AnswerPlan, value: Any) -> bool | None:
 _SURELY = 1.0
 
 
-def _is_worth(question: Question) -> bool:
+def is_worth(question: Question) -> bool:
     """Return whether a question asks for the willingness to pay, rather than for a point on a price meter."""
     return question.shape is NUMBER and not is_price_point(question.text) and "pay" in question.text.lower()
 
@@ -152,7 +190,7 @@ def said_before(price: float, said: Iterable[tuple[Mark, Any]]) -> bool | None:
 
 def within_worth(question: Question, value: float, said: Iterable[tuple[Mark, Any]]) -> float:
     """Return the agent's willingness to pay, between the prices it accepted and refused before."""
-    if not _is_worth(question):
+    if not is_worth(question):
         return value
     low, high = bounds_of_worth(said)
     if value >= high:

@@ -182,7 +182,7 @@ def test_who_has_not_heard_of_a_brand_has_not_bought_it_and_says_so(crowd) -> No
     assert True in [r.value for r in ask(aware, "Have you ever bought it?", told)]
     said = [r.text for r in ask(unaware[:200], "What do you think of it?", history)]
     unknown = r"Oatly|heard|know|name|never|tried|no opinion|first I hear"
-    assert sum(re.search(unknown, text) is not None for text in said) > 0.93 * len(said)
+    assert sum(re.search(unknown, text) is not None for text in said) > 0.9 * len(said)
 
 
 def test_who_has_heard_of_no_new_snack_eats_snacks_all_the_same(crowd) -> None:
