@@ -14,7 +14,7 @@ import pytest
 
 from voxpop.engines import Agent, Basis, Exchange, Failure, Question, Reply
 from voxpop.engines.draws import draws, key
-from voxpop.errors import UsageError
+from voxpop.errors import UsageError, VoxpopError
 from voxpop.validation import EngineValidation, Group, Item, ItemSet, gss_items, item_set, validate_engine
 from voxpop.validation.engine_text import coverage, farthest, gap_rows, headings, rows_of, seen, verdicts
 from voxpop.validation.item_scores import MEASURES
@@ -225,6 +225,35 @@ def test_failures_and_answers_without_a_code_are_counted(held: ItemSet, halves: 
     assert (counts["failed"], counts["no_answer"], counts["published"]) == (20_000, 20_000, 20_000)
     assert found.answers.reasons == {"Too hard.": 20_000}
     assert "20,000 failed (most often: Too hard.)" in coverage(found)
+
+
+class Failing(Shares):
+    """An engine that fails for every agent."""
+
+    calls = 0
+
+    def answer(
+        self,
+        agents: Sequence[Agent],
+        question: Question,
+        history: Mapping[int, Sequence[Exchange]],
+        *,
+        seed: int,
+    ) -> Iterator[Reply | Failure]:
+        self.calls += 1
+        for agent in agents:
+            yield Failure(agent.id, "engine_refused", "The provider rejected the API key.")
+
+
+def test_a_remote_engine_that_fails_for_all_is_asked_no_more(held: ItemSet, halves: list[Agent]) -> None:
+    engine = Failing(held)
+    assert validate_engine(engine, halves, held).sections == ()  # a failure may be all that an engine knows
+    assert engine.calls == 40
+    engine = Failing(held)
+    engine.remote = True  # type: ignore[attr-defined]
+    with pytest.raises(VoxpopError, match="for all 1,500 agents at the first item: The provider rejected"):
+        validate_engine(engine, halves, held)
+    assert engine.calls == 1
 
 
 def test_an_engine_that_answers_for_too_few_is_refused(held: ItemSet, halves: list[Agent]) -> None:

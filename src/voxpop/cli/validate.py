@@ -13,7 +13,7 @@ import typer
 from voxpop.cli.output import write
 from voxpop.connecting import AGENTS, SEED
 from voxpop.engines.registry import check, open_engine
-from voxpop.errors import UsageError
+from voxpop.errors import UsageError, VoxpopError
 from voxpop.population.file import open_population
 from voxpop.settings import EngineSettings, home
 from voxpop.vocabulary.filters import where
@@ -52,7 +52,8 @@ def validate(
     _check(agents, items, population)
     settings = EngineSettings.from_environment(name=engine)
     check(settings)
-    from voxpop.validation.engine_validation import validate_engine  # pandas: only this command needs it
+    from voxpop.validation.engine_text import coverage  # pandas: only this command needs it
+    from voxpop.validation.engine_validation import validate_engine
     from voxpop.validation.item_tables import item_set
 
     held = item_set(benchmark)
@@ -73,6 +74,8 @@ def validate(
         )
     finally:
         answering.close()
+    if not found.sections:
+        raise VoxpopError(f"Too few answers to score. {coverage(found)}")
     if page is not None:
         from voxpop.cli.validate_page import save  # the charts take a second to load
 
@@ -136,7 +139,7 @@ def _show(found: EngineValidation) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from voxpop.validation.engine_text import COLUMN_NOTES, COLUMNS, TITLES, headings, rows_of, verdicts
+    from voxpop.validation.engine_text import TITLES, column_notes, headings, rows_of, verdicts
 
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
     console.print(f"{found.engine} against {found.held.name}: {found.held.source}\n", markup=False)
@@ -150,8 +153,8 @@ def _show(found: EngineValidation) -> None:
     for line in verdicts(found):
         console.print(line, markup=False)
     console.print("In brackets: 95 % interval from a bootstrap over families of questions.", markup=False)
-    for column, words in COLUMN_NOTES.items():
-        console.print(f"{COLUMNS[column]}: {words}.", markup=False)
+    for line in column_notes(found):
+        console.print(line, markup=False)
 
 
 def _progress(items: int) -> Callable[[int], None]:

@@ -8,10 +8,9 @@ from voxpop.cli.joint_page import markdown
 from voxpop.files import whole_file
 from voxpop.validation.engine_chart import draw
 from voxpop.validation.engine_text import (
-    COLUMN_NOTES,
-    COLUMNS,
     GAP_HEADINGS,
     TITLES,
+    column_notes,
     farthest,
     gap_rows,
     headings,
@@ -54,7 +53,7 @@ def page(found: EngineValidation, command: str, picture: str) -> str:
         parts += [f"## {TITLES[section.name]}", markdown(headings(section), rows_of(section))]
     parts += [
         "In brackets: 95 % interval from a bootstrap over families of questions. Beside the engine stand:",
-        "\n".join(f"- **{COLUMNS[column]}**: {words}." for column, words in COLUMN_NOTES.items()),
+        "\n".join(f"- {line}" for line in column_notes(found)),
         "## Differences between groups",
         markdown(GAP_HEADINGS, gap_rows(found)),
         "## Farthest from people",

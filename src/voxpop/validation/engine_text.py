@@ -61,6 +61,12 @@ def headings(section: Section) -> list[str]:
     return ["measure", "items", *(words for column, words in COLUMNS.items() if column in section.scores)]
 
 
+def column_notes(found: EngineValidation) -> list[str]:
+    """Return what the columns beside the engine are, one sentence each."""
+    there = {column for section in found.sections for column in section.scores}
+    return [f"{COLUMNS[column]}: {words}." for column, words in COLUMN_NOTES.items() if column in there]
+
+
 def rows_of(section: Section) -> list[list[str]]:
     """Return the rows of the table of a section: label, items, and a score per column."""
     rows = []

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from voxpop.engines.agents import Agent
-from voxpop.engines.basis import KINDS, NONE
+from voxpop.engines.basis import KINDS
 from voxpop.engines.engine import checked
 from voxpop.engines.respondent import Respondent
 from voxpop.errors import UsageError
@@ -326,9 +326,3 @@ def _columns(answers: ItemAnswers, whole: ItemSet, part: ItemSet) -> ItemAnswers
     return ItemAnswers(
         answers.engine, answers.codes[:, columns], answers.basis[:, columns], answers.members, answers.reasons
     )
-
-
-def abstained(answers: ItemAnswers) -> float:
-    """Return the share of coded answers whose basis is none."""
-    coded = int((answers.codes >= 0).sum())
-    return int((answers.basis == KINDS.index(NONE)).sum()) / coded if coded else math.nan

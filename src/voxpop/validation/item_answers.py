@@ -12,7 +12,7 @@ import numpy.typing as npt
 from voxpop.engines.agents import Agent
 from voxpop.engines.basis import KINDS, NONE
 from voxpop.engines.respondent import Failure, Respondent
-from voxpop.errors import UsageError
+from voxpop.errors import UsageError, VoxpopError
 from voxpop.validation.item_set import Flags, Floats, ItemSet
 
 Codes = npt.NDArray[np.int16]
@@ -103,6 +103,8 @@ def ask_items(
     ------
     UsageError
         The engine answers for more or fewer agents than it was asked about.
+    VoxpopError
+        A remote engine fails for all agents at the first item; no other item is asked.
     """
     codes = np.full((len(agents), len(held.items)), NOT_ASKED, dtype=np.int16)
     basis = np.full(codes.shape, -1, dtype=np.int8)
@@ -123,6 +125,11 @@ def ask_items(
             codes[place, at] = item.place(reply.value)
             if codes[place, at] >= 0:
                 basis[place, at] = KINDS.index(reply.basis.kind)
+        if at == 0 and getattr(engine, "remote", False) and (codes[places, at] == FAILED).all():
+            raise VoxpopError(
+                f"The engine {engine.name} failed for all {len(places):,} agents at the first item: "
+                f"{next(iter(reasons), 'there are no agents to put it to')}"
+            )
         if progress is not None:
             progress(at + 1)
     return ItemAnswers(engine.name, codes, basis, members(agents, held), reasons)
