@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
-from scipy.stats import spearmanr
+from scipy.stats import spearmanr, wasserstein_distance
 
 from voxpop.stats.divergence import (
     chance_distance,
@@ -17,9 +17,11 @@ from voxpop.stats.divergence import (
     evenness,
     jensen_shannon,
     ks_distance,
+    mean_absolute_error,
     rank_correlation,
     spread,
     total_variation,
+    wasserstein,
 )
 
 SHARES = st.lists(st.floats(0.01, 1), min_size=3, max_size=7)
@@ -32,11 +34,12 @@ PAIRS = st.integers(2, 7).flatmap(
 @given(PAIRS)
 def test_distances_are_alike_both_ways_and_between_0_and_1(pair: tuple[list[float], list[float]]) -> None:
     p, q = pair
-    for distance in (total_variation, jensen_shannon, ks_distance):
+    for distance in (total_variation, jensen_shannon, ks_distance, mean_absolute_error, wasserstein):
         assert 0 <= distance(p, q) <= 1 + 1e-12
         assert distance(p, q) == pytest.approx(distance(q, p), abs=1e-12)
         assert distance(p, p) == pytest.approx(0, abs=1e-12)
     assert ks_distance(p, q) <= total_variation(p, q) + 1e-12
+    assert wasserstein(p, q) <= ks_distance(p, q) + 1e-12
 
 
 @settings(deadline=None, derandomize=True)
@@ -83,3 +86,33 @@ def test_chance_distance_is_what_samples_show() -> None:
 def test_shares_that_are_none_are_refused(bad: list[float]) -> None:
     with pytest.raises(ValueError, match="shares are 0 or more"):
         distribution(bad)
+
+
+@settings(deadline=None, derandomize=True)
+@given(PAIRS)
+def test_wasserstein_equals_scipy_on_a_scale_of_length_1(pair: tuple[list[float], list[float]]) -> None:
+    p, q = pair
+    places = np.linspace(0, 1, len(p))
+    assert wasserstein(p, q) == pytest.approx(wasserstein_distance(places, places, p, q), abs=1e-9)
+
+
+@settings(deadline=None, derandomize=True)
+@given(PAIRS)
+def test_wasserstein_is_alike_from_both_ends_and_total_variation_for_two_levels(
+    pair: tuple[list[float], list[float]],
+) -> None:
+    p, q = pair
+    assert wasserstein(p[::-1], q[::-1]) == pytest.approx(wasserstein(p, q), abs=1e-12)
+    assert wasserstein(p[:2], q[:2]) == pytest.approx(total_variation(p[:2], q[:2]), abs=1e-12)
+
+
+def test_wasserstein_of_a_single_level_is_missing() -> None:
+    assert math.isnan(wasserstein([1], [1]))
+
+
+@settings(deadline=None, derandomize=True)
+@given(PAIRS)
+def test_the_mean_absolute_error_is_that_of_the_shares(pair: tuple[list[float], list[float]]) -> None:
+    p, q = np.array(pair[0]), np.array(pair[1])
+    expected = np.abs(p / p.sum() - q / q.sum()).mean()
+    assert mean_absolute_error(p, q) == pytest.approx(expected, abs=1e-12)

@@ -272,3 +272,12 @@ def test_notes_say_what_the_comparison_cannot(people: pd.DataFrame) -> None:
         assert told in " ".join(shown.split())
     assert "<caption" in found.to_html()
     assert found.spec()["question"] == "q"
+
+
+def test_what_the_answers_rest_on_is_told_if_the_data_know_it(people: pd.DataFrame) -> None:
+    assert "rest on" not in repr(validate(people, "q", HUMAN))
+    bases = [{"kind": "published", "answers": 60, "notes": []}, {"kind": "none", "answers": 40, "notes": []}]
+    people.attrs["voxpop"] = {"columns": {"q": {"bases": bases}}}
+    found = validate(people, "q", HUMAN)
+    told = "What the answers rest on: published 60, none 40. Answers that rest on none are placeholders"
+    assert any(note.startswith(told) for note in found.notes())

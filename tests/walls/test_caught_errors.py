@@ -133,6 +133,7 @@ ALLOWED: dict[Place, str] = {
     ("tables/trust.py", "fingerprint_of", "OSError ValueError KeyError TypeError"): _FILE,
     ("tables/trust.py", "known", "OSError ValueError KeyError TypeError AttributeError"): _FILE,
     ("validation/benchmarks.py", "_human", "TypeError ValueError OverflowError"): _CALLER,
+    ("validation/item_tables.py", "_figures", "TypeError ValueError"): _CALLER,
     ("verbatims/answers.py", "_ordered", "TypeError"): "ids of several types, which are ordered as text",
     ("widgets/ask_running.py", "_load", "pass"): "what is left of a quota is an aside of the panel",
     ("widgets/keeping.py", "kept", "OSError ValueError KeyError TypeError"): _FILE,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from voxpop.cli import audit, data, database, demo, keys, lab, mcp, population, serve, worker
+from voxpop.cli import audit, data, database, demo, keys, lab, mcp, population, serve, validate, worker
 from voxpop.errors import UsageError, VoxpopError
 
 app: typer.Typer = typer.Typer(
@@ -22,6 +22,7 @@ app.command("lab")(lab.lab)
 app.command("serve")(serve.serve)
 app.command("worker")(worker.worker)
 app.command("mcp")(mcp.mcp)
+app.command("validate")(validate.validate)
 app.command("pull")(data.pull)
 app.command("export")(data.export)
 app.command("verify")(data.verify)

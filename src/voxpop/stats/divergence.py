@@ -48,6 +48,53 @@ def total_variation(p: npt.ArrayLike, q: npt.ArrayLike) -> float:
     return math.fsum(np.abs(distribution(p) - distribution(q))) / 2
 
 
+def mean_absolute_error(p: npt.ArrayLike, q: npt.ArrayLike) -> float:
+    """Return the mean absolute error of a share: ``Σ|p-q| / levels``, twice total variation over the levels.
+
+    It is smaller the more levels there are; compare it only for the same questions.
+
+    Parameters
+    ----------
+    p, q : array_like of float
+        Shares of the same levels.
+
+    Examples
+    --------
+    >>> round(mean_absolute_error([0.5, 0.3, 0.2], [0.4, 0.3, 0.3]), 4)
+    0.0667
+    """
+    return 2 * total_variation(p, q) / np.asarray(p).size
+
+
+def wasserstein(p: npt.ArrayLike, q: npt.ArrayLike) -> float:
+    """Return the 1-Wasserstein (earth mover's) distance over ordered levels, scaled to 0 to 1.
+
+    ``Σ|F-G| / (levels-1)`` for the distribution functions F and G: the mean distance that answers have to
+    move, where the scale from its first to its last level has length 1. One minus this is the alignment score
+    of S. Santurkar et al., *Whose Opinions Do Language Models Reflect?* (ICML 2023). Source of the closed
+    form: S. S. Vallender, *Theory of Probability and Its Applications* 18 (1974).
+
+    Parameters
+    ----------
+    p, q : array_like of float
+        Shares of the same levels, in their order.
+
+    Returns
+    -------
+    float
+        NaN for a single level.
+
+    Examples
+    --------
+    >>> wasserstein([1, 0, 0], [0, 0, 1]), round(wasserstein([0.2, 0.3, 0.5], [0.4, 0.3, 0.3]), 3)
+    (1.0, 0.2)
+    """
+    first, second = distribution(p), distribution(q)
+    if first.size < 2:
+        return math.nan
+    return math.fsum(np.abs(np.cumsum(first - second))[:-1]) / (first.size - 1)
+
+
 def jensen_shannon(p: npt.ArrayLike, q: npt.ArrayLike) -> float:
     """Return the Jensen-Shannon divergence in bits: 0 for equal shares, 1 for no level in common.
 

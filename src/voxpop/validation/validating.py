@@ -11,10 +11,12 @@ import numpy as np
 
 from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import NOUNS
+from voxpop.analysis.columns import open_data
 from voxpop.analysis.crosstab import crosstab
 from voxpop.analysis.layout import Grid, html_of, text_of
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.table import Table
+from voxpop.engines.basis import NONE
 from voxpop.errors import UsageError
 from voxpop.stats.bases import effective_base
 from voxpop.stats.divergence import (
@@ -161,7 +163,7 @@ def validate(
         table.text,
         human,
         tuple(made),
-        _left_out(table, levels, place),
+        (*_left_out(table, levels, place), *_rests(data, question)),
         table.source,
         asked,
         table.provenance,
@@ -307,3 +309,14 @@ def _left_out(
         noun = NOUNS[table.provenance]
         told.append(f"{missing:,} {noun} gave no coded answer and are left out.")
     return tuple(told)
+
+
+def _rests(data: Any, question: str) -> tuple[str, ...]:
+    """Return a note on what the answers rest on, if the data tell it of the question."""
+    counted = open_data(data)[1].get(question, {}).get("bases") or ()
+    if not counted:
+        return ()
+    kinds = ", ".join(f"{one['kind'] or 'unknown'} {one['answers']:,}" for one in counted)
+    guessed = any(one["kind"] == NONE for one in counted)
+    more = " Answers that rest on none are placeholders: no figure is known." if guessed else ""
+    return (f"What the answers rest on: {kinds}.{more}",)
