@@ -39,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_HOME] = tempfile.mkdtemp(prefix="voxpop-tests-")
     os.environ["VOXPOP_HOME"] = config.stash[_HOME]
     os.environ["VOXPOP_PROGRESS"] = "off"
+    # Hundreds of processes start: without compiled modules each of them takes a third longer.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if parents is not None:  # processes of one run share the populations that they build
         shared = Path(parents) / "population"
         shared.mkdir(exist_ok=True)
@@ -102,9 +104,9 @@ def crowd() -> list[Agent]:
 
 
 @pytest.fixture(scope="session")
-def panel_of_the_usa(tmp_path_factory) -> list[Agent]:
+def panel_of_the_usa(home: Path) -> list[Agent]:
     """5,000 agents of the USA as the service builds them, with attributes that go together."""
-    population = open_population(12_000, 7, home=tmp_path_factory.mktemp("panel"))
+    population = open_population(12_000, 7, home=home)
     try:
         return population.agents(population.sample(where(country="USA"), 5_000, seed=3))
     finally:
