@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import ssl
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["VOXPOP_PROGRESS"] = "off"
     # Hundreds of processes start: without compiled modules each of them takes a third longer.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # Every HTTP client reads all certificates of the machine, which takes 20 ms: read them once.
+    ssl.create_default_context = cache(ssl.create_default_context)
     if parents is not None:  # processes of one run share the populations that they build
         shared = Path(parents) / "population"
         shared.mkdir(exist_ok=True)
