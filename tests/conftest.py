@@ -18,6 +18,7 @@ from postgres_server import PostgresServer, postgres_server
 from voxpop.engines.agents import Agent
 from voxpop.population.file import open_population
 from voxpop.records import durability
+from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
 from voxpop.vocabulary.filters import where
 
@@ -82,10 +83,19 @@ def postgres() -> Iterator[PostgresServer]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a SQLite file with the tables of voxpop and without rows, to be copied."""
+    folder = tmp_path_factory.mktemp("empty")
+    Database.open(sqlite_url(folder)).close()
+    return folder / "voxpop.sqlite"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Return the address of a database without rows; what asks for it is run with each kind."""
     if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("empty_sqlite"), tmp_path)
         yield sqlite_url(tmp_path)
         return
     server: PostgresServer = request.getfixturevalue("postgres")
