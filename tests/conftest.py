@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import ssl
@@ -52,8 +53,15 @@ def pytest_configure(config: pytest.Config) -> None:
         (Path(config.stash[_HOME]) / "population").symlink_to(shared)
 
 
+def pytest_collection_finish() -> None:
+    """Keep the millions of objects of 12,000 collected tests out of every later garbage collection."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove the throw-away folder."""
+    """Remove the throw-away folder, and let the interpreter clean up everything at its end."""
+    gc.unfreeze()
     shutil.rmtree(config.stash[_HOME], ignore_errors=True)
 
 
