@@ -8,7 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
+
+from voxpop.records import keys
+from voxpop.records.database import Database
+from voxpop.records.folder import sqlite_url
 
 AGENTS = "3000"
 
@@ -19,6 +24,15 @@ def voxpop(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
+def key_at(address: str, organization: str, *scopes: str) -> str:
+    """Make a key in the database of a running service, as `voxpop keys create` does without its start."""
+    with closing(Database.open(address)) as database, database.begin() as connection:
+        number = keys.organization_id(connection, organization)
+        if number is None:
+            number = keys.create_organization(connection, organization)
+        return keys.create_key(connection, number, scopes or ("studies:read", "studies:write"))
+
+
 class Served:
     """A running `voxpop serve`; its log is in the file ``log``."""
 
@@ -26,6 +40,7 @@ class Served:
         self.data = folder / "data"
         self.log = folder / "log.txt"
         self.place = ["--data", str(self.data)] if database is None else ["--database", database]
+        self._address = database or sqlite_url(self.data)
         command = [sys.executable, "-m", "voxpop", "serve", "--port", "0", "--agents", agents]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
@@ -43,10 +58,7 @@ class Served:
 
     def key(self, *scopes: str, organization: str = "acme") -> str:
         """Make a key beside the running service."""
-        named = [part for scope in scopes or ("studies:read", "studies:write") for part in ("--scope", scope)]
-        made = voxpop("keys", "create", "--organization", organization, *named, *self.place)
-        assert made.returncode == 0, made.stderr
-        return made.stdout.strip()
+        return key_at(self._address, organization, *scopes)
 
     def terminate(self) -> float:
         """Send SIGTERM and return how many seconds it took to end."""

@@ -14,7 +14,7 @@ import httpx
 import sqlalchemy as sa
 
 from machines import Cluster, Machine
-from served_service import voxpop
+from served_service import key_at
 
 AGENTS = "12000"
 DOGS = "US adults aged 30 to 50 who own a dog"
@@ -68,10 +68,7 @@ class Site:
 
     def key(self, organization: str = "acme") -> str:
         """Make a key beside the running service."""
-        scopes = ["--scope", "studies:read", "--scope", "studies:write"]
-        made = voxpop("keys", "create", "--organization", organization, *scopes, *self.place)
-        assert made.returncode == 0, made.stderr
-        return made.stdout.strip()
+        return key_at(self.url, organization)
 
     def kill(self, victim: str) -> Callable[[], object]:
         """Kill the service, a worker or the database server, and return what starts it again."""

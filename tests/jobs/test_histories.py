@@ -45,8 +45,8 @@ class Failing(EmbeddedRespondent):
 
 
 @pytest.fixture(scope="module")
-def population(tmp_path_factory) -> Population:
-    return open_population(1_000, 7, home=Path(tmp_path_factory.mktemp("population")))
+def population(home: Path) -> Population:
+    return open_population(1_000, 7, home=home)
 
 
 def told(database: Database, queue, population: Population, histories) -> list[tuple]:

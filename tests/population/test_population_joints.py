@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from reports import Reported
 from scipy.optimize import brentq
 from scipy.stats import chi2_contingency
 
-from voxpop.cli import main
 from voxpop.population import joints
 from voxpop.population.associations import associations
 from voxpop.population.held_out import held_out
@@ -369,19 +367,11 @@ def test_every_row_names_its_source(name: str) -> None:
     assert all(row["source"] and row["year"] and row["verified"] in ("True", "False") for row in rows)
 
 
-def test_the_command_writes_text_json_and_a_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("VOXPOP_HOME", str(tmp_path))
-    page = tmp_path / "docs" / "population-report.md"
-    page.parent.mkdir()
-    assert main(["population", "report", "--agents", "5000", "--page", str(page)]) == 0
-    text = capsys.readouterr().out
-    assert "joints, used for building" in text
-    assert "joints, not used for building" in text
-    assert "two-way shares are off by" in text
-    assert main(["population", "report", "--agents", "5000", "--json"]) == 0
-    joint = json.loads(capsys.readouterr().out)["joint"]
+def test_the_command_writes_text_json_and_a_page(reported: Reported) -> None:
+    assert "joints, used for building" in reported.text
+    assert "joints, not used for building" in reported.text
+    assert "two-way shares are off by" in reported.text
+    joint = reported.record["joint"]
     assert {"mean", "slope", "reliable_within", "attainable", "section"} <= set(joint["lines"][0])
     assert joint["targets"] == {
         "largest_mean_error": 0.02,
@@ -389,8 +379,8 @@ def test_the_command_writes_text_json_and_a_page(
         "kept": [0.6, 1.4],
         "smallest_part": 0.9,
     }
-    written = page.read_text(encoding="utf-8")
+    written = reported.page.read_text(encoding="utf-8")
     assert "### Not used for building" in written
     assert "![Ratios between groups: published and simulated](pictures/population-report.png)" in written
-    picture = (page.parent / "pictures" / "population-report.png").read_bytes()
+    picture = (reported.page.parent / "pictures" / "population-report.png").read_bytes()
     assert picture.startswith(b"\x89PNG")

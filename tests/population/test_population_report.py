@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
+from reports import Reported
 
-from voxpop.cli import main
 from voxpop.population import report
 from voxpop.population.expectations import Cell
 from voxpop.population.queries import Population
@@ -94,16 +93,10 @@ def test_chi_square_is_one_where_the_error_is_one_standard_error() -> None:
     assert report.lines([a_cell(0.5, 0.505, 10_000)])[0].chi_square == pytest.approx(1.0)
 
 
-def test_the_command_prints_a_table_and_json(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("VOXPOP_HOME", str(tmp_path))
-    assert main(["population", "report", "--agents", "5000"]) == 0
-    text = capsys.readouterr().out
-    assert "us_state_age_sex" in text
-    assert "superseded" in text
-    assert main(["population", "report", "--agents", "5000", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_the_command_prints_a_table_and_json(reported: Reported) -> None:
+    assert "us_state_age_sex" in reported.text
+    assert "superseded" in reported.text
+    found = reported.record
     assert (found["agents"], found["largest_error"], found["largest_factor"]) == (5000, 0.005, 1.25)
     assert {"table", "measure", "largest", "mean", "chi_square", "flag", "verified"} <= set(found["lines"][0])
     assert {"expected", "achieved", "base"} <= set(found["cells"][0])

@@ -15,6 +15,8 @@ import pytest
 from running_service import finish, new_study, recruit
 from served_service import Served, voxpop
 
+OTHER_AGENTS = "12000"  # a population that other tests need too
+
 
 def caller(service: Served, key: str) -> httpx.Client:
     return httpx.Client(base_url=service.base_url, headers={"Authorization": f"Bearer {key}"}, timeout=60)
@@ -28,7 +30,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_sigterm_amid_answers_of_5000_ends_soon_and_loses_and_doubles_none(tmp_path: Path) -> None:
-    served = Served(tmp_path, agents="6000")
+    served = Served(tmp_path, agents=OTHER_AGENTS)
     key = served.key()
     with caller(served, key) as http:
         group = recruit(http, 5_000, filters={})["group"]
@@ -41,7 +43,7 @@ def test_sigterm_amid_answers_of_5000_ends_soon_and_loses_and_doubles_none(tmp_p
             for text in ("Do you smoke?", "What is your favourite snack?", "Why?")
         ]
     assert served.terminate() < 10
-    again = Served(tmp_path, agents="6000")
+    again = Served(tmp_path, agents=OTHER_AGENTS)
     try:
         with caller(again, key) as http:
             finish(http, [question["job_ids"][-1] for question in asked])
@@ -95,13 +97,13 @@ def refused(*arguments: str) -> str:
 
 
 def test_groups_of_another_population_keep_the_service_from_starting(tmp_path: Path) -> None:
-    Served(tmp_path, agents="6000").terminate()
+    Served(tmp_path, agents=OTHER_AGENTS).terminate()
     served = Served(tmp_path)  # no groups yet: another population is welcome
     with caller(served, served.key()) as http:
         new_study(http, 2)
     served.terminate()
-    told = refused("--data", str(served.data), "--agents", "6000")
-    assert "-7-6000" in told
+    told = refused("--data", str(served.data), "--agents", OTHER_AGENTS)
+    assert "-7-12000" in told
     assert "-7-3000" in told
     assert "Start it with 3000 agents and seed 7, or choose another data folder or database." in told
 
@@ -136,5 +138,5 @@ def test_a_port_in_use_is_named(tmp_path: Path) -> None:
 
 def test_two_services_on_one_folder_are_one_too_many(served: Served) -> None:
     assert "Another service is using the data folder" in refused(
-        "--data", str(served.data), "--agents", "6000"
+        "--data", str(served.data), "--agents", OTHER_AGENTS
     )

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Callable
 
-import sqlalchemy as sa
 from simulated_work import ASKING, RECRUITING, STEPS
 from world import AGENTS, World
 
@@ -15,59 +14,53 @@ Rows = Callable[[str], list[tuple[object, ...]]]
 
 def check(world: World) -> None:
     """Raise AssertionError where the end of a schedule is not what the calls asked for."""
-    with world.database._engine.connect() as c:
+    rows = world.database.rows
+    operations = dict(rows("SELECT idempotency_key, id FROM operations"))
+    assert operations == {call.key: call.acknowledged[0] for call in world.calls}, "each call once"
+    assert all(set(call.acknowledged) == {operations[call.key]} for call in world.calls)
+    texts = Counter(text for (text,) in rows("SELECT text FROM questions"))
+    asking = [f"{call.kind} {call.place}?" for call in world.calls if call.kind in ASKING]
+    assert texts == Counter(asking), "each question once"
 
-        def rows(statement: str) -> list[tuple[object, ...]]:
-            return [tuple(row) for row in c.execute(sa.text(statement))]
+    given = rows("SELECT q.text, a.agent_id, a.text FROM answers a JOIN questions q ON q.id = a.question_id")
+    answered = Counter((text, agent) for text, agent, _ in given)
+    wanted = {(text, agent) for text in texts for agent in AGENTS} - world.declared
+    lost = wanted - world.deadly - answered.keys()
+    assert not lost, f"answers are lost: {lost}"
+    assert set(answered.values()) <= {1}, "each answer once"
+    assert not answered.keys() & world.declared
+    check_order(world, rows, given)
 
-        operations = dict(rows("SELECT idempotency_key, id FROM operations"))
-        assert operations == {call.key: call.acknowledged[0] for call in world.calls}, "each call once"
-        assert all(set(call.acknowledged) == {operations[call.key]} for call in world.calls)
-        texts = Counter(text for (text,) in rows("SELECT text FROM questions"))
-        asking = [f"{call.kind} {call.place}?" for call in world.calls if call.kind in ASKING]
-        assert texts == Counter(asking), "each question once"
-
-        given = rows(
-            "SELECT q.text, a.agent_id, a.text FROM answers a JOIN questions q ON q.id = a.question_id"
+    for text, asked, answers, failed in rows(
+        "SELECT text, asked_count, answer_count, failed_count FROM questions"
+    ):
+        stored = sum(1 for which, *_ in given if which == text)
+        assert (asked, answers, answers + failed) == (len(AGENTS), stored, len(AGENTS)), (
+            "counts of a question"
         )
-        answered = Counter((text, agent) for text, agent, _ in given)
-        wanted = {(text, agent) for text in texts for agent in AGENTS} - world.declared
-        lost = wanted - world.deadly - answered.keys()
-        assert not lost, f"answers are lost: {lost}"
-        assert set(answered.values()) <= {1}, "each answer once"
-        assert not answered.keys() & world.declared
-        check_order(world, rows, given)
+    used = rows("SELECT coalesce(sum(used), 0) FROM usage_cycles")
+    recorded = rows("SELECT coalesce(sum(quantity), 0) FROM usage_events WHERE status <> 'voided'")
+    assert used == recorded == [(len(given),)], "usage is what was answered"
 
-        for text, asked, answers, failed in rows(
-            "SELECT text, asked_count, answer_count, failed_count FROM questions"
-        ):
-            stored = sum(1 for which, *_ in given if which == text)
-            assert (asked, answers, answers + failed) == (len(AGENTS), stored, len(AGENTS)), (
-                "counts of a question"
-            )
-        used = rows("SELECT coalesce(sum(used), 0) FROM usage_cycles")
-        recorded = rows("SELECT coalesce(sum(quantity), 0) FROM usage_events WHERE status <> 'voided'")
-        assert used == recorded == [(len(given),)], "usage is what was answered"
-
-        ended = Counter(
-            rows(
-                "SELECT q.text, j.agent_id, j.status FROM jobs j JOIN work_items w ON w.id = "
-                "j.item_id JOIN questions q ON q.id = w.question_id WHERE j.agent_id IS NOT NULL"
-            )
+    ended = Counter(
+        rows(
+            "SELECT q.text, j.agent_id, j.status FROM jobs j JOIN work_items w ON w.id = "
+            "j.item_id JOIN questions q ON q.id = w.question_id WHERE j.agent_id IS NOT NULL"
         )
-        assert set(ended.values()) <= {1}, "one job per agent"
-        for text, agent, status in ended:
-            assert status == ("finished" if (text, agent) in answered else "failed")
-        assert not rows("SELECT id FROM jobs WHERE status = 'started'"), "no job is open"
-        assert not rows("SELECT id FROM usage_events WHERE status = 'reserved'"), "nothing is held any more"
-        check_groups(world, rows)
-        check_analyses(world, rows)
-        if not world.disturbed:
-            often = {text for text, _ in world.asked if not any(text == wrong for wrong, _ in world.errors)}
-            twice = [which for which, times in world.asked.items() if times > 1 and which[0] in often]
-            assert not twice, f"agents are asked twice though nothing happened: {twice}"
-        assert not world.at_once, "one agent is asked by two workers at once"
-        assert not world.found_by_chance, "undisturbed work was found by looking around alone"
+    )
+    assert set(ended.values()) <= {1}, "one job per agent"
+    for text, agent, status in ended:
+        assert status == ("finished" if (text, agent) in answered else "failed")
+    assert not rows("SELECT id FROM jobs WHERE status = 'started'"), "no job is open"
+    assert not rows("SELECT id FROM usage_events WHERE status = 'reserved'"), "nothing is held any more"
+    check_groups(world, rows)
+    check_analyses(world, rows)
+    if not world.disturbed:
+        often = {text for text, _ in world.asked if not any(text == wrong for wrong, _ in world.errors)}
+        twice = [which for which, times in world.asked.items() if times > 1 and which[0] in often]
+        assert not twice, f"agents are asked twice though nothing happened: {twice}"
+    assert not world.at_once, "one agent is asked by two workers at once"
+    assert not world.found_by_chance, "undisturbed work was found by looking around alone"
 
 
 def check_groups(world: World, rows: Rows) -> None:

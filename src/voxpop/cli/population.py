@@ -13,7 +13,6 @@ import typer
 from voxpop.cli.output import write
 from voxpop.connecting import AGENTS, SEED
 from voxpop.errors import UsageError
-from voxpop.population.file import build_file, open_population
 from voxpop.settings import home
 
 app: typer.Typer = typer.Typer(no_args_is_help=True)
@@ -42,6 +41,8 @@ def build(
 ) -> None:
     """Build a population if it does not exist yet, and print its path."""
     _check(agents)
+    from voxpop.population.file import build_file, open_population  # DuckDB and numpy: slow to import
+
     started = time.monotonic()
     if out is not None:
         build_file(out.expanduser(), agents, seed, progress=_say)
@@ -66,6 +67,7 @@ def report(
     from voxpop.cli import joint_page, joint_text  # scipy: only this command needs it
     from voxpop.population import associations, joints
     from voxpop.population import report as reporting
+    from voxpop.population.file import open_population
 
     with open_population(agents, seed, home=home(), progress=_say) as opened:
         cells = reporting.cells(opened)

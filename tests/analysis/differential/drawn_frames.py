@@ -299,7 +299,10 @@ WEIGHTS: dict[str, Callable[[np.random.Generator, int], Any]] = {
     "single": lambda chance, rows: chance.uniform(0.1, 3, rows).astype(np.float32),
 }
 SIZES = st.one_of(st.integers(1, 30), st.integers(1, 30), st.integers(31, 1_000))
-LARGE = st.sampled_from([20_001, 60_000, 200_000])
+SEVERAL = (20_001, 60_000, 200_000)
+"""Numbers of rows of large frames."""
+
+LARGE = st.sampled_from(SEVERAL)
 
 
 @st.composite

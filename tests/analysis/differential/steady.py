@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import pandas as pd
-from drawn_frames import Case
+from drawn_frames import SEVERAL, Case
 from hypothesis import HealthCheck, Phase, settings
 
 from voxpop.analysis import columns
@@ -19,8 +19,11 @@ from voxpop.analysis import columns
 EXAMPLES = int(os.environ.get("DIFFERENTIAL_EXAMPLES", "0"))
 """Examples per test, drawn anew each time; without it few, and always the same."""
 
-TIMES = {1: 5, 2: 5, 8: 5}
+TIMES = {1: 1, 2: 2, 8: 2}
 """How often each number of threads makes a result; every run of every number must agree with the first."""
+
+OFTEN = {1: 5, 2: 5, 8: 5}
+"""The same for large frames, which several threads count, and where more examples are asked for."""
 
 
 def drawn(examples: int) -> Any:
@@ -36,7 +39,8 @@ def drawn(examples: int) -> Any:
 def steady(case: Case, make: Callable[[Any], Any]) -> Any:
     """Make a result several times by 1, 2 and 8 threads, then of shuffled rows; all must be the same."""
     first = digest = None
-    for threads, times in TIMES.items():
+    small = len(case.frame) < min(SEVERAL) and not EXAMPLES
+    for threads, times in (TIMES if small else OFTEN).items():
         with threaded(threads) as database:
             data = case.data(database)
             for _ in range(times):
