@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from voxpop.records import bases
 from voxpop.records.database import now
 from voxpop.records.inserting import insert
-from voxpop.records.questions import Answer
+from voxpop.records.questions import ANSWER_COLUMNS, Answer, answer_of
 from voxpop.records.references import find, missing
 from voxpop.records.schema import answers, groups, jobs, questions, surveys
 
@@ -64,10 +65,7 @@ _SURVEY = (
     .join(groups, groups.c.id == questions.c.group_id)
     .join(jobs, jobs.c.id == surveys.c.job_id)
 )
-_RESPONSE = [
-    *[answers.c[name] for name in list(Answer.__dataclass_fields__)[:-1]],
-    sa.literal(False).label("agent_removed"),  # only agents of studies can be
-]
+_RESPONSE = [*ANSWER_COLUMNS, sa.literal(False).label("agent_removed")]  # only agents of studies can be
 
 
 def create(
@@ -139,7 +137,8 @@ def responses(c: sa.Connection, question_id: int, *, limit: int, offset: int) ->
         .limit(limit)
         .offset(offset)
     )
-    return [Answer(*row) for row in c.execute(statement).all()]
+    told = bases.of_questions(c, [question_id])
+    return [answer_of(row, told) for row in c.execute(statement).all()]
 
 
 def _survey(row: Any) -> Survey:

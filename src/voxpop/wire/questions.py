@@ -35,6 +35,16 @@ KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
 """Pattern of a question's variable name."""
 
 
+BASIS = (
+    "What the answer rests on: profile (the agent's record), published (figures with a source), modelled "
+    "(a language model or a fitted model), none (a placeholder: no figure is known). Null for answers "
+    "stored before bases were kept."
+)
+"""Description of an answer's basis."""
+
+BASIS_NOTE = "One sentence on the basis, with source and year where there is one; null where basis is null."
+"""Description of the note on a basis."""
+
 NOTICE = "A caution about the answers: the embedded engine knows few of the words asked. Else null."
 """Description of a question's notice."""
 
@@ -100,6 +110,8 @@ class Answer(Out):
     )
     answered_at: datetime | None = Field(default=None, description="When it was given, UTC.")
     engine: str | None = Field(default=None, description="The engine that produced it.")
+    basis: str | None = Field(default=None, description=BASIS)
+    basis_note: str | None = Field(default=None, description=BASIS_NOTE)
     agent_removed: bool = Field(default=False, description="Whether the agent was removed from the study.")
     agent_name: str | None = Field(default=None, description="The agent's name.")
     agent_age: int | None = Field(default=None, description="The agent's age.")
