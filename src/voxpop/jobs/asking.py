@@ -18,7 +18,7 @@ from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
-from voxpop.records import bases, jobs, media, questions, studies, usage, work_items
+from voxpop.records import answer_bases, jobs, media, questions, studies, usage, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier
 from voxpop.records.references import missing
@@ -332,7 +332,7 @@ def answer_rows(
             "option_order": None if reply.option_order is None else list(reply.option_order),
             "answered_at": moment,
             "engine": reply.engine,
-            "basis_code": bases.code_of(reply.basis),
+            "basis_code": answer_bases.code_of(reply.basis),
         }
         for reply in replies
     ]
@@ -343,7 +343,7 @@ def save_answers(
 ) -> int:
     """Store the rows of :func:`answer_rows` with what they rest on; return the number of new answers."""
     assert item.question_id is not None
-    bases.save(c, item.question_id, {reply.basis for reply in replies})
+    answer_bases.save(c, item.question_id, {reply.basis for reply in replies})
     return questions.save_answers(c, rows)
 
 

@@ -23,7 +23,7 @@ from voxpop.jobs.histories import as_asked
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
 from voxpop.jobs.turns import Turn
-from voxpop.records import bases, jobs, questions, usage, work_items
+from voxpop.records import answer_bases, jobs, questions, usage, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.jobs import CHUNK, Job
 from voxpop.records.questions import AskedQuestion
@@ -201,7 +201,7 @@ def _free_result(
     given = {answer.agent_id: answer for answer in questions.answers(c, item.organization_id, None, asked.id)}
     results = [
         {"agent_id": agent.id, "reply": given[agent.id].text}
-        | bases.fields_of(given[agent.id].basis)
+        | answer_bases.fields_of(given[agent.id].basis)
         | {name: getattr(agent, name) for name in SHOWN_OF_AGENTS}
         for agent in shelf.take(agent_ids, tuple)
         if agent.id in given

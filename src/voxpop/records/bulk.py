@@ -14,7 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from voxpop.engines.basis import Basis
-from voxpop.records import bases
+from voxpop.records import answer_bases
 from voxpop.records.database import gathered
 from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
 
@@ -120,7 +120,7 @@ def stored_answers(
     last = c.execute(sa.select(sa.func.max(numbers.c.id))).scalar()
     if last is None:
         return None
-    told = bases.of_study(c, study_id) if question_id is None else bases.of_questions(c, [question_id])
+    told = answer_bases.of_study(c, study_id, question_id)
     found = _gathered(c, wanted & (answers.c.id <= last), organization_id, told)
     return None if found is None else replace(found, last=last)
 
@@ -147,7 +147,7 @@ def answers_by_agent(
     last = c.execute(sa.select(sa.func.max(numbers.c.agent_id))).scalar()
     if last is None:
         return None
-    told = bases.of_questions(c, [question_id])
+    told = answer_bases.of_questions(c, [question_id])
     found = _gathered(c, wanted & (answers.c.agent_id <= last), organization_id, told)
     return None if found is None else (found, last)
 

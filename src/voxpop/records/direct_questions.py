@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from voxpop.records import bases
+from voxpop.records import answer_bases
 from voxpop.records import questions as asked_questions
 from voxpop.records.questions import ANSWER_COLUMNS, DIRECT, Answer, AskedQuestion, answer_of
 from voxpop.records.references import find, missing
@@ -70,7 +70,7 @@ def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[
     numbers = [question.id for question in asked]
     for start in range(0, len(numbers), _LOOK_UP):
         some = {"questions": numbers[start : start + _LOOK_UP]}
-        told = bases.of_questions(c, some["questions"])
+        told = answer_bases.of_questions(c, some["questions"])
         given = [answer_of(row, told) for row in c.execute(_SAID, some)]
         said = {(answer.question_id, answer.agent_id): answer for answer in given}
         for question, job_id, agent_id, status, error, item in c.execute(_JOBS, some):

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from voxpop.engines.basis import Basis
 from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest
-from voxpop.records import bases
+from voxpop.records import answer_bases
 from voxpop.records.database import now
 from voxpop.records.inserting import insert, insert_many
 from voxpop.records.references import find, missing, new_uuid
@@ -315,7 +315,7 @@ def answers(
         of_study = questions.c.study_id.is_(None) if study_id is None else questions.c.study_id == study_id
         asked_there = sa.exists().where(questions.c.id == question_id, of_study)
         statement = statement.where(answers_table.c.question_id == question_id, asked_there)
-    told = bases.of_study(c, study_id) if question_id is None else bases.of_questions(c, [question_id])
+    told = answer_bases.of_study(c, study_id, question_id)
     return [answer_of(row, told) for row in c.execute(statement).all()]
 
 
@@ -343,8 +343,8 @@ def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> int:
         A connection that writes.
     rows
         Mappings with ``organization_id, study_id, question_id, agent_id, job_id, text, value, option_order,
-        answered_at, engine`` and ``basis_code``; :func:`voxpop.records.bases.save` stores what the codes
-        mean.
+        answered_at, engine`` and ``basis_code``; :func:`voxpop.records.answer_bases.save` stores the bases
+        behind the codes.
     """
     return insert_many(c, answers_table, rows, new_by=("question_id", "agent_id"))
 

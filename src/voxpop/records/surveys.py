@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from voxpop.records import bases
+from voxpop.records import answer_bases
 from voxpop.records.database import now
 from voxpop.records.inserting import insert
 from voxpop.records.questions import ANSWER_COLUMNS, Answer, answer_of
@@ -137,7 +137,7 @@ def responses(c: sa.Connection, question_id: int, *, limit: int, offset: int) ->
         .limit(limit)
         .offset(offset)
     )
-    told = bases.of_questions(c, [question_id])
+    told = answer_bases.of_questions(c, [question_id])
     return [answer_of(row, told) for row in c.execute(statement).all()]
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from voxpop.engines.agents import Agent
 from voxpop.jobs.artifacts import summary
-from voxpop.records import bases, direct_questions, media
+from voxpop.records import answer_bases, direct_questions, media
 from voxpop.records.direct_questions import Target
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.service.attaching import attachment_shape
@@ -154,6 +154,6 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "value": answer.value,
         "answered_at": answer.answered_at,
         "engine": answer.engine,
-        **bases.fields_of(answer.basis),
+        **answer_bases.fields_of(answer.basis),
         "option_order": answer.option_order,
     }

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 
 from voxpop.engines.question_fields import read_question
 from voxpop.jobs.surveying import survey
-from voxpop.records import bases, groups, surveys
+from voxpop.records import answer_bases, groups, surveys
 from voxpop.records.questions import Answer
 from voxpop.records.references import new_uuid
 from voxpop.records.surveys import SURVEY, Survey
@@ -185,7 +185,7 @@ def _responses(call: Call, given: list[Answer]) -> list[dict[str, Any]]:
             "option_order": answer.option_order,
             "answered_at": answer.answered_at,
             "engine": answer.engine,
-            **bases.fields_of(answer.basis),
+            **answer_bases.fields_of(answer.basis),
             **{f"agent_{name}": getattr(agent, name) for name in _SHOWN_OF_AGENTS},
         }
         for answer, agent in zip(given, agents, strict=True)

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from voxpop.engines.basis_counts import UNKNOWN, Counted, counted
 from voxpop.tables.layout import AGENTS, ANSWERS, PARQUET, QUESTIONS, UNANSWERED
-from voxpop.tables.rests import UNKNOWN, Counted, counted
 from voxpop.tables.schema import HEALTH_FIELDS, Column
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.question_types import shape_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from voxpop.tables.rests import UNKNOWN
+from voxpop.engines.basis_counts import UNKNOWN
 
 _STYLE = """
 :root { color-scheme: light dark; }

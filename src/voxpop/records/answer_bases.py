@@ -68,8 +68,10 @@ def of_questions(c: sa.Connection, question_ids: Iterable[int]) -> Mapping[int, 
     return _read(c.execute(_OF_QUESTIONS, {"questions": list(question_ids)}))
 
 
-def of_study(c: sa.Connection, study_id: int | None) -> Mapping[int, Basis]:
-    """Return the bases of the answers to all questions of a study, by number."""
+def of_study(c: sa.Connection, study_id: int | None, question_id: int | None = None) -> Mapping[int, Basis]:
+    """Return the bases of the answers to one question, or to all questions of a study, by number."""
+    if question_id is not None:
+        return of_questions(c, [question_id])
     return _read(c.execute(_OF_STUDY, {"study": study_id}))
 
 
