@@ -13,15 +13,21 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from voxpop.engines.basis import Basis
+from voxpop.engines.basis import KINDS, Basis
 from voxpop.records.inserting import insert_many
 from voxpop.records.schema import question_bases, questions
 
 LONGEST_NOTE = 600
 """Maximum number of characters of a stored note; the rest is cut off."""
 
+MOST_LISTED = 20
+"""Maximum number of bases listed for a question."""
+
 _ALL = sa.select(question_bases.c.code, question_bases.c.kind, question_bases.c.note)
 _OF_QUESTIONS = _ALL.where(question_bases.c.question_id.in_(sa.bindparam("questions", expanding=True)))
+_LISTED = sa.select(question_bases.c.question_id, question_bases.c.kind, question_bases.c.note).where(
+    question_bases.c.question_id.in_(sa.bindparam("questions", expanding=True))
+)
 _OF_STUDY = _ALL.where(
     question_bases.c.question_id.in_(
         sa.select(questions.c.id).where(questions.c.study_id == sa.bindparam("study"))
@@ -73,6 +79,18 @@ def of_study(c: sa.Connection, study_id: int | None, question_id: int | None = N
     if question_id is not None:
         return of_questions(c, [question_id])
     return _read(c.execute(_OF_STUDY, {"study": study_id}))
+
+
+def listed(c: sa.Connection, question_ids: Iterable[int]) -> dict[int, list[Basis]]:
+    """Return the bases of the answers to each of some questions, at most 20, from the firmest."""
+    found: dict[int, list[Basis]] = {}
+    for question, kind, note in c.execute(_LISTED, {"questions": list(question_ids)}):
+        found.setdefault(question, []).append(Basis(kind, note))
+    order = {kind: place for place, kind in enumerate(KINDS)}
+    return {
+        question: sorted(held, key=lambda one: (order[one.kind], one.note))[:MOST_LISTED]
+        for question, held in found.items()
+    }
 
 
 def fields_of(basis: Basis | None) -> dict[str, str | None]:

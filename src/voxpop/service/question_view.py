@@ -49,7 +49,7 @@ def render_direct_question_page(record: Mapping[str, Any]) -> str:
         "asked": len(targets),
         "answered": len(answered),
         "failed": sum(target.get("status") == "failed" for target in targets),
-        "placeholders": _placeholders(answered),
+        "placeholders": _placeholders(clip(record["question"], 80), answered),
         "bases": _bases(answered),
         "summaries": [
             _summary(artifact) for artifact in record["artifacts"] if artifact["kind"] == "summary"
@@ -89,9 +89,9 @@ def _bases(answered: Sequence[Mapping[str, Any]]) -> Counted:
     ]
 
 
-def _placeholders(answered: Sequence[Mapping[str, Any]]) -> str | None:
+def _placeholders(name: str, answered: Sequence[Mapping[str, Any]]) -> str | None:
     lost = sum(target["answer"].get("basis") == NONE for target in answered)
-    return placeholder_notice("this question", lost, len(answered))
+    return placeholder_notice(name, lost, len(answered))
 
 
 def _answer(target: Mapping[str, Any]) -> dict[str, Any]:

@@ -122,6 +122,13 @@ class Answer(Out):
     agent_summary: str | None = Field(default=None, description="Who the agent is.")
 
 
+class AnswerBasis(Out):
+    """What some answers to a question rest on."""
+
+    basis: str = Field(description=BASIS)
+    basis_note: str = Field(description=BASIS_NOTE)
+
+
 class Question(Out):
     """A question of a study, with its answers so far if requested."""
 
@@ -144,6 +151,10 @@ class Question(Out):
         default_factory=list, description="The media assets that go with it, in the order named."
     )
     notice: str | None = Field(default=None, description=NOTICE)
+    bases: list[AnswerBasis] = Field(
+        default_factory=list,
+        description="What the answers so far rest on, each basis once and at most 20, the firmest first.",
+    )
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 
