@@ -29,7 +29,10 @@ def is_placeholder(answer: Answer | None) -> bool:
 
 
 def leaving_out(step: Step) -> Step:
-    """Let an analysis step read only answers that rest on something, and say what it leaves out."""
+    """Let an analysis step read only answers that rest on something, and say what it leaves out.
+
+    The sentence is the first of the ``notes``, and also under ``placeholders``.
+    """
 
     @wraps(step)
     def run(evidence: Evidence) -> dict[str, Any]:
@@ -38,9 +41,9 @@ def leaving_out(step: Step) -> Step:
         if told is None:
             return made
         if known.columns or not evidence.columns:
-            return made | {"notes": [told, *made["notes"]]}
+            return made | {"placeholders": told, "notes": [told, *made["notes"]]}
         text = {"text": NOTHING_KNOWN} if "text" in made else {}
-        return made | {"claims": [], "notes": [NOTHING_KNOWN]} | text
+        return made | {"placeholders": NOTHING_KNOWN, "claims": [], "notes": [NOTHING_KNOWN]} | text
 
     return run
 
