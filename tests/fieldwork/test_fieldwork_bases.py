@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import httpx
 import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +17,7 @@ import pytest
 import voxpop as vp
 from four_bases import ALL, NONE, FourBases, basis_of
 from voxpop.client import Client
+from voxpop.engines import Agent, Basis, Question
 
 QUESTIONS = {
     "known": "Have you heard of it?",
@@ -178,3 +180,40 @@ def test_a_store_of_before_gets_the_columns_and_keeps_its_answers(
         study.pull(into=opened, again=True)
         query = "SELECT agent_id, basis::VARCHAR FROM answers ORDER BY ALL"
         assert opened.sql(query).fetchall() == store.sql(query).fetchall()
+
+
+class Guessing(FourBases):
+    """Knows nothing about any question."""
+
+    def basis(self, question: Question, agents: Sequence[Agent]) -> Iterator[Basis]:
+        return iter([NONE] * len(agents))
+
+
+def test_panels_of_placeholders_give_a_thesis_no_support() -> None:
+    text = "Starbucks will lose customers this year because prices are up and people trade down."
+    with vp.local(agents=3_000, engine=Guessing()) as client:
+        made = client.thesis.wait(client.thesis.compose(text, panel_size=8))
+        found = client.thesis.get(made.id)
+    assert (found.status, found.verdict.support) == ("completed", "inconclusive")
+    lost = sum(question.answer_count for panel in found.panels for question in panel.questions)
+    assert found.verdict.note.startswith(f"{lost:,} of {lost:,} answers are placeholders")
+    assert {panel.headline for panel in found.panels} == {
+        "Every answer is a placeholder: no figure is known for any question asked. Nothing here is a finding."
+    }
+
+
+def test_the_findings_of_a_study_of_placeholders_say_just_that(client: Client, group: object) -> None:
+    made = vp.Study.create(client, group, title="Guesses", objective="Who would switch?")
+    made.ask("Would you switch, as a guess?", key="guessed", type="yes_no")
+    made.ask("Why, as a guess?", key="why", type="open")
+    found = made.complete()
+    assert found.steps["overall_summary"]["text"].startswith("Every answer is a placeholder")
+    assert all(step["claims"] == [] for step in found.steps.values())
+
+
+def test_a_share_page_marks_placeholders(study: vp.Study) -> None:
+    page = httpx.get(str(study.share())).text
+    study.unshare()
+    assert "Placeholders: no figure is known for &#39;guessed&#39; (40 of 40 answers)." in page
+    assert NONE.note in page
+    assert "The answers rest on: none (40 answers" in page
