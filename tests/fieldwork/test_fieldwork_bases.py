@@ -83,8 +83,10 @@ def test_answers_outside_a_study_say_it_too(client: Client, group: object) -> No
     assert summary.text.startswith("Every answer is a placeholder")
     survey = client.surveys.create("Mix", "Is this mixed?", ["Yes", "No"], group=group)
     client.jobs.wait([survey.survey.job_id])
-    told = client.surveys.results(survey.survey.id).responses
-    assert {one.basis for one in told} == {"profile", "published", "modelled", "none"}
+    results = client.surveys.results(survey.survey.id)
+    lost = sum(one.agent_id % 4 == 3 for one in results.responses)
+    assert results.placeholders == f"Placeholders: no figure is known for {lost} of 40 answers to 'Mix'."
+    assert {one.basis for one in results.responses} == {"profile", "published", "modelled", "none"}
 
 
 def test_the_store_keeps_both_columns(store: vp.Store) -> None:
@@ -209,6 +211,7 @@ def test_the_findings_of_a_study_of_placeholders_say_just_that(client: Client, g
     found = made.complete()
     assert found.steps["overall_summary"]["text"].startswith("Every answer is a placeholder")
     assert all(step["claims"] == [] for step in found.steps.values())
+    assert "Every answer is a placeholder" in repr(found)
 
 
 def test_a_share_page_marks_placeholders(study: vp.Study) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from voxpop.engines.basis import NONE
 from voxpop.records import answer_bases
 from voxpop.records.database import now
 from voxpop.records.inserting import insert
 from voxpop.records.questions import ANSWER_COLUMNS, Answer, answer_of
 from voxpop.records.references import find, missing
-from voxpop.records.schema import answers, groups, jobs, questions, surveys
+from voxpop.records.schema import answers, groups, jobs, question_bases, questions, surveys
 
 SURVEY = "survey"
 """Job kind of surveys, and the target of their questions."""
@@ -126,6 +127,15 @@ def counts(c: sa.Connection, question_id: int) -> dict[Any, int]:
     statement = sa.select(value, sa.func.count()).where(answers.c.question_id == question_id).group_by(value)
     rows = c.execute(statement).all()
     return {None if text is None else msgspec.json.decode(text): count for text, count in rows}
+
+
+def placeholders(c: sa.Connection, question_id: int) -> int:
+    """Return the number of answers for which no figure is known."""
+    codes = sa.select(question_bases.c.code).where(
+        question_bases.c.question_id == question_id, question_bases.c.kind == NONE
+    )
+    found = answers.c.question_id == question_id, answers.c.basis_code.in_(codes)
+    return c.execute(sa.select(sa.func.count()).select_from(answers).where(*found)).scalar_one()
 
 
 def responses(c: sa.Connection, question_id: int, *, limit: int, offset: int) -> list[Answer]:
