@@ -98,7 +98,8 @@ def test_the_store_keeps_both_columns(store: vp.Store) -> None:
         (row["table"], row["column"]): row for row in store.dictionary().to_arrow_table().to_pylist()
     }
     for table in ("answers", "direct_answers", "survey_answers"):
-        assert described[table, "basis"]["levels"] == ["profile", "published", "modelled", "none"]
+        told = described[table, "basis"]["meaning"]
+        assert all(kind in told for kind in ("profile", "published", "modelled", "none", "Missing"))
         assert "basis_note" in {column for name, column in described if name == table}
 
 
@@ -182,6 +183,22 @@ def test_a_store_of_before_gets_the_columns_and_keeps_its_answers(
         study.pull(into=opened, again=True)
         query = "SELECT agent_id, basis::VARCHAR FROM answers ORDER BY ALL"
         assert opened.sql(query).fetchall() == store.sql(query).fetchall()
+
+
+def test_a_kind_of_a_later_service_is_kept(tmp_path: Path) -> None:
+    answer = {"id": 1, "agent_id": 1, "response_text": "Yes.", "value": True}
+    given = [
+        answer | {"basis": "hearsay", "basis_note": "Somebody said so."},
+        answer | {"id": 2, "agent_id": 2, "basis": "none", "basis_note": NONE.note},
+    ]
+    question = {"id": 1, "key": "heard", "question": "Heard?", "type": "yes_no", "answers": given}
+    with vp.Store() as store:
+        study = {"id": 1, "uuid": "s", "title": "Later"}
+        store.save_study(study, [question], agents=[{"id": 1, "uuid": "a"}, {"id": 2, "uuid": "b"}])
+        assert {row[0] for row in store.answers().project("basis").fetchall()} == {"hearsay", "none"}
+        store.export(None, tmp_path / "export", formats="spss")
+        assert "1 of 2 answers" in " ".join(repr(vp.crosstab(store.respondents(), "heard")).split())
+    assert vp.verify(tmp_path / "export").ok
 
 
 class Guessing(FourBases):

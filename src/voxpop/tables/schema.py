@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from voxpop.engines.basis import KINDS
 from voxpop.tables.columns import Column, Kind, TableSchema, ViewSchema, enum, literal, quote
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
@@ -40,14 +39,13 @@ _OPEN = ", ".join(literal(name) for name in QUESTION_TYPES if is_open(name))
 RESPONSE_STATUS = ("answered", "no_value", "failed", "outstanding", "not_asked", "unknown")
 """States of an agent with respect to a question; the view ``responses`` explains them."""
 JOB_STATUS = ("started", "finished", "failed")
-_BASIS = (
+_BASIS = (  # without levels, so that a kind of a later service is kept
     Column(
         "basis",
         "level",
         "What the answer rests on: profile (the agent's record), published (figures with a source), modelled "
         "(a language model or a fitted model), none (a placeholder: no figure is known). Missing: recorded "
         "before bases were kept.",
-        KINDS,
     ),
     Column("basis_note", "text", "One sentence on the basis, with source and year where there is one."),
 )

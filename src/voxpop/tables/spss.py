@@ -105,7 +105,8 @@ def _basis(cursor: DuckDBPyConnection, made: _File, asked: Variable, agents: Any
     """Add what each answer to a question rests on, and the notes to the notes of the file."""
     query = "SELECT agent_uuid, basis::VARCHAR FROM answers WHERE question_uuid = ? AND basis IS NOT NULL"
     held = dict(cursor.execute(query, [asked.question_uuid]).fetchall())
-    codes = {kind: float(place) for place, kind in enumerate(KINDS, 1)}
+    kinds = [*KINDS, *sorted(set(held.values()) - set(KINDS))]
+    codes = {kind: float(place) for place, kind in enumerate(kinds, 1)}
     cells = [codes.get(held.get(agent, "")) for agent in agents.to_pylist()]
     words = {code: kind for kind, code in codes.items()}
     made.add(f"{asked.name}_basis", _floats(cells), f"Basis of {asked.name}", "nominal", words)
