@@ -32,8 +32,9 @@ import pyarrow as pa
 import sqlalchemy as sa
 
 from voxpop.client import Client
+from voxpop.engines.basis import Basis
 from voxpop.fieldwork import pull
-from voxpop.records import groups, keys, studies
+from voxpop.records import answer_bases, groups, keys, studies
 from voxpop.records.schema import answers, questions
 from voxpop.service.app import create_app
 from voxpop.service.server import start_server
@@ -48,6 +49,10 @@ MADE: tuple[tuple[str, Any], ...] = (
     *(("number", 12.5), ("multi_choice", ["A", "B"])),
 )
 CHUNK = 20_000
+BASES = (
+    Basis("published", "Share of yes among 1,000 adults in our survey of March 2025."),
+    Basis("modelled", "Fitted to the answers of 1,000 adults to a nearby question of that survey."),
+)
 DLT = ("dlt",) if find_spec("dlt") else ()
 BARE, INSERT = ("bare arrow", "bare json"), "bare insert"
 WAYS = (
@@ -100,6 +105,7 @@ def _fill(c: sa.Connection, organization: int, study: int, many: int, people: in
         }
         known = {name: value for name, value in told.items() if name in questions.c}
         question = c.execute(questions.insert().values(**known)).inserted_primary_key[0]
+        answer_bases.save(c, question, BASES)
         for start in range(0, people, CHUNK):
             rows = [
                 {
@@ -114,6 +120,7 @@ def _fill(c: sa.Connection, organization: int, study: int, many: int, people: in
                     "option_order": None,
                     "answered_at": state_time(),
                     "engine": "made-1",
+                    "basis_code": answer_bases.code_of(BASES[agent % 2]),
                 }
                 for agent in range(start + 1, min(start + CHUNK, people) + 1)
             ]

@@ -60,7 +60,7 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
         )
         values = [{True: "yes", False: "no"}.get(one["value"], one["value"]) for one in rows]
         assert told["answers"] == 12
-        assert told["answers_sha256"] == digest(
+        plain = digest(
             [
                 "agent_id",
                 "response_text",
@@ -75,6 +75,12 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
                 for one, value in zip(rows, values, strict=True)
             ],
         )
+        bases = digest(
+            ["agent_id", "basis", "basis_note"],
+            [[one["agent_id"], one["basis"], one["basis_note"]] for one in rows],
+        )
+        both = json.dumps([plain, ["basis", bases]])
+        assert told["answers_sha256"] == hashlib.sha256(both.encode()).hexdigest()
         assert told["runs_sha256"] == digest(
             ["agent_id", "answer_id", "job_id", "answered_at"],
             [[one["agent_id"], one["id"], one["job_id"], moment(one["answered_at"])] for one in rows],

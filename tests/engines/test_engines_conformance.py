@@ -10,7 +10,8 @@ import pytest
 from model_server import KEY, ModelServer
 from third_party.toplines_engine import Toplines
 
-from voxpop.engines import Question, Reply, Respondent, Unanswerable
+from voxpop.engines import Basis, Question, Reply, Respondent, Unanswerable
+from voxpop.engines.basis import UNDECLARED
 from voxpop.engines.registry import open_engine
 from voxpop.engines.testing import CHECKS, QUESTIONS, check_engine
 from voxpop.settings import EngineSettings
@@ -18,6 +19,7 @@ from voxpop.vocabulary.question_types import QUESTION_TYPES
 from voxpop_simulator import EmbeddedRespondent
 
 Check = Callable[[Respondent], None]
+PLACEHOLDER = Basis("none", "No figure is known.")
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +71,20 @@ class Counting(EmbeddedRespondent):
             yield replace(one, text=f"{one.text} {self.calls}") if isinstance(one, Reply) else one
 
 
+class Announcing(EmbeddedRespondent):
+    """Announces bases that its replies may not have."""
+
+    def __init__(self, announced: Callable[[Sequence[Any]], list[Any]]) -> None:
+        self._announced = announced
+
+    def basis(self, question: Question, agents: Sequence[Any]) -> Iterator[Any]:
+        yield from self._announced(agents)
+
+    def answer(self, agents: Sequence[Any], question: Question, history: Any, *, seed: int) -> Iterator[Any]:
+        for one in super().answer(agents, question, history, seed=seed):
+            yield replace(one, basis=UNDECLARED) if isinstance(one, Reply) else one
+
+
 class Deaf(EmbeddedRespondent):
     """Understands only one form of history."""
 
@@ -109,6 +125,10 @@ FAULTY: list[tuple[Respondent, str]] = [
     (valued(float("nan")), "does not fit"),
     (Broken(lambda said, _: [replace(one, option_order=None) for one in said]), "without an order"),
     (Broken(lambda said, _: [replace(one, option_order=(0, 1)) for one in said]), "an order of options"),
+    (Broken(lambda said, _: [replace(one, basis="known") for one in said]), "'known' is not a Basis"),
+    (Announcing(lambda agents: [PLACEHOLDER for _ in agents]), "another basis than"),
+    (Announcing(lambda agents: [UNDECLARED for _ in agents[1:]]), "not yield one basis per agent"),
+    (Announcing(lambda agents: ["none" for _ in agents]), "yields 'none', not a Basis"),
     (Counting(), "not the same answer twice"),
     (Deaf(), "Remembered gives different answers"),
     (Greedy(), "the list of agents was changed"),

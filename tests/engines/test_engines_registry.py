@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ import pytest
 from third_party.toplines_engine import Toplines
 
 import voxpop as vp
-from voxpop.engines import registry
+from voxpop.engines import Basis, registry
 from voxpop.engines.registry import check, open_engine
+from voxpop.engines.sample_agents import AGENTS
+from voxpop.engines.testing import QUESTIONS
 from voxpop.errors import ServiceStartError, UsageError
 from voxpop.jobs.apart import Apart, ProcessNotStarted, Recipe
 from voxpop.settings import EngineSettings, ServiceSettings
@@ -101,12 +104,18 @@ def test_parts_of_its_own_come_before_those_of_the_default(tmp_path: Path) -> No
         def notice(self, question: Any) -> str:
             return f"About {question}."
 
+        rests = Basis("published", "Shares of our survey, 2025.")
+
+        def basis(self, question: Any, agents: Sequence[Any]) -> Iterator[Basis]:
+            return iter([self.rests for _ in agents])
+
     given = Guided()
     engine = open_engine(EngineSettings.from_environment({}, name=given), home=tmp_path)
     assert engine.guide is given.guide
     assert engine.reader is registry.default_engine().reader
     assert (engine.writer, engine.restater) == (None, None)
     assert engine.notice("tea") == "About tea."  # type: ignore[arg-type]
+    assert list(engine.basis(QUESTIONS[0], AGENTS)) == [given.rests] * len(AGENTS)
     engine.close()
     assert given.closed
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from model_server import KEY, Call, ModelServer
 
-from voxpop.engines import Failure, Reply, Respondent
+from voxpop.engines import Basis, Failure, Reply, Respondent
 from voxpop.engines.agents import Agent
 from voxpop.engines.model_answers import as_object, read_answer
 from voxpop.engines.question import Attachment, Exchange, Question, Scale
@@ -74,6 +74,18 @@ def answering(value: Any, answer: str = "So it is.") -> Callable[[Call], Any]:
 
 
 # ---- what the model is told
+
+
+def test_an_answer_of_a_model_says_that_it_is_modelled_and_by_which_model(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.says = answering("yes")
+    respondent = engine()
+    told = Basis("modelled", "Answered by the language model openai:gpt-4o-mini; not checked against people.")
+    assert reply(respondent, agents[0], YES_NO).basis == told
+    before = len(server.calls)
+    assert list(respondent.basis(YES_NO, agents)) == [told] * len(agents)  # type: ignore[attr-defined]
+    assert len(server.calls) == before
 
 
 def test_an_answer_names_its_engine_and_what_it_took(

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from run_out import run_out
+from voxpop.engines.basis import Basis
 from voxpop.engines.question import Question, Scale
 from voxpop.engines.respondent import Failure, Reply
 from voxpop.errors import InvalidRequest, NotFound
@@ -186,3 +187,23 @@ def test_a_question_that_cannot_be_asked_leaves_nothing(desk: Any) -> None:
     with desk.database.read() as c:
         assert c.execute(sa.select(sa.func.count()).select_from(jobs)).scalar() == 250
         assert c.execute(sa.select(sa.func.count()).select_from(answers)).scalar() == 0
+
+
+def test_answers_are_stored_with_what_they_rest_on(desk: Any) -> None:
+    bases = (Basis("profile", "The agent's age."), Basis("none", "No figure is known."))
+    desk.respondent.says = lambda n: Reply(n, "Yes.", True, None, "fake-1", basis=bases[n % 2])
+    asked = desk.ask()
+    desk.run()
+    given = desk.answers(asked.question.id)
+    assert len(given) == len(asked.job_ids)
+    assert all(answer.basis == bases[answer.agent_id % 2] for answer in given)
+
+
+def test_a_reply_whose_basis_is_no_basis_is_a_failure(desk: Any) -> None:
+    desk.respondent.says = lambda n: Reply(n, "Yes.", True, None, "fake-1", basis="known")  # type: ignore[arg-type]
+    asked = desk.ask()
+    desk.run()
+    assert desk.answers(asked.question.id) == []
+    (first, *_) = desk.jobs(asked.job_ids)
+    assert first.error["code"] == "unfit_answer"
+    assert "'known', which is not a Basis" in first.error["message"]

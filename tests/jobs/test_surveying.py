@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from run_out import run_out
+from voxpop.engines.basis import UNDECLARED
 from voxpop.engines.question import Question
 from voxpop.engines.respondent import Failure, Reply
 from voxpop.errors import QuotaExceeded
@@ -228,6 +229,8 @@ def test_a_free_question_brings_every_reply(desk: Any) -> None:
             {
                 "agent_id": n,
                 "reply": f"says {n}",
+                "basis": UNDECLARED.kind,
+                "basis_note": UNDECLARED.note,
                 "name": f"agent {n}",
                 "age": n,
                 "city": None,

@@ -18,6 +18,7 @@ CONTRACT = [
     "v1.research-groups.recruit",
     "v1.research-group-requests.create",
     "v1.research-studies.create",
+    "v1.research-studies.preview",
     "v1.research-studies.ask",
     "v1.research-studies.results",
     "v1.jobs.get",
@@ -26,6 +27,7 @@ READING = {
     "v1.filters.get",
     "v1.agents.search",
     "v1.agents.find",
+    "v1.research-studies.preview",
     "v1.research-studies.results",
     "v1.jobs.get",
 }

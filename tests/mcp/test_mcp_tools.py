@@ -39,7 +39,7 @@ def study(talk: Talk) -> dict[str, Any]:
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_both_generations_of_the_protocol_are_spoken(service: Service, mode: str) -> None:
     talk = Talk(service.root_url, service.key(), mode)
-    assert len(talk.with_client(lambda client: client.list_tools()).tools) == 9
+    assert len(talk.with_client(lambda client: client.list_tools()).tools) == 10
     assert talk("v1.agents.find", country="Japan")["agent"]["country"] == "Japan"
 
 
@@ -51,8 +51,22 @@ def test_the_list_says_what_each_tool_does_to_the_world(talk: Talk) -> None:
         assert tool.output_schema["type"] == "object"
         assert tool.annotations.destructive_hint is False
         assert tool.annotations.read_only_hint is (
-            name.split(".")[-1] in ("get", "search", "find", "results")
+            name.split(".")[-1] in ("get", "search", "find", "preview", "results")
         )
+
+
+def test_preview_reads_a_question_and_asks_nobody(
+    talk: Talk, http: httpx.Client, study: dict[str, Any]
+) -> None:
+    before = http.get("/billing/usage").json()["quota"]["used"]
+    got = talk("v1.research-studies.preview", study_id=study["id"], question="Do you smoke?")
+    sent = {"question": "Do you smoke?"}
+    assert got == http.post(f"/research-studies/{study['id']}/questions/preview", json=sent).json()
+    assert (got["question"]["type"], got["agent_count"], got["looked_at"]) == ("yes_no", 20, 20)
+    assert sum(one["agents"] for one in got["bases"]) == 20
+    said = talk.text("v1.research-studies.preview", study_id=study["id"], question="Do you smoke?")
+    assert "none was asked" in said
+    assert http.get("/billing/usage").json()["quota"]["used"] == before
 
 
 def test_filters_get_is_discovery(talk: Talk, http: httpx.Client) -> None:

@@ -112,7 +112,7 @@ def test_open_questions_are_quoted_with_first_name_age_state_and_occupation() ->
     quotes = share_json(data)["questions"][2]["quotes"]
     assert sorted(quote["text"] for quote in quotes) == sorted((*made_study.REASONS, made_study.RARE))
     for quote in quotes:
-        assert set(quote) == {"ref", "text", "name", "age", "state", "occupation"}
+        assert set(quote) == {"ref", "text", "basis", "basis_note", "name", "age", "state", "occupation"}
         assert quote["name"] in {"Maria", "Tom", "Aisha", "Victor"}
         assert quote["occupation"] in {"Accountants and Auditors", "retired"}
 

@@ -12,6 +12,19 @@ from voxpop.engines.agents import as_record
 from voxpop.service.pages import NOTE
 from voxpop.service.question_view import render_direct_question_page, render_key_page
 
+PLACEHOLDER = {"basis": "none", "basis_note": "No figure is known for this."}
+
+
+def test_placeholders_are_marked_and_every_basis_is_named() -> None:
+    held = record()
+    for target in held["targets"][:2]:
+        target["answer"] |= PLACEHOLDER
+    text = Page(render_direct_question_page(held)).text
+    assert "Placeholders: no figure is known for" in text
+    assert "(2 of 2 answers). Nothing here is a finding." in text
+    assert "The answers rest on: none (2 answers: No figure is known for this.)" in " ".join(text.split())
+    assert "Placeholders" not in Page(render_direct_question_page(record())).text
+
 
 def record(**changes: Any) -> dict[str, Any]:
     """A question to four agents: two answered, one waits, one failed."""

@@ -76,6 +76,7 @@ def test_a_service_goes_on_where_that_version_stopped(
         assert (study["title"], study["stage"], study["agent_count"]) == ("Snacks", told["stage"], 30)
         given = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
         assert len(given) == len(told["answers"])
+        assert {(one["basis"], one["basis_note"]) for one in given} == {(None, None)}
         assert sorted(one["response_text"] for one in given) == sorted(row[2] for row in told["answers"])
         group = http.get(f"/research-groups/{told['group']}").json()
         assert {agent["uuid"] for agent in group["agents"]} == {row[1] for row in told["answers"]}
@@ -84,6 +85,8 @@ def test_a_service_goes_on_where_that_version_stopped(
         asked = ask(http, study, "Do you smoke?", key="smoke")
         assert len(asked["job_ids"]) == 30
         finish(http, [given[0]["job_id"]])
+        now = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
+        assert all(one["basis"] and one["basis_note"] for one in now[len(given) :])
         audience = {"country": "USA", "age": {"min": 25, "max": 64}}
         again = recruit(http, 30, filters=audience, seed=1)
         assert recruit(http, 30, filters=audience, seed=1)["recruited_agents"] == again["recruited_agents"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from voxpop.analysis.provenance import Provenance
+from voxpop.engines.basis import NONE
+from voxpop.engines.basis_counts import placeholder_notice
 
 NOT_EVIDENCE = "Agents are simulated and chosen by filters: this is not evidence about people."
 MIXED = (
@@ -79,6 +82,31 @@ def standing_note(provenance: Provenance, *, tested: bool, how: str = "Wilson") 
         joint = ": a" if provenance == "simulated" else ". A"
         told += f"{joint} p-value is how often {_P_VALUE[provenance]} would differ by this much or more"
     return " ".join([*caution(provenance), f"{told}."])
+
+
+def placeholders_told(about: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> tuple[str, ...]:
+    """Return a notice for each column with answers for which no figure is known.
+
+    Parameters
+    ----------
+    about : mapping
+        Metadata of the columns, as :meth:`voxpop.tables.Store.respondents` attaches it: ``bases`` counts what
+        the answers rest on. Columns without it have no notice.
+    names : iterable of str
+        The columns used.
+
+    Examples
+    --------
+    >>> rests = {"switch": {"bases": [{"kind": "none", "answers": 12, "notes": ["No figure is known."]}]}}
+    >>> placeholders_told(rests, ["age", "switch"])
+    ("Placeholders: no figure is known for 'switch' (12 of 12 answers). Nothing here is a finding.",)
+    """
+    made = []
+    for name in dict.fromkeys(names):
+        bases = about.get(name, {}).get("bases") or ()
+        lost = sum(one["answers"] for one in bases if one["kind"] == NONE)
+        made.append(placeholder_notice(name, lost, sum(one["answers"] for one in bases)))
+    return tuple(told for told in made if told is not None)
 
 
 def versions_told(

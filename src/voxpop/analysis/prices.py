@@ -130,7 +130,16 @@ def price_range(
     ]
     remarks = versions_told(frame.versions, frame.note, frame.provenance)
     text = frame.about(names[2]).get("text") or "Acceptable prices"
-    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told), frame.provenance)
+    return Prices(
+        text,
+        tuple(made),
+        asked,
+        frame.note,
+        remarks,
+        tuple(told),
+        frame.provenance,
+        frame.placeholders,
+    )
 
 
 def price_ladder(
@@ -210,7 +219,16 @@ def price_ladder(
         told.insert(0, "Who names an amount is counted as a buyer at it and below.")
     remarks = versions_told(frame.versions, frame.note, frame.provenance)
     text = frame.about(names[0]).get("text") or "Prices"
-    return Prices(text, tuple(made), asked, frame.note, remarks, tuple(told), frame.provenance)
+    return Prices(
+        text,
+        tuple(made),
+        asked,
+        frame.note,
+        remarks,
+        tuple(told),
+        frame.provenance,
+        frame.placeholders,
+    )
 
 
 def _opinions(questions: Any) -> tuple[str, ...]:

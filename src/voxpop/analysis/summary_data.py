@@ -37,6 +37,7 @@ class SummaryData:
     missing: int
     unasked: int = 0
     provenance: Provenance = "unknown"
+    placeholders: tuple[str, ...] = ()
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort with all its figures, at full precision."""
@@ -76,7 +77,7 @@ class SummaryData:
         }
 
     def caption(self) -> str:
-        """Return the caption: question, base, weight, filter and test."""
+        """Return the caption: question, placeholders, base, weight, filter and test."""
         return "\n".join((self.text, self._terms()))
 
     def notes(self) -> list[str]:
@@ -118,7 +119,8 @@ class SummaryData:
         base = f"Base: all who answered {self.name} (n={self.lines[0]['n'] if self.lines else 0:,})"
         weighted = f"weighted by {asked.weight}" if asked.weight else "unweighted"
         tests = [self.test_words] if asked.sig is not None and self.groups else []
-        return " · ".join([base, weighted, *filter_words(asked.where), *tests])
+        told = [*self.placeholders, base, weighted]
+        return " · ".join([*told, *filter_words(asked.where), *tests])
 
     def _grid(self) -> Grid:
         lettered = self.asked.sig is not None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from voxpop.engines.basis import NONE
+from voxpop.engines.basis_counts import placeholder_notice
 from voxpop.vocabulary.markup import escaped
 from voxpop.wire.direct_questions import DirectQuestion, DirectQuestionList
 
@@ -57,6 +59,10 @@ class DirectRecord(DirectQuestion):
         lines.append(f"{self.type}, {answered:,} of {asked:,} {have} answered{failed}")
         if with_files:
             lines.append(f"With {with_files}")
+        given = [each.answer for each in self.targets or () if each.answer is not None]
+        lost = sum(answer.basis == NONE for answer in given)
+        told = placeholder_notice(self.question[:80], lost, len(given))
+        lines += [told] if told else []
         if asked > 1:  # the summary of one answer would repeat it
             lines += [made.text for made in self.artifacts or () if made.text]
         return lines

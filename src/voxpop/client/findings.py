@@ -64,10 +64,10 @@ class Findings(Analysis):
             yield name, ", ".join(told)
 
     def _summary(self) -> str:
-        """Return the text of the overall summary; empty until that step is finished."""
+        """Return the text of the overall summary and what it leaves out; empty until it is finished."""
         result = (self.steps or {}).get(_SUMMARY)
-        text = result.get("text") if isinstance(result, Mapping) else None
-        return text if isinstance(text, str) else ""
+        told = [result.get(name) for name in ("text", "placeholders")] if isinstance(result, Mapping) else []
+        return " ".join(dict.fromkeys(text for text in told if isinstance(text, str)))
 
 
 def _items(result: Any, name: str) -> list[Any]:

@@ -43,6 +43,8 @@ class AnswerRow(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     option_order: msgspec.Raw = _NULL
     answered_at: str | None = None
     engine: str | None = None
+    basis: str | None = None
+    basis_note: str | None = None
     agent_removed: bool | None = None
 
 
@@ -278,6 +280,7 @@ def _types() -> dict[str, Any]:
     return {
         **{"id": whole, "question_id": whole, "agent_id": whole, "job_id": text, "response_text": text},
         **{"value": text, "option_order": None, "answered_at": text, "engine": text},
+        **{"basis": text, "basis_note": text},
         "agent_removed": pa.bool_(),
     }
 

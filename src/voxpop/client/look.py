@@ -73,6 +73,7 @@ class QuestionLook(Look, Question):
         told.append(f"{self.answer_count:,} of {self.asked_count:,} answered")
         if self.failed_count:
             told.append(f"{self.failed_count:,} failed")
+        told += [f"rests on {escaped(kind)}" for kind in dict.fromkeys(one.basis for one in self.bases or ())]
         options = "".join(f"<li>{escaped(option)}</li>" for option in self.options or ())
         listed = f"<ul style='margin:0'>{options}</ul>" if options else ""
         return f"<div><b>{escaped(self.question)}</b><br>{' · '.join(told)}{listed}</div>"

@@ -13,6 +13,7 @@ from voxpop.client.checks import Ref, identifier, whole_number
 from voxpop.client.jsonrows import Rows, answers_to, questions_in, without_answers
 from voxpop.client.media import attachment_ids
 from voxpop.client.polling import Timekeeper
+from voxpop.client.preview import QuestionPreview
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
@@ -99,21 +100,15 @@ class Questions:
             asking again. By default every call asks again; ``Study.ask`` derives a key from the study and the
             words.
         """
-        words = checked_question(question, key=key, type=type, options=options)
-        # Additive fields are sent only if given, because other services may not know them.
-        sent = body(
-            AskIn,
-            question=words,
+        sent = _sent(
+            question,
             key=key,
             type=type,
-            options=None if options is None else list(options),
-            scale=None if scale is None else scale_body(scale),
-            attachments=attachment_ids(attachments) or None if attachments is not None else None,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+            attachments=attachments,
         )
-        if not shuffle_options:
-            sent.pop("shuffle_options", None)
-        else:
-            sent["shuffle_options"] = True
         told, replayed = self._transport.post_told(_path(study), sent, key=idempotency_key)
         answer = read(Asked, told).model_copy(update={"replayed": replayed})
         if getattr(answer, "question", None) is None:
@@ -121,6 +116,48 @@ class Questions:
             echoed = read(Question, {"id": answer.question_id, **known})
             answer = answer.model_copy(update={"question": echoed})
         return answer
+
+    def preview(
+        self,
+        study: Ref,
+        question: str,
+        *,
+        key: str | None = None,
+        type: BuiltInType | None = None,
+        options: Sequence[str] | None = None,
+        scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
+        shuffle_options: bool = False,
+    ) -> QuestionPreview:
+        """Return how a question would be read and what its answers would rest on; nothing is asked.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        question, key, type, options, scale, shuffle_options
+            As in :meth:`ask`.
+
+        Returns
+        -------
+        QuestionPreview
+            The question as read, and the number of agents per kind of basis, with notes. Of a large group, a
+            sample of 1,000 agents is looked at.
+
+        Raises
+        ------
+        NotFound
+            There is no such study, or the service does not support previews.
+
+        Examples
+        --------
+        ::
+
+            client.questions.preview(study, "Would you switch to oat milk?", type="yes_no")
+        """
+        sent = _sent(
+            question, key=key, type=type, options=options, scale=scale, shuffle_options=shuffle_options
+        )
+        return read(QuestionPreview, self._transport.post(f"{_path(study)}/preview", sent))
 
     def retry(self, study: Ref, question: Ref) -> AskResponse:
         """Ask a question again of the agents that failed to answer it, except removed ones.
@@ -327,6 +364,30 @@ class Questions:
 
 def _ended(question: Question) -> int:
     return (question.answer_count or 0) + (question.failed_count or 0)
+
+
+def _sent(
+    question: str,
+    *,
+    key: str | None,
+    type: BuiltInType | None,
+    options: Sequence[str] | None,
+    scale: Scale | tuple[int, int] | Mapping[str, Any] | None,
+    shuffle_options: bool,
+    attachments: Sequence[Any] | None = None,
+) -> dict[str, Any]:
+    """Return the body of a question; additive fields only if given, as other services may not know them."""
+    sent = body(
+        AskIn,
+        question=checked_question(question, key=key, type=type, options=options),
+        key=key,
+        type=type,
+        options=None if options is None else list(options),
+        scale=None if scale is None else scale_body(scale),
+        attachments=attachment_ids(attachments) or None if attachments is not None else None,
+    )
+    sent.pop("shuffle_options", None)
+    return sent | ({"shuffle_options": True} if shuffle_options else {})
 
 
 def checked_question(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
+from voxpop.engines.agents import Agent
 from voxpop.engines.audience import Planner
+from voxpop.engines.basis import UNDECLARED, Basis
 from voxpop.engines.composition import Restater, ThesisComposer
 from voxpop.engines.guide import Guide
 from voxpop.engines.question import Question
@@ -88,6 +91,12 @@ class Engine:
         """Restater of theses; None means that the original text is used."""
         return getattr(self.respondent, "restater", None)
 
+    def basis(self, question: Question, agents: Sequence[Agent]) -> Iterator[Basis]:
+        """Return what the answers of these agents to a question would rest on, one basis per agent."""
+        told: Callable[[Question, Sequence[Agent]], Iterator[Basis]] | None
+        told = getattr(self.respondent, "basis", None)
+        return repeat(UNDECLARED, len(agents)) if told is None else told(question, agents)
+
     def notice(self, question: Question) -> str | None:
         """Return a caution for users of the answers to a question, if the engine has one."""
         told: Callable[[Question], str | None] | None = getattr(self.respondent, "notice", None)
@@ -141,7 +150,7 @@ def _missing(given: Any) -> list[str]:
         ]
     found += [
         f"{method} as a method"
-        for method in ("notice", "close")
+        for method in ("notice", "basis", "close")
         if getattr(given, method, None) is not None and not callable(getattr(given, method))
     ]
     return found

@@ -6,9 +6,11 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 from voxpop.engines.agents import Agent
+from voxpop.engines.basis import MODELLED, Basis
 from voxpop.engines.draws import key
 from voxpop.engines.model_answers import asked, given, read_answer, schema_of
 from voxpop.engines.model_caller import ModelCaller, NotMade
@@ -40,6 +42,12 @@ class ModelRespondent:
     def __init__(self, caller: ModelCaller) -> None:
         self.name: str = caller.name
         self._caller = caller
+        told = f"Answered by the language model {self.name}; not checked against people."
+        self._basis = Basis(MODELLED, told)
+
+    def basis(self, question: Question, agents: Sequence[Agent]) -> Iterator[Basis]:
+        """Yield what the answers would rest on, one basis per agent."""
+        return repeat(self._basis, len(agents))
 
     def answer(
         self,
@@ -98,7 +106,7 @@ class ModelRespondent:
         except NotMade as failure:
             took = failure.spent if failure.spent.calls else None
             return Failure(agent.id, failure.code, failure.message, took)
-        return Reply(agent.id, text, value, order, self.name, spent)
+        return Reply(agent.id, text, value, order, self.name, spent, self._basis)
 
 
 def _file(data: bytes, mime: str) -> File:

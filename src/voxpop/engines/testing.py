@@ -24,6 +24,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
+from voxpop.engines.basis import Basis
 from voxpop.engines.engine import checked
 from voxpop.engines.question import Attachment, Exchange, Question, Scale
 from voxpop.engines.respondent import Failure, Remembered, Reply, Respondent, Unanswerable
@@ -87,6 +88,23 @@ def check_values(engine: Respondent) -> None:
         for one in _replies(_ask(engine, question)):
             if one.value is not None:
                 assert _fits(question, one.value), f"{_of(question)}: the value {one.value!r} does not fit"
+
+
+def check_basis(engine: Respondent) -> None:
+    """Check that every reply says what it rests on, as the engine announces it before it is asked."""
+    announced = getattr(engine, "basis", None)
+    for question in QUESTIONS:
+        said = _ask(engine, question)
+        for reply in _replies(said):
+            assert isinstance(reply.basis, Basis), f"{_of(question)}: {reply.basis!r} is not a Basis"
+        if announced is None:
+            continue
+        told = list(announced(question, AGENTS))
+        assert len(told) == len(AGENTS), f"{_of(question)}: basis() does not yield one basis per agent"
+        for basis, one in zip(told, said, strict=True):
+            assert isinstance(basis, Basis), f"{_of(question)}: basis() yields {basis!r}, not a Basis"
+            agrees = isinstance(one, Failure) or one.basis == basis
+            assert agrees, f"{_of(question)}: the reply has another basis than basis() announces"
 
 
 def check_option_order(engine: Respondent) -> None:
@@ -163,6 +181,7 @@ CHECKS: tuple[Callable[[Respondent], None], ...] = (
     check_parts,
     check_one_reply_per_agent,
     check_values,
+    check_basis,
     check_option_order,
     check_determinism,
     check_history,

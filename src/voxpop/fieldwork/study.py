@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from voxpop.client.findings import Findings
 from voxpop.client.jobs import succeeded
+from voxpop.client.preview import QuestionPreview
 from voxpop.client.questions import checked_question
 from voxpop.errors import ServiceError, UsageError
 from voxpop.fieldwork.notices import FieldworkWarning
@@ -200,6 +201,47 @@ class Study:
         if not wait:
             return asked.question
         return self._settle(stacklevel=2)[-1]
+
+    def preview(
+        self,
+        question: str | Drafted,
+        *,
+        key: str | None = None,
+        type: BuiltInType | None = None,
+        options: Sequence[str] | None = None,
+        scale: tuple[int, int] | Mapping[str, Any] | None = None,
+        shuffle_options: bool = False,
+    ) -> QuestionPreview:
+        """Tell how a question would be read and what its answers would rest on, without asking it.
+
+        Parameters
+        ----------
+        question, key, type, options, scale, shuffle_options
+            As in :meth:`ask`.
+
+        Returns
+        -------
+        QuestionPreview
+            The question as read, and the number of agents per kind of basis, with notes; displays as text and
+            HTML. Of a large group, a sample of 1,000 agents is looked at, and the preview says so.
+
+        Raises
+        ------
+        UsageError
+            The words, key, type, options or scale are invalid.
+        NotFound
+            The service does not support previews.
+
+        Examples
+        --------
+        ::
+
+            study.preview("Would you switch to oat milk?")
+        """
+        text, parts = spelled_out(
+            question, key=key, type=type, options=options, scale=scale, shuffle_options=shuffle_options
+        )
+        return self.client.questions.preview(self._record, text, **parts)
 
     def _taken_up(self, question: Question, stacklevel: int) -> Question:
         """Wait for missing answers of an existing question, and return it with its counts."""

@@ -9,6 +9,7 @@ from typing import Any
 from voxpop.engines.agents import Agent
 from voxpop.jobs.evidence import Column, gather, quoted
 from voxpop.jobs.findings import headline
+from voxpop.jobs.placeholders import NOTHING_KNOWN, is_placeholder, known_part
 from voxpop.jobs.quoting import pick_quotes
 from voxpop.jobs.summarising import commonest_word
 from voxpop.records.questions import Answer, AskedQuestion
@@ -35,20 +36,23 @@ def summary(
     Returns
     -------
     dict or None
-        ``kind, text, answer_ids``. Shares and means are based on every answer that counts.
+        ``kind, text, answer_ids``. Shares and means are based on every answer that counts. Placeholders do
+        not; if there is nothing else, the text says just that.
     """
     given = list(answers)
     if not given:
         return None
     kept = _place_for(question.uuid, len(given))
     if not kept:
-        (column,) = gather([question], given, agents).columns
-        kept.append(_text(column, agents))
-    counting = [answer.id for answer in given if not question.shape.coded or answer.value is not None]
+        known, told = known_part(gather([question], given, agents))
+        lines = [_text(column, agents) for column in known.columns]
+        kept.append(" ".join([*lines, told or ""]).strip() if lines else NOTHING_KNOWN)
+    rests = [answer for answer in given if not is_placeholder(answer)]
+    counting = [answer.id for answer in rests if not question.shape.coded or answer.value is not None]
     return {
         "kind": "summary",
         "text": kept[0],
-        "answer_ids": sorted(counting or [answer.id for answer in given]),
+        "answer_ids": sorted(counting or [answer.id for answer in rests]),
     }
 
 

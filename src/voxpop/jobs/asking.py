@@ -18,7 +18,7 @@ from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
-from voxpop.records import jobs, media, questions, studies, usage, work_items
+from voxpop.records import answer_bases, jobs, media, questions, studies, usage, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier
 from voxpop.records.references import missing
@@ -311,7 +311,7 @@ def _save(
     with database.begin() as c:
         if not work_items.finish(c, item):
             return False  # the lease expired and another worker has the item: its answers count
-        stored = questions.save_answers(c, rows)
+        stored = save_answers(c, item, outcome.replies, rows)
         close(c, item, outcome.failures, ("no_answer", "The respondent gave no answer for this agent."))
     return stored == len(rows)
 
@@ -332,9 +332,19 @@ def answer_rows(
             "option_order": None if reply.option_order is None else list(reply.option_order),
             "answered_at": moment,
             "engine": reply.engine,
+            "basis_code": answer_bases.code_of(reply.basis),
         }
         for reply in replies
     ]
+
+
+def save_answers(
+    c: sa.Connection, item: work_items.Item, replies: Sequence[Reply], rows: Sequence[Mapping[str, Any]]
+) -> int:
+    """Store the rows of :func:`answer_rows` with what they rest on; return the number of new answers."""
+    assert item.question_id is not None
+    answer_bases.save(c, item.question_id, {reply.basis for reply in replies})
+    return questions.save_answers(c, rows)
 
 
 def close(

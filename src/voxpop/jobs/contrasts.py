@@ -19,6 +19,7 @@ from voxpop.jobs.evidence import (
     quoted,
     share_text,
 )
+from voxpop.jobs.placeholders import leaving_out
 from voxpop.stats.proportions import benjamini_hochberg, two_proportions
 
 MIN_BASE = 30
@@ -84,6 +85,7 @@ class Comparison:
         }
 
 
+@leaving_out
 def key_segments(evidence: Evidence) -> dict[str, Any]:
     """Find the cohorts that differ most on each coded question.
 

@@ -22,6 +22,7 @@ from voxpop.jobs.evidence import (
     scale_ends,
     share_text,
 )
+from voxpop.jobs.placeholders import leaving_out
 from voxpop.jobs.quoting import minority_words
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, INTEGER, NUMBER
 
@@ -52,6 +53,7 @@ class Side:
         return int(np.count_nonzero(self.chosen))
 
 
+@leaving_out
 def divergences(evidence: Evidence) -> dict[str, Any]:
     """Find the questions on which opinion is divided.
 

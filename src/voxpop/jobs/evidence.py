@@ -26,7 +26,8 @@ class Column:
 
     ``ids`` holds the id of each answer, or 0 where there is none; ``base`` marks the answers that count: for
     a coded question those with a value ("don't know" has none), for an open one all of them. ``removed`` is
-    the number of answers excluded because their agent was removed from the study.
+    the number of answers excluded because their agent was removed from the study, ``placeholders`` that of
+    answers excluded because no figure is known for them.
     """
 
     question: AskedQuestion
@@ -35,6 +36,7 @@ class Column:
     ids: npt.NDArray[np.int64]
     base: Mask
     removed: int
+    placeholders: int = 0
 
     @property
     def answered(self) -> int:
@@ -81,6 +83,11 @@ class Evidence:
     def removed_answers(self) -> int:
         """Number of excluded answers of removed agents."""
         return sum(column.removed for column in self.columns)
+
+    @property
+    def placeholders(self) -> int:
+        """Number of excluded answers without a known figure."""
+        return sum(column.placeholders for column in self.columns)
 
 
 def gather(

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from voxpop.engines.basis import NONE
+from voxpop.engines.basis_counts import placeholder_notice
 from voxpop.jobs.evidence import (
     SIMULATED,
     Claim,
@@ -23,6 +25,7 @@ from voxpop.jobs.evidence import (
     scale_ends,
     share_text,
 )
+from voxpop.jobs.placeholders import NOTHING_KNOWN, bases_of, known_part
 from voxpop.stats import wilson
 from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
 
@@ -41,10 +44,16 @@ def stats(evidence: Evidence) -> dict[str, Any]:
         ``questions``: one entry per question with ``asked, answered, failed, removed, no_value, base`` and,
         for a coded one, ``distribution`` (``label, value, count, share, ci_low, ci_high``; shares are 0-1 of
         the base, intervals are 95 % Wilson) and, for scales and numbers, ``mean, sd, median`` and related
-        statistics. ``claims``: the headline of each coded question. ``notes``: how to read them.
+        statistics. ``bases`` counts what the answers rest on; ``placeholders`` is a notice if no figure is
+        known for some. ``claims``: the headline of each coded question, without placeholders. ``notes``: how
+        to read them.
     """
-    claims = [line for column in evidence.columns if (line := headline(column)) is not None]
+    known, told = known_part(evidence)
+    claims = [line for column in known.columns if (line := headline(column)) is not None]
+    if told is not None and not known.columns:
+        told = NOTHING_KNOWN
     notes = [
+        *([told] if told is not None else []),
         *notices(evidence),
         "Shares are of the agents who gave a coded answer; intervals are 95% Wilson intervals.",
         SIMULATED,
@@ -62,7 +71,8 @@ def notices(evidence: Evidence) -> list[str]:
 
 def question_figures(column: Column) -> dict[str, Any]:
     """Return the figures of one question, as in :func:`stats`."""
-    question, base = column.question, column.size
+    question, base, bases = column.question, column.size, bases_of(column)
+    lost = sum(one["answers"] for one in bases if one["kind"] == NONE)
     figures: dict[str, Any] = {
         "question_id": question.id,
         "key": question.key,
@@ -73,6 +83,8 @@ def question_figures(column: Column) -> dict[str, Any]:
         "answered": column.answered,
         "failed": question.failed_count,
         "notice": question.notice,
+        "bases": bases,
+        "placeholders": placeholder_notice(question.key or question.text, lost, column.answered),
         "removed": column.removed,
         "no_value": column.answered - base,
         "base": base,

@@ -9,6 +9,7 @@ import numpy as np
 
 from voxpop.jobs.contrasts import LEVEL, MIN_BASE
 from voxpop.jobs.evidence import SIMULATED, Claim, Evidence, Outcome, claim, outcomes, quoted, share_text
+from voxpop.jobs.placeholders import leaving_out
 from voxpop.stats.proportions import benjamini_hochberg, two_proportions
 
 MIN_PAIRS = 10
@@ -22,6 +23,7 @@ METHOD = (
 )
 
 
+@leaving_out
 def shared_mindsets(evidence: Evidence) -> dict[str, Any]:
     """Find pairs of answers to two questions that the same agents give more often than by chance.
 

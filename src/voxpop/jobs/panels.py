@@ -7,7 +7,7 @@ worker; the item that ends the last panel draws the verdict and ends the job.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from voxpop.engines.composition import Composition, PanelAnswer, PanelPlan, ThesisComposer
 from voxpop.jobs.asking import ask_study
 from voxpop.jobs.panel_storage import panel_from_json
+from voxpop.jobs.placeholders import NOTHING_KNOWN, is_placeholder
 from voxpop.jobs.queue import JobQueue
 from voxpop.records import groups, jobs, questions, studies, thesis, usage, work_items
 from voxpop.records.database import Database
@@ -78,13 +79,14 @@ class PanelWork:
         assert item.study_id is not None
         with self._database.read() as c:
             panel = thesis.panel_of_study(c, item.study_id)
-            said = _answers(c, item.organization_id, item.study_id)
-        told = self._composer.headline(panel_from_json(panel.plan), said)
+            said, lost = _answers(c, item.organization_id, item.study_id)
+        plan = panel_from_json(panel.plan)
+        told = self._composer.headline(plan, said) if said or not lost else NOTHING_KNOWN
         with self._database.begin() as c:
             if not work_items.finish(c, item):
                 return
             ending = _Ending(c, item.organization_id, self._composer)
-            ending.end_panel(panel, len(said), status="completed", headline=told)
+            ending.end_panel(panel, len(said) + lost, status="completed", headline=told)
 
     def _begin(self, c: sa.Connection, made: Thesis, panel: Panel, each: PanelPlan) -> work_items.Batch:
         """Recruit a panel and ask it all questions; return the work items, ending with that of the panel.
@@ -165,11 +167,12 @@ class _Ending:
 
 
 def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: ThesisComposer) -> None:
-    heard = [
-        (panel_from_json(panel.plan), _answers(c, made.organization_id, panel.study_id))
-        for panel in every
-        if panel.status == "completed" and panel.study_id is not None
-    ]
+    heard, lost = [], 0
+    for panel in every:
+        if panel.status == "completed" and panel.study_id is not None:
+            said, left_out = _answers(c, made.organization_id, panel.study_id)
+            heard.append((panel_from_json(panel.plan), said))
+            lost += left_out
     if not heard:
         told = "The thesis failed: none of its panels could be read."
         made = thesis.change(c, made, status="failed", phase="done", progress_message=told)
@@ -186,6 +189,9 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
     )
     drawn = composer.verdict(composition, heard)
     answered = sum(len(said) for _, said in heard)
+    if lost:
+        told = f"{lost:,} of {answered + lost:,} answers are placeholders and left out: no figure is known."
+        drawn = replace(drawn, note=f"{told} {drawn.note}")
     made = thesis.change(
         c,
         made,
@@ -204,12 +210,16 @@ def _own_work(c: sa.Connection, organization_id: int, study_id: int) -> list[int
     )
 
 
-def _answers(c: sa.Connection, organization_id: int, study_id: int | None) -> list[PanelAnswer]:
+def _answers(c: sa.Connection, organization_id: int, study_id: int | None) -> tuple[list[PanelAnswer], int]:
+    """Return the answers of a panel without placeholders, and the number of placeholders."""
     keys = {question.id: question.key for question in questions.list_(c, organization_id, study_id or 0)}
-    return [
+    given = questions.answers(c, organization_id, study_id)
+    said = [
         PanelAnswer(each.id, keys[each.question_id] or "", each.agent_id, each.text, each.value)
-        for each in questions.answers(c, organization_id, study_id)
+        for each in given
+        if not is_placeholder(each)
     ]
+    return said, len(given) - len(said)
 
 
 def _result(made: Thesis) -> dict[str, Any]:

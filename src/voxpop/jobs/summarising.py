@@ -20,6 +20,7 @@ from voxpop.jobs.evidence import (
 )
 from voxpop.jobs.findings import headline, notices
 from voxpop.jobs.mindsets import shared_mindsets
+from voxpop.jobs.placeholders import leaving_out
 from voxpop.jobs.quoting import recurring_words
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, INTEGER, NUMBER
 
@@ -30,6 +31,7 @@ UNSURE = 0.1
 COMMON = 0.1
 
 
+@leaving_out
 def overall_summary(evidence: Evidence) -> dict[str, Any]:
     """Summarise the study in three to six sentences.
 
@@ -60,7 +62,8 @@ def _participation(evidence: Evidence) -> list[Claim]:
     given = sum(column.answered for column in evidence.columns)
     if not given:
         return []
-    asked = max(given, sum(c.question.asked_count for c in evidence.columns) - evidence.removed_answers)
+    left_out = evidence.removed_answers + evidence.placeholders
+    asked = max(given, sum(c.question.asked_count for c in evidence.columns) - left_out)
     agents, questions = len(evidence.agents), len(evidence.columns)
     text = (
         f"{questions} question{'s' * (questions != 1)} to {agents:,} simulated agent{'s' * (agents != 1)}"
@@ -103,6 +106,7 @@ def commonest_word(column: Column) -> Claim | None:
     return claim(text, [(column, words[0].used)], count=words[0].count, base=column.size)
 
 
+@leaving_out
 def next_questions(evidence: Evidence) -> dict[str, Any]:
     """Suggest follow-up questions, each with a reason based on answers.
 

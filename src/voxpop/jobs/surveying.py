@@ -17,13 +17,13 @@ from voxpop.engines.agents import Agent
 from voxpop.engines.question import Question
 from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER
-from voxpop.jobs.asking import answer_rows, attached
+from voxpop.jobs.asking import answer_rows, attached, save_answers
 from voxpop.jobs.fitting import fitting
 from voxpop.jobs.histories import as_asked
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
 from voxpop.jobs.turns import Turn
-from voxpop.records import jobs, questions, usage, work_items
+from voxpop.records import answer_bases, jobs, questions, usage, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.jobs import CHUNK, Job
 from voxpop.records.questions import AskedQuestion
@@ -146,7 +146,7 @@ def run_survey(
             if not (work_items.finish(c, item) if last else hold(c, item)):
                 return  # the lease expired and another worker has the item: its answers count
             rows = answer_rows(item, replies, dict.fromkeys(part, job.id), clock())
-            questions.save_answers(c, rows)
+            save_answers(c, item, replies, rows)
             _count(c, stored, answered=len(replies), failed=len(part) - len(replies))
             jobs.set_progress(c, job.id, done, len(agent_ids))
             if leaving_out:
@@ -201,6 +201,7 @@ def _free_result(
     given = {answer.agent_id: answer for answer in questions.answers(c, item.organization_id, None, asked.id)}
     results = [
         {"agent_id": agent.id, "reply": given[agent.id].text}
+        | answer_bases.fields_of(given[agent.id].basis)
         | {name: getattr(agent, name) for name in SHOWN_OF_AGENTS}
         for agent in shelf.take(agent_ids, tuple)
         if agent.id in given

@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import Field
 
+from voxpop.engines.basis import NONE
+from voxpop.engines.basis_counts import placeholder_notice
 from voxpop.vocabulary.question_types import shape_of
 from voxpop.vocabulary.shapes import RANKING
 from voxpop.wire.base import Out
@@ -46,6 +48,9 @@ class QuestionResult(Question):
     no_value: int = Field(description="How many answers have no coded value, as of those who do not know.")
     distribution: list[Share] | None = Field(description="Counts by value; null for open questions.")
     numbers: Numbers | None = Field(description="For scales and numbers; null for all others.")
+    placeholders: str | None = Field(
+        description="A notice if no figure is known for some of the answers: they are no findings. Else null."
+    )
     answers: list[Answer] = Field(description="The first answers, as many as asked for.")
 
 
@@ -110,6 +115,11 @@ def _question(question: Mapping[str, Any], answers_shown: int) -> dict[str, Any]
         "no_value": len(answers) - len(values) if told else 0,
         "distribution": _distribution(values, ranked=shape is RANKING) if told else None,
         "numbers": _numbers(numeric) if numeric else None,
+        "placeholders": placeholder_notice(
+            str(question.get("key") or question["question"]),
+            sum(one.get("basis") == NONE for one in answers),
+            len(answers),
+        ),
         "answers": shown,
     }
 
@@ -150,10 +160,11 @@ def _analysis(analysis: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _step(step: Any) -> dict[str, Any]:
-    """Keep the text and claims of a step; programs read its tables over HTTP."""
+    """Keep the text and claims of a step, and what it leaves out; programs read its tables over HTTP."""
     step = step if isinstance(step, Mapping) else {}
     claims = [_claim(one) for one in step.get("claims") or [] if isinstance(one, Mapping)]
-    return ({"text": step["text"]} if step.get("text") else {}) | {"claims": claims}
+    kept = {name: step[name] for name in ("text", "placeholders") if step.get(name)}
+    return kept | {"claims": claims}
 
 
 def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:

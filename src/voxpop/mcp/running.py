@@ -142,6 +142,21 @@ async def ask(calls: Calls, given: Arguments) -> Outcome:
     return Outcome(content, f"{_counted(question)}. Next: v1.research-studies.results. {NOTE}")
 
 
+async def preview(calls: Calls, given: Arguments) -> Outcome:
+    """Tell how a question would be read and what its answers would rest on."""
+    path = f"/research-studies/{reference_of(given, 'study_id')}/questions/preview"
+    others = ("study_id", "poll_timeout_seconds")
+    told = await calls.post(path, {name: value for name, value in given.items() if name not in others})
+    rests = ", ".join(f"{one['basis']} for {one['agents']:,}" for one in told["bases"])
+    lines = [
+        f"Read as {told['question']['type']}.",
+        f"{told['looked_at']:,} of {told['agent_count']:,} agents were looked at, and none was asked.",
+        f"Answers would rest on: {rests or 'nothing, as there are no agents'}.",
+        told["placeholders"] or "",
+    ]
+    return Outcome(told, " ".join(filter(None, lines)))
+
+
 async def get_results(calls: Calls, given: Arguments) -> Outcome:
     """Read the counts and some answers of each question, and the analysis where there is one."""
     seconds, path = wait_of(given), f"/research-studies/{reference_of(given, 'study_id')}"
@@ -161,7 +176,12 @@ async def get_results(calls: Calls, given: Arguments) -> Outcome:
     except NotFound:  # other services may not have this endpoint
         analysis = None
     found = digest(study, questions, analysis, shown)
-    told = [f"{one.get('key') or one['id']}: {_counted(one)}{told_of(one)}." for one in found["questions"]]
+    told = [
+        " ".join(
+            [f"{one.get('key') or one['id']}: {_counted(one)}{told_of(one)}.", one["placeholders"] or ""]
+        ).strip()
+        for one in found["questions"]
+    ]
     return Outcome(found, "\n".join([*(told or ["No question was asked yet."]), NOTE]))
 
 

@@ -26,6 +26,7 @@ from voxpop.wire.agents import AgentPage, AgentResponse
 from voxpop.wire.filters import Discovery
 from voxpop.wire.groups import RecruitIn, RecruitResponse
 from voxpop.wire.jobs import Job
+from voxpop.wire.preview import PreviewResponse
 from voxpop.wire.questions import AskIn, AskResponse
 from voxpop.wire.requests import RequestIn, RequestResponse
 from voxpop.wire.studies import StudyIn, StudyResponse
@@ -197,6 +198,18 @@ TOOLS = (
         StudyResponse,
         properties=body_properties(StudyIn),
         required=("title", "research_group_uuid"),
+    ),
+    Tool(
+        "v1.research-studies.preview",
+        "Preview a question",
+        "How a question would be read (type, options, scale) and what the agents' answers would rest on, "
+        "before anything is asked or counted: profile, published, modelled, or none, which means "
+        "placeholders that are no findings. Takes the arguments of v1.research-studies.ask.",
+        running.preview,
+        PreviewResponse,
+        properties={"study_id": _STUDY, **body_properties(AskIn, without=("attachments",))},
+        required=("study_id", "question"),
+        reads=True,
     ),
     Tool(
         "v1.research-studies.ask",

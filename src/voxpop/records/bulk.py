@@ -13,11 +13,14 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from voxpop.engines.basis import Basis
+from voxpop.records import answer_bases
 from voxpop.records.database import gathered
 from voxpop.records.schema import answers, jobs, questions, study_agents, work_items
 
 _numbers = msgspec.json.Decoder(list[int])
 _texts = msgspec.json.Decoder(list[str | None])
+_codes = msgspec.json.Decoder(list[int | None])
 _AS_TEXT = ("value", "option_order", "answered_at")
 
 
@@ -31,6 +34,8 @@ class AnswerColumns:
         JSON as stored.
     answered_at : list of str
         Times in the format of the database; parse one with :func:`moment`.
+    basis_code : list of int or None
+        Numbers of the bases; None for answers stored before bases were kept.
     """
 
     id: list[int]
@@ -42,10 +47,14 @@ class AnswerColumns:
     option_order: list[str | None]
     answered_at: list[str]
     engine: list[str]
+    basis_code: list[int | None]
 
 
 _NAMES = tuple(AnswerColumns.__dataclass_fields__)
-_NUMBERS = _NAMES[:3]
+_DECODERS: Mapping[str, msgspec.json.Decoder[Any]] = {
+    **dict.fromkeys(("id", "question_id", "agent_id"), _numbers),
+    "basis_code": _codes,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +69,19 @@ class StoredAnswers:
         Number of answers.
     told : dict of str to str
         Each column as a JSON list; all columns have the same, arbitrary row order.
+    bases : dict of int to Basis
+        What the answers rest on, by number.
     """
 
     last: int
     many: int
     told: Mapping[str, str]
+    bases: Mapping[int, Basis]
 
     def read(self) -> AnswerColumns:
         """Parse the columns and order them by answer id."""
         read: dict[str, list[Any]] = {
-            name: (_numbers if name in _NUMBERS else _texts).decode(text) for name, text in self.told.items()
+            name: _DECODERS.get(name, _texts).decode(text) for name, text in self.told.items()
         }
         if (ordered := sorted(read["id"])) != read["id"]:
             places = {number: place for place, number in enumerate(read["id"])}
@@ -108,7 +120,8 @@ def stored_answers(
     last = c.execute(sa.select(sa.func.max(numbers.c.id))).scalar()
     if last is None:
         return None
-    found = _gathered(c, wanted & (answers.c.id <= last), organization_id)
+    told = answer_bases.of_study(c, study_id, question_id)
+    found = _gathered(c, wanted & (answers.c.id <= last), organization_id, told)
     return None if found is None else replace(found, last=last)
 
 
@@ -134,7 +147,8 @@ def answers_by_agent(
     last = c.execute(sa.select(sa.func.max(numbers.c.agent_id))).scalar()
     if last is None:
         return None
-    found = _gathered(c, wanted & (answers.c.agent_id <= last), organization_id)
+    told = answer_bases.of_questions(c, [question_id])
+    found = _gathered(c, wanted & (answers.c.agent_id <= last), organization_id, told)
     return None if found is None else (found, last)
 
 
@@ -145,15 +159,17 @@ def last_answer(c: sa.Connection, question_id: int) -> tuple[int, int]:
     return many, last or 0
 
 
-def _gathered(c: sa.Connection, wanted: Any, organization_id: int) -> StoredAnswers | None:
+def _gathered(
+    c: sa.Connection, wanted: Any, organization_id: int, told: Mapping[int, Basis]
+) -> StoredAnswers | None:
     """Read the answers that meet a condition, column by column."""
     columns = [
         gathered(c, sa.cast(answers.c[name], sa.Text) if name in _AS_TEXT else answers.c[name])
         for name in _NAMES
     ]
     found = sa.select(sa.func.count(), sa.func.max(answers.c.id), *columns)
-    many, last, *told = c.execute(found.where(wanted, answers.c.organization_id == organization_id)).one()
-    return StoredAnswers(last, many, dict(zip(_NAMES, told, strict=True))) if many else None
+    many, last, *held = c.execute(found.where(wanted, answers.c.organization_id == organization_id)).one()
+    return StoredAnswers(last, many, dict(zip(_NAMES, held, strict=True)), told) if many else None
 
 
 def removed_agents(c: sa.Connection, study_id: int) -> frozenset[int]:

@@ -6,22 +6,19 @@ import secrets
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import starmap
 from typing import Any
 
 import sqlalchemy as sa
 
+from voxpop.records import answer_bases
 from voxpop.records import questions as asked_questions
-from voxpop.records.questions import DIRECT, Answer, AskedQuestion
+from voxpop.records.questions import ANSWER_COLUMNS, DIRECT, Answer, AskedQuestion, answer_of
 from voxpop.records.references import find, missing
 from voxpop.records.schema import answers, groups, jobs, questions, work_items
 from voxpop.records.studies import Share
 
 _STATES = ("queued", "claimed", "done")  # explicit, so that the index over study, state and question is used
-_ANSWER = [
-    *[answers.c[name] for name in list(Answer.__dataclass_fields__)[:-1]],
-    sa.literal(False).label("agent_removed"),  # only agents of studies can be
-]
+_ANSWER = [*ANSWER_COLUMNS, sa.literal(False).label("agent_removed")]  # only agents of studies can be
 _LOOK_UP = 500  # questions in one statement
 _JOBS = (
     sa.select(
@@ -73,10 +70,9 @@ def targets(c: sa.Connection, asked: Sequence[AskedQuestion]) -> dict[int, list[
     numbers = [question.id for question in asked]
     for start in range(0, len(numbers), _LOOK_UP):
         some = {"questions": numbers[start : start + _LOOK_UP]}
-        said = {
-            (answer.question_id, answer.agent_id): answer
-            for answer in starmap(Answer, c.execute(_SAID, some))
-        }
+        told = answer_bases.of_questions(c, some["questions"])
+        given = [answer_of(row, told) for row in c.execute(_SAID, some)]
+        said = {(answer.question_id, answer.agent_id): answer for answer in given}
         for question, job_id, agent_id, status, error, item in c.execute(_JOBS, some):
             if item < latest.get((question, agent_id), 0):
                 continue

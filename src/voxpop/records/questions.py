@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from voxpop.engines.basis import Basis
 from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest
+from voxpop.records import answer_bases
 from voxpop.records.database import now
 from voxpop.records.inserting import insert, insert_many
 from voxpop.records.references import find, missing, new_uuid
@@ -75,7 +77,10 @@ class AskedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One agent's answer to one question."""
+    """One agent's answer to one question.
+
+    ``basis`` is what it rests on; None for answers stored before bases were kept.
+    """
 
     id: int
     question_id: int
@@ -88,6 +93,7 @@ class Answer:
     answered_at: datetime
     engine: str
     agent_removed: bool
+    basis: Basis | None = None
 
 
 class Earlier(NamedTuple):
@@ -99,7 +105,11 @@ class Earlier(NamedTuple):
 
 
 _COLUMNS = [questions.c[name] for name in AskedQuestion.__dataclass_fields__]
-_ANSWER_COLUMNS = [answers_table.c[name] for name in list(Answer.__dataclass_fields__)[:-1]]
+ANSWER_COLUMNS = [
+    *[answers_table.c[name] for name in list(Answer.__dataclass_fields__)[:-2]],
+    answers_table.c.basis_code,
+]
+"""The columns that :func:`answer_of` reads."""
 # Built once, because they run for every work item.
 _LIST = (
     sa.select(*_COLUMNS)
@@ -295,7 +305,7 @@ def answers(
         .scalar_subquery()
     )
     statement = (
-        sa.select(*_ANSWER_COLUMNS, removed_at.is_not(None))
+        sa.select(*ANSWER_COLUMNS, removed_at.is_not(None))
         .where(answers_table.c.organization_id == organization_id)
         .order_by(answers_table.c.id)
     )
@@ -305,7 +315,23 @@ def answers(
         of_study = questions.c.study_id.is_(None) if study_id is None else questions.c.study_id == study_id
         asked_there = sa.exists().where(questions.c.id == question_id, of_study)
         statement = statement.where(answers_table.c.question_id == question_id, asked_there)
-    return [Answer(*row) for row in c.execute(statement).all()]
+    told = answer_bases.of_study(c, study_id, question_id)
+    return [answer_of(row, told) for row in c.execute(statement).all()]
+
+
+def answer_of(row: Sequence[Any], told: Mapping[int, Basis]) -> Answer:
+    """Return the answer of a row.
+
+    Parameters
+    ----------
+    row
+        Values of :data:`ANSWER_COLUMNS`, and whether the agent was removed from the study.
+    told
+        Bases by number.
+    """
+    *values, code, removed = row
+    basis = None if code is None else told[code]
+    return Answer(*[*values, removed, basis])
 
 
 def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> int:
@@ -317,7 +343,8 @@ def save_answers(c: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> int:
         A connection that writes.
     rows
         Mappings with ``organization_id, study_id, question_id, agent_id, job_id, text, value, option_order,
-        answered_at`` and ``engine``.
+        answered_at, engine`` and ``basis_code``; :func:`voxpop.records.answer_bases.save` stores the bases
+        behind the codes.
     """
     return insert_many(c, answers_table, rows, new_by=("question_id", "agent_id"))
 

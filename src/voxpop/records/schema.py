@@ -215,8 +215,19 @@ answers: Table = Table(
     Column("option_order", Json),
     Column("answered_at", UtcDateTime, nullable=False),
     Column("engine", String(64), nullable=False),
+    # Number of a row of question_bases; null for answers stored before bases were kept.
+    Column("basis_code", BigInteger),
     UniqueConstraint("question_id", "agent_id"),
     Index(None, "study_id", "id"),
+)
+
+question_bases: Table = Table(
+    "question_bases",
+    metadata,
+    Column("question_id", ForeignKey("questions.id"), primary_key=True),
+    Column("code", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String(16), nullable=False),
+    Column("note", Text, nullable=False),
 )
 
 model_calls: Table = Table(

@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from voxpop.engines.basis import NONE
+from voxpop.records import answer_bases
 from voxpop.records.database import now
 from voxpop.records.inserting import insert
-from voxpop.records.questions import Answer
+from voxpop.records.questions import ANSWER_COLUMNS, Answer, answer_of
 from voxpop.records.references import find, missing
-from voxpop.records.schema import answers, groups, jobs, questions, surveys
+from voxpop.records.schema import answers, groups, jobs, question_bases, questions, surveys
 
 SURVEY = "survey"
 """Job kind of surveys, and the target of their questions."""
@@ -64,10 +66,7 @@ _SURVEY = (
     .join(groups, groups.c.id == questions.c.group_id)
     .join(jobs, jobs.c.id == surveys.c.job_id)
 )
-_RESPONSE = [
-    *[answers.c[name] for name in list(Answer.__dataclass_fields__)[:-1]],
-    sa.literal(False).label("agent_removed"),  # only agents of studies can be
-]
+_RESPONSE = [*ANSWER_COLUMNS, sa.literal(False).label("agent_removed")]  # only agents of studies can be
 
 
 def create(
@@ -130,6 +129,15 @@ def counts(c: sa.Connection, question_id: int) -> dict[Any, int]:
     return {None if text is None else msgspec.json.decode(text): count for text, count in rows}
 
 
+def placeholders(c: sa.Connection, question_id: int) -> int:
+    """Return the number of answers for which no figure is known."""
+    codes = sa.select(question_bases.c.code).where(
+        question_bases.c.question_id == question_id, question_bases.c.kind == NONE
+    )
+    found = answers.c.question_id == question_id, answers.c.basis_code.in_(codes)
+    return c.execute(sa.select(sa.func.count()).select_from(answers).where(*found)).scalar_one()
+
+
 def responses(c: sa.Connection, question_id: int, *, limit: int, offset: int) -> list[Answer]:
     """Return one page of the answers to a survey's question, in the order given."""
     statement = (
@@ -139,7 +147,8 @@ def responses(c: sa.Connection, question_id: int, *, limit: int, offset: int) ->
         .limit(limit)
         .offset(offset)
     )
-    return [Answer(*row) for row in c.execute(statement).all()]
+    told = answer_bases.of_questions(c, [question_id])
+    return [answer_of(row, told) for row in c.execute(statement).all()]
 
 
 def _survey(row: Any) -> Survey:

@@ -55,6 +55,8 @@ class AnswerRecord(msgspec.Struct, frozen=True, gc=False):
     option_order: msgspec.Raw
     answered_at: datetime
     engine: str
+    basis: str | None
+    basis_note: str | None
     agent_removed: bool
 
 
@@ -70,6 +72,9 @@ class AnswerBatch:
         """Return what is encoded as one JSON object each."""
         answers = self._stored.read()
         moments = {text: bulk.moment(text) for text in set(answers.answered_at)}
+        bases = self._stored.bases
+        kinds = {None: None} | {code: basis.kind for code, basis in bases.items()}
+        notes = {None: None} | {code: basis.note for code, basis in bases.items()}
         return list(
             map(
                 AnswerRecord,
@@ -83,6 +88,8 @@ class AnswerBatch:
                 map(_json_of(answers.option_order).__getitem__, answers.option_order),
                 map(moments.__getitem__, answers.answered_at),
                 answers.engine,
+                map(kinds.__getitem__, answers.basis_code),
+                map(notes.__getitem__, answers.basis_code),
                 map(self._removed.__contains__, answers.agent_id),
             )
         )

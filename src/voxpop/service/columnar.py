@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from voxpop.engines.basis import Basis
 from voxpop.records.bulk import StoredAnswers, moment
 from voxpop.vocabulary.fields import in_records
 
@@ -26,6 +27,8 @@ _ANSWERS = pa.schema(
         ("option_order", _ORDER),
         ("answered_at", _TIME),
         ("engine", pa.string()),
+        ("basis", pa.string()),
+        ("basis_note", pa.string()),
         ("agent_removed", pa.bool_()),
     ]
 )
@@ -60,6 +63,7 @@ def _agents_schema() -> pa.Schema:
 _AGENTS = _agents_schema()
 _SCHEMAS = {"answers": _ANSWERS, "agents": _AGENTS}
 _decoder = msgspec.json.Decoder(list[str | None])
+_codes = msgspec.json.Decoder(list[int | None])
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
@@ -76,6 +80,7 @@ def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> p
         _distinct(_texts(told["option_order"], many), msgspec.json.decode, _ORDER),
         _distinct(_texts(told["answered_at"], many), moment, _TIME),
         _texts(told["engine"], many),
+        *_bases(told["basis_code"], stored.bases),
         pc.is_in(agents, value_set=pa.array(removed, _WHOLE)),
     ]
     batch = pa.RecordBatch.from_arrays(columns, schema=_ANSWERS)
@@ -116,6 +121,16 @@ def _texts(told: str, many: int) -> pa.Array:
             if inside.count(between) == many - 1:
                 return pc.split_pattern(pa.array([inside]), between).flatten()
     return pa.array(_decoder.decode(told), _TEXT)
+
+
+def _bases(told: str, bases: Mapping[int, Basis]) -> tuple[pa.Array, pa.Array]:
+    """Return the kind and the note behind each number of a JSON list of numbers and nulls."""
+    codes = (
+        _numbers(told) if "null" not in told else pa.array(_codes.decode(told), _WHOLE)
+    ).dictionary_encode()
+    known = [bases[code] for code in codes.dictionary.to_pylist()]
+    kinds, notes = [one.kind for one in known], [one.note for one in known]
+    return pa.array(kinds, _TEXT).take(codes.indices), pa.array(notes, _TEXT).take(codes.indices)
 
 
 def _distinct(texts: pa.Array, read: Callable[[str], Any], kind: pa.DataType) -> pa.Array:

@@ -9,7 +9,7 @@ import msgspec
 
 from voxpop.engines.agents import Agent
 from voxpop.jobs.artifacts import summary
-from voxpop.records import direct_questions, media
+from voxpop.records import answer_bases, direct_questions, media
 from voxpop.records.direct_questions import Target
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.service.attaching import attachment_shape
@@ -80,7 +80,7 @@ def shared_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """
     kept = ("question", "type", "options", "scale", "unit", "status", "created_at")
     of_agent = ("name", "age", "gender", "state", "country", "occupation", "summary")
-    of_answer = ("response_text", "value", "answered_at", "engine")
+    of_answer = ("response_text", "value", "answered_at", "engine", "basis", "basis_note")
     return {
         **{name: record[name] for name in kept if name in record},
         "targets": [
@@ -154,5 +154,6 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "value": answer.value,
         "answered_at": answer.answered_at,
         "engine": answer.engine,
+        **answer_bases.fields_of(answer.basis),
         "option_order": answer.option_order,
     }

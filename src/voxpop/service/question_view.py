@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from voxpop.engines.basis import NONE
+from voxpop.engines.basis_counts import Counted, counted, placeholder_notice
 from voxpop.service.pages import clip, render_page
 
 __all__ = ["render_direct_question_page", "render_key_page"]
@@ -46,6 +49,8 @@ def render_direct_question_page(record: Mapping[str, Any]) -> str:
         "asked": len(targets),
         "answered": len(answered),
         "failed": sum(target.get("status") == "failed" for target in targets),
+        "placeholders": _placeholders(clip(record["question"], 80), answered),
+        "bases": _bases(answered),
         "summaries": [
             _summary(artifact) for artifact in record["artifacts"] if artifact["kind"] == "summary"
         ],
@@ -71,6 +76,22 @@ def render_key_page(*, gone: bool = False, refused: str | None = None) -> str:
 
 def _summary(artifact: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": clip(artifact["text"], 4_000), "answers": len(artifact["answer_ids"])}
+
+
+def _bases(answered: Sequence[Mapping[str, Any]]) -> Counted:
+    """Return what the answers rest on, counted by kind."""
+    given = Counter(
+        (target["answer"].get("basis"), target["answer"].get("basis_note")) for target in answered
+    )
+    return [
+        one | {"notes": [clip(note, 600) for note in one["notes"]]}
+        for one in counted((kind, note, count) for (kind, note), count in given.items())
+    ]
+
+
+def _placeholders(name: str, answered: Sequence[Mapping[str, Any]]) -> str | None:
+    lost = sum(target["answer"].get("basis") == NONE for target in answered)
+    return placeholder_notice(name, lost, len(answered))
 
 
 def _answer(target: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from voxpop.engines.basis import Basis
 from voxpop.engines.question_fields import read_question
 from voxpop.jobs import asking
-from voxpop.records import bulk, questions, studies
+from voxpop.records import answer_bases, bulk, questions, studies
 from voxpop.service.answering import BULK_FORMS, encoded
 from voxpop.service.attaching import attachment_shapes, attachments_of
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
@@ -120,6 +121,7 @@ def list_questions(
         page = limit if limit is not None else (study.question_count or 1)
         found = questions.list_(connection, call.organization, study.id, limit=page, offset=offset)
         attached = attachment_shapes(connection, call, found)
+        bases = answer_bases.listed(connection, [question.id for question in found])
         removed = bulk.removed_agents(connection, study.id)
         given = {
             question.id: [
@@ -133,7 +135,8 @@ def list_questions(
         call.writing.log_reading("study", study.id)
     told = with_profiles(call.state.population, given)
     shapes = [
-        question_shape(question, attached.get(question.id)) | {"answers": told.get(question.id, [])}
+        question_shape(question, attached.get(question.id), bases.get(question.id, ()))
+        | {"answers": told.get(question.id, [])}
         for question in found
     ]
     waiting = sum(question.asked_count - question.answer_count - question.failed_count for question in found)
@@ -187,7 +190,9 @@ def unanswered(call: CallDep, study_id: str) -> Response:
 
 
 def question_shape(
-    question: questions.AskedQuestion, attachments: Sequence[Mapping[str, Any]] | None = None
+    question: questions.AskedQuestion,
+    attachments: Sequence[Mapping[str, Any]] | None = None,
+    bases: Sequence[Basis] = (),
 ) -> dict[str, Any]:
     """Return a question in its wire form, without answers."""
     return {
@@ -206,4 +211,5 @@ def question_shape(
         "created_at": question.created_at,
         "attachments": list(attachments or ()),
         "notice": question.notice,
+        "bases": [answer_bases.fields_of(basis) for basis in bases],
     }

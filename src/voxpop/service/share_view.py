@@ -8,9 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from voxpop.engines.agents import Agent
+from voxpop.engines.basis import Basis
 from voxpop.jobs.evidence import SIMULATED, Column, Evidence, gather, scale_ends
 from voxpop.jobs.findings import question_figures
 from voxpop.jobs.quoting import pick_quotes
+from voxpop.records.answer_bases import fields_of
 from voxpop.records.questions import Answer, AskedQuestion
 from voxpop.service.pages import NOTE, clip, render_page
 from voxpop.vocabulary.question_types import type_labels
@@ -155,6 +157,11 @@ class _Quotes:
         answer = column.answers[place]
         return clip(answer.text, 700) if answer else ""
 
+    def basis(self, answer_id: int) -> Basis | None:
+        column, place = self.places[answer_id]
+        answer = column.answers[place]
+        return answer.basis if answer else None
+
     def of(self, column: Column) -> list[dict[str, Any]]:
         """Return the quotes of a question with first name, age, state and occupation."""
         return [self._quote(number) for number in self.chosen[column.question.id]]
@@ -164,6 +171,7 @@ class _Quotes:
         return {
             "ref": self.ref(answer_id),
             "text": self.text(answer_id),
+            **fields_of(self.basis(answer_id)),
             "name": clip(agent.name.split(" ")[0], 40),
             "age": agent.age,
             "state": agent.state,
@@ -228,6 +236,8 @@ def _question(data: SharedStudy, column: Column, quotes: _Quotes) -> dict[str, A
         "unit": question.unit,
         "scale": scale,
         **{name: figures[name] for name in ("asked", "answered", "failed", "no_value", "base", "notice")},
+        "bases": [one | {"notes": [clip(note, 600) for note in one["notes"]]} for one in figures["bases"]],
+        "placeholders": clip(figures["placeholders"], 1_000) or None,
         "distribution": [_level(row) for row in figures["distribution"]],
         **{name: figures[name] for name in _NUMBERS if name in figures},
         "quotes": quotes.of(column),

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
+from voxpop.engines.basis_counts import placeholder_notice
 from voxpop.engines.question_fields import read_question
 from voxpop.jobs.surveying import survey
-from voxpop.records import groups, surveys
+from voxpop.records import answer_bases, groups, surveys
 from voxpop.records.questions import Answer
 from voxpop.records.references import new_uuid
 from voxpop.records.surveys import SURVEY, Survey
@@ -113,6 +114,7 @@ def results(
     with call.state.database.read() as connection:
         found = surveys.get(connection, call.organization, survey_id)
         counts = surveys.counts(connection, found.question_id)
+        lost = surveys.placeholders(connection, found.question_id)
         given = surveys.responses(
             connection, found.question_id, limit=page_size, offset=(page - 1) * page_size
         )
@@ -123,6 +125,7 @@ def results(
         "results": [_result(option, counts.get(option, 0), base) for option in found.options],
         "base": base,
         "no_value": total - base,
+        "placeholders": placeholder_notice(found.title, lost, total),
         "responses": _responses(call, given),
         "page": page,
         "page_size": page_size,
@@ -185,6 +188,7 @@ def _responses(call: Call, given: list[Answer]) -> list[dict[str, Any]]:
             "option_order": answer.option_order,
             "answered_at": answer.answered_at,
             "engine": answer.engine,
+            **answer_bases.fields_of(answer.basis),
             **{f"agent_{name}": getattr(agent, name) for name in _SHOWN_OF_AGENTS},
         }
         for answer, agent in zip(given, agents, strict=True)

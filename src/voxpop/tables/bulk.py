@@ -18,18 +18,18 @@ from voxpop.wire.canonical import coded
 
 _NEEDED = {"question_id", "agent_id", "value", "response_text"}
 _NAMED = ("question_uuid", "agent_uuid")
-_TAKEN = {*_NEEDED, "id", "job_id", "option_order", "answered_at", "engine"}
+_TAKEN = {*_NEEDED, "id", "job_id", "option_order", "answered_at", "engine", "basis", "basis_note"}
 _ANSWERS = TABLES["answers"].arrow
-_OFTEN = ("question_uuid", "agent_uuid", "study_uuid")
+_OFTEN = ("question_uuid", "agent_uuid", "study_uuid", "basis", "basis_note")
 ENCODED = pa.schema(
     [
         field.with_type(pa.dictionary(pa.int32(), field.type)) if field.name in _OFTEN else field
         for field in _ANSWERS
     ]
 )
-"""Schema of answer rows that store each UUID once instead of copying it for every answer."""
+"""Schema of answer rows that store each UUID and each basis once instead of copying it for every answer."""
 
-_PLAIN = ("job_id", "response_text", "option_order", "engine")
+_PLAIN = ("job_id", "response_text", "option_order", "engine", "basis", "basis_note")
 _NUMBERS = ("id", "question_id", "agent_id")
 
 Places = npt.NDArray[np.int64]

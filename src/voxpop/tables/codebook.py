@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from voxpop.engines.basis_counts import UNKNOWN, Counted, counted
 from voxpop.tables.layout import AGENTS, ANSWERS, PARQUET, QUESTIONS, UNANSWERED
 from voxpop.tables.schema import HEALTH_FIELDS, Column
 from voxpop.vocabulary.fields import FIELDS
@@ -21,6 +22,7 @@ MISSING = {
     "no row in answers": "the agent gave no answer; data/unanswered.parquet tells why: failed, outstanding, "
     "not_asked, or unknown where the service does not tell",
     "a row without a coded value": "the agent answered, but chose or named nothing that could be coded",
+    "basis": f"{UNKNOWN}: the service or the file is older than this column",
     "removed": "the agent was removed from the study; its earlier answers stay, and this is told beside",
     "missing in health columns": "no health data assigned (has_health is false); never 'no condition'",
 }
@@ -40,7 +42,7 @@ def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) ->
     """
     asked = pq.read_table(folder / QUESTIONS.path).to_pylist()
     agents = pq.read_table(folder / AGENTS.path)
-    without = _without(folder)
+    without, rests = _without(folder), _bases(folder)
     return {
         "title": title,
         "note": NOTE,
@@ -52,7 +54,8 @@ def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) ->
             if column.name in FIELDS and column.name in agents.column_names
         ],
         "questions": [
-            _question(row, _answers_to(folder, row)) | {"without_answer": without.get(row["key"], {})}
+            _question(row, _answers_to(folder, row))
+            | {"bases": rests.get(row["key"], []), "without_answer": without.get(row["key"], {})}
             for row in asked
         ],
         "derived": [_described(column) | {"name": column.name} for column in derived[1:]],
@@ -82,6 +85,18 @@ def _answers_to(folder: Path, question: Mapping[str, Any]) -> pa.ChunkedArray:
     column = value_column(question["type"])
     chosen = [("key", "==", question["key"])]
     return pq.read_table(folder / ANSWERS.path, columns=[column], filters=chosen)[column]
+
+
+def _bases(folder: Path) -> dict[str, Counted]:
+    """Return what the answers rest on, by question; empty for an export of an earlier version."""
+    held = pq.read_schema(folder / ANSWERS.path).names
+    if "basis" not in held:
+        return {}
+    found: dict[str, list[tuple[str | None, str | None, int]]] = {}
+    table = pq.read_table(folder / ANSWERS.path, columns=["key", "basis", "basis_note"])
+    for row in table.group_by(table.column_names).aggregate([([], "count_all")]).to_pylist():
+        found.setdefault(row["key"], []).append((row["basis"], row["basis_note"], row["count_all"]))
+    return {key: counted(rows) for key, rows in found.items()}
 
 
 def _without(folder: Path) -> dict[str, dict[str, int]]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from voxpop.engines.basis_counts import UNKNOWN
+
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -54,6 +56,16 @@ def _question(told: Mapping[str, Any]) -> Iterator[str]:
     )
     if told["notice"]:
         yield f"<p><strong>{escape(told['notice'])}</strong></p>"
+    if told["bases"]:
+        rows = [
+            (
+                one["kind"] or "unknown",
+                f"{one['answers']:,}",
+                " ".join(one["notes"]) or f"{UNKNOWN.capitalize()}.",
+            )
+            for one in told["bases"]
+        ]
+        yield _rows(("basis", "answers", "note"), rows, "What the answers rest on")
     yield from _values(told, told["base"], "What was answered")
 
 

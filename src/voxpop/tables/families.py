@@ -126,6 +126,8 @@ def _target_row(
         "option_order": answer.get("option_order"),
         "answered_at": r.moment(answer.get("answered_at")),
         "engine": answer.get("engine"),
+        "basis": answer.get("basis"),
+        "basis_note": answer.get("basis_note"),
         "error_code": error.get("code"),
         "error_message": error.get("message"),
     }

@@ -21,6 +21,9 @@ from voxpop.tables.schema import TABLES, literal, quote
 from voxpop.tables.store import Store
 from voxpop.vocabulary.fields import FIELDS
 
+_LATER = ("basis", "basis_note")
+"""Columns of answers that exports of earlier versions lack."""
+
 
 def open_export(directory: str | Path) -> Store:
     """Open an export as a store in memory, with the same tables and without a service.
@@ -104,6 +107,8 @@ def _with_bytes(folder: Path, told: Row) -> Row:
 def _answers(database: DuckDBPyConnection, folder: Path, study_uuid: str) -> pa.Table:
     """Join the answers with their origin and their questions."""
     origin = {"question_uuid": "q.question_uuid", "study_uuid": literal(study_uuid)}
+    held = pq.read_schema(folder / ANSWERS.path).names
+    origin |= {name: "NULL" for name in _LATER if name not in held}
     columns = [
         f"{origin.get(name) or _side(name) + quote(name)} AS {quote(name)}"
         for name in TABLES["answers"].names

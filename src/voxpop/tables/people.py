@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
+from voxpop.tables.rests import rests_of
 from voxpop.tables.schema import (
     HEALTH_FIELDS,
     PROFILE_FIELDS,
@@ -60,8 +61,17 @@ def column_name(key: str) -> str:
     return f"{key}_answer" if key in {*PROFILE_COLUMNS, PROVENANCE_COLUMN, "removed"} else key
 
 
-def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
-    """Return the study's questions as typed columns, in the order asked."""
+def variables(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool = True) -> list[Variable]:
+    """Return the study's questions as typed columns, in the order asked.
+
+    Parameters
+    ----------
+    cursor, study_uuid
+        Cursor of a store, and the study.
+    removed
+        Whether counts of bases include the answers of removed agents.
+    """
+    rests = rests_of(cursor, study_uuid, removed=removed)
     asked = cursor.execute(
         "SELECT question_uuid, key, text, type::VARCHAR, options, scale_min, scale_max, scale_min_label, "
         "scale_max_label, unit, notice FROM questions WHERE study_uuid = ? ORDER BY position, question_uuid",
@@ -75,6 +85,7 @@ def variables(cursor: DuckDBPyConnection, study_uuid: str) -> list[Variable]:
         value, sql_type = _typed(cursor, uuid, kind, options or ())
         if value == "value_list":
             about["options"] = _seen(cursor, uuid, "unnest(value_list)", options or ())
+        about["bases"] = rests.get(uuid)
         known = {name: part for name, part in about.items() if part is not None}
         made.append(Variable(column_name(key), sql_type, value, uuid, known))
     return made
@@ -110,10 +121,11 @@ def _seen(cursor: DuckDBPyConnection, uuid: str, value: str, declared: Sequence[
 def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> DuckDBPyRelation:
     """Create the view of a study's agents and return it as a relation.
 
-    The wording of the questions is stored as JSON in the comments of the columns, and the provenance in the
-    comment of the view, where :func:`voxpop.analysis.crosstab` reads it for captions.
+    The wording of the questions and what their answers rest on are stored as JSON in the comments of the
+    columns, and the provenance in the comment of the view, where :func:`voxpop.analysis.crosstab` reads them
+    for captions.
     """
-    asked = variables(cursor, study_uuid)
+    asked = variables(cursor, study_uuid, removed=removed)
     view = quote(f"respondents_{study_uuid.replace('-', '')}{'_all' if removed else ''}")
     study = literal(study_uuid)
     chosen = [
@@ -154,7 +166,8 @@ def respondents_table(cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
 def respondents_frame(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> pd.DataFrame:
     """Return the respondents as a frame, with the metadata of its columns in ``attrs``."""
     made: pd.DataFrame = respondents_view(cursor, study_uuid, removed=removed).df()
-    columns = {item.name: dict(item.about) for item in variables(cursor, study_uuid)}
+    asked = variables(cursor, study_uuid, removed=removed)
+    columns = {item.name: dict(item.about) for item in asked}
     told = {"columns": columns, "source": provenance_note(cursor, study_uuid), "provenance": "simulated"}
     made.attrs["voxpop"] = told
     return made

@@ -218,4 +218,6 @@ def _answer_row(given: Mapping[str, Any], questions: Mapping[Any, Row], agent_uu
         "option_order": given.get("option_order"),
         "answered_at": moment(given.get("answered_at")),
         "engine": given.get("engine"),
+        "basis": given.get("basis"),
+        "basis_note": given.get("basis_note"),
     }

@@ -32,13 +32,23 @@ __all__ = [
     "quote",
 ]
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Schema version, raised with each change of a table; older stores are migrated, newer ones refused."""
 
 _OPEN = ", ".join(literal(name) for name in QUESTION_TYPES if is_open(name))
 RESPONSE_STATUS = ("answered", "no_value", "failed", "outstanding", "not_asked", "unknown")
 """States of an agent with respect to a question; the view ``responses`` explains them."""
 JOB_STATUS = ("started", "finished", "failed")
+_BASIS = (  # without levels, so that a kind of a later service is kept
+    Column(
+        "basis",
+        "level",
+        "What the answer rests on: profile (the agent's record), published (figures with a source), modelled "
+        "(a language model or a fitted model), none (a placeholder: no figure is known). Missing: recorded "
+        "before bases were kept.",
+    ),
+    Column("basis_note", "text", "One sentence on the basis, with source and year where there is one."),
+)
 
 
 def _field(name: str) -> Column:
@@ -122,6 +132,7 @@ _ANSWERS = TableSchema(
         Column("option_order", "integers", "The order in which the agent saw the options, positions from 0."),
         Column("answered_at", "time", "When it was given, UTC."),
         Column("engine", "text", "The engine that produced it."),
+        *_BASIS,
     ),
     indexed=False,
 )
@@ -170,7 +181,7 @@ _ASKED = (
 )
 _GIVEN = (
     *("answer_id", "response_text", "value_text", "value_number", "value_list", "option_order"),
-    *("answered_at", "engine"),
+    *("answered_at", "engine", "basis", "basis_note"),
 )
 
 _GROUPS = TableSchema(
@@ -302,6 +313,7 @@ _SURVEY_ANSWERS = TableSchema(
         Column("value_text", "text", "The chosen option; missing if none was chosen."),
         Column("answered_at", "time", "When it was given, UTC."),
         Column("engine", "text", "The engine that produced it."),
+        *_BASIS,
     ),
 )
 _USAGE = TableSchema(

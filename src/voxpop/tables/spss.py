@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
+from voxpop.engines.basis import KINDS
 from voxpop.tables.optional import load
 from voxpop.tables.people import PROFILE_COLUMNS, RESPONDENTS, Variable, respondents_table, variables
 from voxpop.tables.schema import HEALTH_FIELDS, TABLES
@@ -32,6 +33,7 @@ MISSING: Mapping[str, tuple[float, str]] = {
 
 NOT_ASSIGNED = (-96.0, "no health data assigned")
 _LONGEST = 32_767
+_NOTE = 240  # characters of a line of the file's notes
 _RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"}
 _CLOCK = slice(92, 109)  # date and time in the header of a system file
 
@@ -45,6 +47,7 @@ class _File:
     values: dict[str, dict[float, str]] = field(default_factory=dict)
     missing: dict[str, list[dict[str, float]]] = field(default_factory=dict)
     measures: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def add(self, name: str, held: Any, label: str, measure: str, values: Mapping[float, str]) -> str:
         """Add a column under a valid and unique SPSS name."""
@@ -81,6 +84,8 @@ def write(
     for asked in variables(cursor, study["study_uuid"]):
         codes = why.get(asked.question_uuid, {})
         _question(made, asked, people[asked.name].combine_chunks(), people["agent_uuid"], codes)
+        if asked.about.get("bases"):
+            _basis(cursor, made, asked, people["agent_uuid"])
     path = folder / "spss" / f"{RESPONDENTS}.sav"
     pyreadstat.write_sav(
         pd.DataFrame(made.columns),
@@ -91,8 +96,25 @@ def write(
         missing_ranges=made.missing,
         row_compress=True,
         variable_measure=made.measures,
+        note=made.notes or None,
     )
     _set_clock(path, created)
+
+
+def _basis(cursor: DuckDBPyConnection, made: _File, asked: Variable, agents: Any) -> None:
+    """Add what each answer to a question rests on, and the notes to the notes of the file."""
+    query = "SELECT agent_uuid, basis::VARCHAR FROM answers WHERE question_uuid = ? AND basis IS NOT NULL"
+    held = dict(cursor.execute(query, [asked.question_uuid]).fetchall())
+    kinds = [*KINDS, *sorted(set(held.values()) - set(KINDS))]
+    codes = {kind: float(place) for place, kind in enumerate(kinds, 1)}
+    cells = [codes.get(held.get(agent, "")) for agent in agents.to_pylist()]
+    words = {code: kind for kind, code in codes.items()}
+    made.add(f"{asked.name}_basis", _floats(cells), f"Basis of {asked.name}", "nominal", words)
+    made.notes += [
+        f"{asked.name}, {one['kind']}: {note}"[:_NOTE]
+        for one in asked.about["bases"]
+        for note in one["notes"]
+    ]
 
 
 def _reasons(cursor: DuckDBPyConnection, study_uuid: str) -> dict[str, dict[str, float]]:

@@ -23,6 +23,7 @@ from voxpop.vocabulary import did_you_mean, nearest
 
 _ANSWER = (
     *("response_text", "value_text", "value_number", "value_list", "option_order", "answered_at", "engine"),
+    *("basis", "basis_note"),
 )
 
 

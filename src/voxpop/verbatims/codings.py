@@ -159,7 +159,8 @@ class Codings:
         lists = pa.array(held, pa.list_(pa.int32()))
         values = pa.DictionaryArray.from_arrays(lists.flatten(), pa.array(labels, pa.string()))
         listed = pa.ListArray.from_arrays(lists.offsets, values, mask=lists.is_null())
-        told = {**about, name: {"text": f"{self.of.text} (coded)", "type": "multi_choice"}}
+        rests = {key: held for key, held in about.get(self.of.name, {}).items() if key == "bases"}
+        told = {**about, name: {"text": f"{self.of.text} (coded)", "type": "multi_choice", **rests}}
         meta = json.dumps({"columns": told, "source": source}, default=str)
         return table.append_column(name, listed).replace_schema_metadata({"voxpop": meta})
 
@@ -233,7 +234,11 @@ class Codings:
                 for count, base in zip(wide.loc[label], bases, strict=True)
             ]
             lines.append(Line(label, cells, "missing" if label == NO_CODE else "code"))
-        terms = [f"Base: answers to {self.of.name} that a coder looked at", "% with the code"]
+        terms = [
+            *self.of.placeholders,
+            f"Base: answers to {self.of.name} that a coder looked at",
+            "% with the code",
+        ]
         notes = ["Several codes possible: percentages may add up to more than 100."]
         notes += [f"{net}: {', '.join(labels)}." for net, labels in self.nets.items()]
         notes += [self.of.named_by(), *self.of.remarks()]

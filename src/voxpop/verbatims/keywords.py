@@ -102,9 +102,13 @@ class Keywords:
 
     def terms(self) -> str:
         """Return the second line of the caption: base, comparison and filter."""
-        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
         return " · ".join(
-            [base, f"words each {self.cohorts.name} uses more", "unweighted", *filter_words(self.of.where)]
+            [
+                *self.of.based(),
+                f"words each {self.cohorts.name} uses more",
+                "unweighted",
+                *filter_words(self.of.where),
+            ]
         )
 
     def __repr__(self) -> str:

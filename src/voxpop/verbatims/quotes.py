@@ -108,8 +108,7 @@ class Quotes:
         return Listing(self.of.text, self._terms(), headings, sections, self._notes())
 
     def _terms(self) -> str:
-        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
-        return " · ".join([base, f"{len(self.chosen):,} quotes", *filter_words(self.of.where)])
+        return " · ".join([*self.of.based(), f"{len(self.chosen):,} quotes", *filter_words(self.of.where)])
 
     def _notes(self) -> list[str]:
         low, high = LENGTH

@@ -138,8 +138,9 @@ class Themes:
 
     def terms(self) -> str:
         """Return the second line of the caption: base, measure and filter."""
-        base = f"Base: all who answered {self.of.name} (n={len(self.of):,})"
-        return " · ".join([base, "% with this main theme", "unweighted", *filter_words(self.of.where)])
+        return " · ".join(
+            [*self.of.based(), "% with this main theme", "unweighted", *filter_words(self.of.where)]
+        )
 
     def __repr__(self) -> str:
         return text_of(self._grid())

@@ -110,7 +110,8 @@ def _closing(panel: AskState) -> Iterator[Node | None]:
         claims = sum(
             len(step.get("claims", ())) for step in (found.steps or {}).values() if isinstance(step, dict)
         )
-        summary = (found.steps or {}).get("overall_summary", {}).get("claims", ())
+        overall = (found.steps or {}).get("overall_summary", {})
+        summary = overall.get("claims", ())
         yield h("h4", "Findings", id="findings", tabindex="-1")
         yield h(
             "p",
@@ -118,6 +119,8 @@ def _closing(panel: AskState) -> Iterator[Node | None]:
             class_="vxp-hint",
             role="status",
         )
+        if told := overall.get("placeholders"):
+            yield h("p", told, class_="vxp-error", role="note", key="left-out")
         yield h("ul", [h("li", claim.get("text", "")) for claim in summary], class_="vxp-notes")
 
 

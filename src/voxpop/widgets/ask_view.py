@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from voxpop.engines.basis import NONE
 from voxpop.widgets.ask_editor import editor
 from voxpop.widgets.ask_state import AskState
 from voxpop.widgets.ask_study import closing_part, screening_part
@@ -102,6 +103,7 @@ def _asked(panel: AskState, place: int, draft: Draft) -> Iterator[Node | None]:
     yield h("p", words, _clocks(panel, draft), class_="vxp-hint", key="counts")
     if draft.notice:
         yield h("p", draft.notice, class_="vxp-error", role="note", key="notice")
+    yield from _rests(draft)
     if draft.reasons:
         told = [f"{number:,} × {reason}" for reason, number in draft.reasons.items()]
         yield h(
@@ -140,6 +142,18 @@ def _asked(panel: AskState, place: int, draft: Draft) -> Iterator[Node | None]:
         )
     if trouble := panel._trouble.get(f"{draft.number}-send"):
         yield h("p", trouble, class_="vxp-error", role="alert", key="send")
+
+
+def _rests(draft: Draft) -> Iterator[Node]:
+    """Show what the answers rest on, placeholders first and in red."""
+    kinds = {kind for kind, _ in draft.bases}
+    if NONE in kinds:
+        some = "the answers" if len(kinds) == 1 else "some of the answers"
+        told = f"Placeholders: no figure is known for {some}. They are not findings."
+        yield h("p", told, class_="vxp-error", role="note", key="placeholders")
+    if draft.bases:
+        lines = [h("li", f"{kind}: {note}") for kind, note in draft.bases]
+        yield h("ul", lines, class_="vxp-notes", key="bases", aria_label="What the answers rest on")
 
 
 def count_words(draft: Draft) -> str:

@@ -41,6 +41,8 @@ class Draft:
         Numbers of agents.
     notice : str or None
         The service's notes on the interpretation of the question.
+    bases : tuple of (str, str)
+        Kinds and notes of what the answers so far rest on.
     """
 
     number: int
@@ -61,6 +63,7 @@ class Draft:
     job_ids: tuple[str, ...] = ()
     reasons: Mapping[str, int] = field(default_factory=dict)
     notice: str | None = None
+    bases: tuple[tuple[str, str], ...] = ()
 
     @property
     def sent(self) -> bool:
@@ -153,6 +156,7 @@ class Draft:
         self.answered = question.answer_count or 0
         self.failed = question.failed_count or 0
         self.notice = question.notice
+        self.bases = tuple((one.basis, one.basis_note) for one in question.bases or ())
         if question.attachments:
             self.attachments = tuple((one.id, one.filename or "") for one in question.attachments)
 

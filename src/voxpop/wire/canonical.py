@@ -81,7 +81,10 @@ ANSWERS = pa.schema(
         ("engine", _TEXT),
     ]
 )
-"""Columns of an answer's content."""
+"""Columns of an answer's content in version 1."""
+
+BASES = pa.schema([("agent_id", _WHOLE), ("basis", _TEXT), ("basis_note", _TEXT)])
+"""Columns of what an answer rests on, hashed in rows of their own where it is known."""
 
 RUNS = pa.schema(
     [("agent_id", _WHOLE), ("answer_id", _WHOLE), ("job_id", _TEXT), ("answered_at", pa.timestamp("us"))]
@@ -135,14 +138,20 @@ def question_sha256(question: Mapping[str, Any]) -> str:
 
 
 class AnswersHasher:
-    """Incremental hash of the answers to one question; add batches in agent order."""
+    """Incremental hash of the answers to one question; add batches in agent order.
+
+    The hash of answers without a basis is that of earlier versions.
+    """
 
     def __init__(self) -> None:
         self._answers, self._runs = Hasher(ANSWERS.names), Hasher(RUNS.names)
+        self._bases = Hasher(BASES.names)
 
     def add_answers(self, table: pa.Table) -> None:
-        """Add the contents, with the columns of :data:`ANSWERS`."""
+        """Add the contents, with the columns of :data:`ANSWERS` and :data:`BASES`."""
         self._answers.add(shaped(table, ANSWERS))
+        if "basis" in table.column_names:
+            self._bases.add(shaped(table.filter(table["basis"].is_valid()), BASES))
 
     def add_runs(self, table: pa.Table) -> None:
         """Add the origins, with the columns of :data:`RUNS`."""
@@ -151,10 +160,14 @@ class AnswersHasher:
     @property
     def told(self) -> dict[str, Any]:
         """Return the part of a statement for these answers."""
-        said = self._answers.content
+        said, rests = self._answers.content, self._bases.content
+        digest = said.sha256
+        if rests.rows:
+            both = json.dumps([said.sha256, ["basis", rests.sha256]])
+            digest = hashlib.sha256(both.encode()).hexdigest()
         return {
             "answers": said.rows,
-            "answers_sha256": said.sha256,
+            "answers_sha256": digest,
             "runs_sha256": self._runs.content.sha256,
         }
 

@@ -12,7 +12,7 @@ from voxpop.wire.base import Out, Page
 from voxpop.wire.jobs import JobError
 from voxpop.wire.media import Attachment
 from voxpop.wire.operations import Accepted, WaitSeconds
-from voxpop.wire.questions import NOTICE, DirectAskIn, Scale, TypeName
+from voxpop.wire.questions import BASIS, BASIS_NOTE, NOTICE, DirectAskIn, Scale, TypeName
 
 RecordStatus = Literal["running", "completed", "failed"]
 
@@ -72,6 +72,8 @@ class DirectAnswer(Out):
     )
     answered_at: datetime | None = Field(default=None, description="When it was given, UTC.")
     engine: str | None = Field(default=None, description="The engine that produced it.")
+    basis: str | None = Field(default=None, description=BASIS)
+    basis_note: str | None = Field(default=None, description=BASIS_NOTE)
     option_order: list[int] | None = Field(
         default=None, description="The order in which the agent saw the options, as positions from 0."
     )

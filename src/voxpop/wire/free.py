@@ -7,7 +7,7 @@ from pydantic import Field
 from voxpop.wire.base import In, Out, Words
 from voxpop.wire.media import ATTACHMENTS, References
 from voxpop.wire.operations import Accepted, WaitSeconds
-from voxpop.wire.questions import NOTICE
+from voxpop.wire.questions import BASIS, BASIS_NOTE, NOTICE
 
 
 class FreeAskIn(In):
@@ -49,6 +49,8 @@ class FreeReply(Out):
 
     agent_id: int = Field(description="The agent's id.")
     reply: str = Field(description="The answer in the agent's words.")
+    basis: str | None = Field(default=None, description=BASIS)
+    basis_note: str | None = Field(default=None, description=BASIS_NOTE)
     name: str | None = Field(default=None, description="An invented name.")
     age: int | None = Field(default=None, description="Age in years.")
     city: str | None = Field(default=None, description="Always null in this version.")

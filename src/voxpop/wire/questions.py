@@ -35,6 +35,16 @@ KEY_PATTERN = r"^[a-z][a-z0-9_]*$"
 """Pattern of a question's variable name."""
 
 
+BASIS = (
+    "What the answer rests on: profile (the agent's record), published (figures with a source), modelled "
+    "(a language model or a fitted model), none (a placeholder: no figure is known). Null for answers "
+    "stored before bases were kept."
+)
+"""Description of an answer's basis."""
+
+BASIS_NOTE = "One sentence on the basis, with source and year where there is one; null where basis is null."
+"""Description of the note on a basis."""
+
 NOTICE = "A caution about the answers: the embedded engine knows few of the words asked. Else null."
 """Description of a question's notice."""
 
@@ -100,6 +110,8 @@ class Answer(Out):
     )
     answered_at: datetime | None = Field(default=None, description="When it was given, UTC.")
     engine: str | None = Field(default=None, description="The engine that produced it.")
+    basis: str | None = Field(default=None, description=BASIS)
+    basis_note: str | None = Field(default=None, description=BASIS_NOTE)
     agent_removed: bool = Field(default=False, description="Whether the agent was removed from the study.")
     agent_name: str | None = Field(default=None, description="The agent's name.")
     agent_age: int | None = Field(default=None, description="The agent's age.")
@@ -108,6 +120,13 @@ class Answer(Out):
     agent_country: str | None = Field(default=None, description="The agent's country.")
     agent_occupation: str | None = Field(default=None, description="The agent's occupation.")
     agent_summary: str | None = Field(default=None, description="Who the agent is.")
+
+
+class AnswerBasis(Out):
+    """What some answers to a question rest on."""
+
+    basis: str = Field(description=BASIS)
+    basis_note: str = Field(description=BASIS_NOTE)
 
 
 class Question(Out):
@@ -132,6 +151,10 @@ class Question(Out):
         default_factory=list, description="The media assets that go with it, in the order named."
     )
     notice: str | None = Field(default=None, description=NOTICE)
+    bases: list[AnswerBasis] = Field(
+        default_factory=list,
+        description="What the answers so far rest on, each basis once and at most 20, the firmest first.",
+    )
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 

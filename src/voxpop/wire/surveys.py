@@ -101,6 +101,9 @@ class SurveyResults(Out):
     results: list[OptionResult] = Field(description="Every option in the survey's order.")
     base: int = Field(default=0, description="How many agents chose an option: what shares are of.")
     no_value: int = Field(default=0, description="How many answered without choosing an option.")
+    placeholders: str | None = Field(
+        default=None, description="A notice if no figure is known for some of the answers. Else null."
+    )
     responses: list[Answer] = Field(description="The responses of this page, by answer id.")
     page: int = Field(description="The page given, from 1.")
     page_size: int = Field(description="Responses per page, 1 to 500.")

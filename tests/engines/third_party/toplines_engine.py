@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from voxpop.engines import Agent, Exchange, Failure, Question, Reply, Unanswerable
+from voxpop.engines import Agent, Basis, Exchange, Failure, Question, Reply, Unanswerable
 from voxpop.engines.draws import draws, key
 
 SHARES = {"heard of": (0.62, 0.41), "switch": (0.31, 0.18)}
 """Words of a question -> the share of yes below 50 and from 50."""
+SURVEY = Basis("published", "Share of yes by age in our survey of 1,000 adults, March 2025.")
 
 
 class Toplines:
@@ -31,7 +32,7 @@ class Toplines:
             except Unanswerable as reason:
                 yield reason.failure(agent.id)
             else:
-                yield Reply(agent.id, "Yes." if value else "No.", value, None, self.name)
+                yield Reply(agent.id, "Yes." if value else "No.", value, None, self.name, basis=SURVEY)
 
     def _value(self, agent: Agent, question: Question, past: Sequence[Exchange], seed: int) -> bool:
         known = [shares for words, shares in SHARES.items() if words in question.text.lower()]

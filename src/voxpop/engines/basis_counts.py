@@ -1,0 +1,70 @@
+"""Counts of what answers rest on, and the notice above figures made from placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from voxpop.engines.basis import KINDS
+
+MOST_NOTES = 5
+"""Notes given per kind; the most frequent ones come first."""
+
+UNKNOWN = "recorded before bases were kept"
+"""Words for answers without a basis."""
+
+Counted = list[dict[str, Any]]
+"""One entry per kind of basis: ``kind``, ``answers`` and ``notes``; the kind None is unknown."""
+
+_ORDER = {kind: place for place, kind in enumerate(KINDS)}
+
+
+def counted(rows: Iterable[tuple[str | None, str | None, int]]) -> Counted:
+    """Sum counts by kind and note to one entry per kind, from the firmest; empty if no kind is known.
+
+    Parameters
+    ----------
+    rows
+        Kind, note and number of answers.
+
+    Examples
+    --------
+    >>> counted([("none", "No figure is known.", 2), ("profile", "The agent's age.", 1)])[1]
+    {'kind': 'none', 'answers': 2, 'notes': ['No figure is known.']}
+    >>> counted([(None, None, 3)])
+    []
+    """
+    held = sorted(rows, key=lambda row: (_ORDER.get(row[0] or "", len(_ORDER)), -row[2], row[1] or ""))
+    made = []
+    for kind, some in groupby(held, lambda row: row[0]):
+        parts = list(some)
+        notes = [note for _, note, _ in parts if note][:MOST_NOTES]
+        made.append({"kind": kind, "answers": sum(part[2] for part in parts), "notes": notes})
+    return made if any(one["kind"] is not None for one in made) else []
+
+
+def placeholder_notice(name: str, placeholders: int, answers: int) -> str | None:
+    """Return the notice above figures made from placeholders; None if there are none.
+
+    Parameters
+    ----------
+    name
+        Name of the question.
+    placeholders, answers
+        Number of answers without a known figure, and of all answers to the question.
+
+    Examples
+    --------
+    >>> placeholder_notice("switch", 120, 120)
+    "Placeholders: no figure is known for 'switch' (120 of 120 answers). Nothing here is a finding."
+    >>> placeholder_notice("price", 30, 1200)
+    "Placeholders: no figure is known for 30 of 1,200 answers to 'price'."
+    >>> placeholder_notice("age", 0, 120)
+    """
+    if not placeholders:
+        return None
+    share = f"{placeholders:,} of {answers:,} answers"
+    if placeholders < answers:
+        return f"Placeholders: no figure is known for {share} to {name!r}."
+    return f"Placeholders: no figure is known for {name!r} ({share}). Nothing here is a finding."
