@@ -48,21 +48,23 @@ def test_what_the_profile_does_not_record_rests_on_nothing(americans: list[Agent
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Do you support the death penalty?", "53% of US adults say yes: Gallup, October 2024."),
-        ("Are you opposed to the death penalty?", "47% of US adults say yes: Gallup, October 2024."),
+        ("Do you support the death penalty?", "53% of US adults say yes: Gallup, October 2024"),
+        ("Are you opposed to the death penalty?", "47% of US adults say yes: Gallup, October 2024"),
         (
             "Do you own a dog?",
-            "46% of US adults say yes: AVMA 2024, Pet Ownership and Demographics Sourcebook (households).",
+            "46% of US adults say yes: AVMA 2024, Pet Ownership and Demographics Sourcebook (households)",
         ),
     ],
 )
 def test_a_published_share_is_named_with_its_source(americans: list[Agent], text: str, said: str) -> None:
-    assert set(bases(americans, text)) == {Basis("published", said)}
+    assert set(bases(americans, text)) == {
+        Basis("published", f"{said}; differences between groups are modelled.")
+    }
 
 
 def test_a_figure_from_memory_says_so(americans: list[Agent]) -> None:
     (basis,) = bases(americans, "Do you believe in ghosts?")
-    assert basis.note == "41% of US adults say yes: YouGov, 2022 (quoted from memory, not checked)."
+    assert "YouGov, 2022 (quoted from memory, not checked)" in basis.note
 
 
 @pytest.mark.parametrize(

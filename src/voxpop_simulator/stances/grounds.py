@@ -91,8 +91,8 @@ def grounds_of(plan: AnswerPlan) -> Grounds:
     --------
     >>> from voxpop.engines.question import Question
     >>> from voxpop_simulator.stances.stance import plan_of
-    >>> grounds_of(plan_of(Question("Do you support the death penalty?", "yes_no"))).home
-    Basis(kind='published', note='53 % of US adults say yes: Gallup, October 2024.')
+    >>> grounds_of(plan_of(Question("Do you support the death penalty?", "yes_no"))).home.note
+    '53% of US adults say yes: Gallup, October 2024; differences between groups are modelled.'
     >>> grounds_of(plan_of(Question("Do you support purple zebras?", "yes_no"))).home.kind
     'none'
     """
@@ -213,4 +213,5 @@ def _cited(kind: str, said: str, source: str, seen: str) -> Basis:
     if seen == "ours" or _OURS.search(source):
         return PLACEHOLDER
     unchecked = "" if seen == "checked" else " (quoted from memory, not checked)"
-    return Basis(kind, f"{said}: {source.rstrip('.')}{unchecked}.")
+    groups = "; differences between groups are modelled" if kind == PUBLISHED else ""
+    return Basis(kind, f"{said}: {source.rstrip('.')}{unchecked}{groups}.")
