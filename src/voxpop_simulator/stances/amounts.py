@@ -313,7 +313,7 @@ def point_price(question: Question, amount: Amount, stance: float, fine: int) ->
     >>> texts = ("so cheap that you would doubt its quality", "a bargain", "too expensive to consider")
     >>> asked = [Question(f"At what price is it {text}?", "number", unit="USD") for text in texts]
     >>> [point_price(each, amount_of(each), 0.3, 0) for each in asked]
-    [12, 20, 40]
+    [12, 19, 40]
     """
     text = question.text.lower()
     times = next(times for pattern, times in POINTS if pattern.search(text))
