@@ -6,7 +6,6 @@ A character takes a call and its number, counted from 0, and returns status, bod
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from model_server import HANGS, Answer, Call, answered, openai_body, suiting
@@ -167,5 +166,3 @@ def wants_the_newer_limit(call: Call, number: int) -> Answer:
         words = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
         return _refused(400, words, param="max_tokens")
     return _said(call)
-
-

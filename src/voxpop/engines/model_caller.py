@@ -12,10 +12,15 @@ import numpy as np
 
 from voxpop.engines.answer_cache import AnswerCache, fingerprint
 from voxpop.engines.budget import Budget, BudgetSpent
-from voxpop.engines.model_answers import Misfit, as_object
+from voxpop.engines.model_abilities import Abilities
+from voxpop.engines.model_answers import Misfit, fitting_object, objects_in
 from voxpop.engines.model_loop import CallLoop
+from voxpop.engines.model_memory import ModelMemory
 from voxpop.engines.model_pacing import OutOfOrder, Pace, pause
-from voxpop.engines.model_wire import ModelWire, Prompt, Said, Trouble
+from voxpop.engines.model_sizes import Sizes
+from voxpop.engines.model_trial import Trial
+from voxpop.engines.model_trouble import Trouble
+from voxpop.engines.model_wire import ModelWire, Prompt, Said
 from voxpop.engines.spent import Spent
 from voxpop.settings import EngineSettings
 
@@ -30,6 +35,8 @@ LONGEST_WAIT_S = 120.0
 _LONGEST_BACKOFF_S = 30.0
 _LONGEST_REPAIRED = 4_000  # characters of a response that is sent back for repair
 _PAGE_TOKENS = 5_000  # also of a picture
+_ROOM = (4_000, 16_000)
+"""Limits of output tokens to try in turn for an answer that was cut off."""
 
 
 class NotMade(Exception):
@@ -49,8 +56,17 @@ class _Tally:
     came_in: int
     spent: Spent
     trouble: Trouble | None = None
+    limit: asyncio.Timeout | None = None
+    patience_s: float = 0.0
 
-    def add(self, said: Said) -> None:
+    def start(self) -> None:
+        """Count the patience from the first call, since waiting for a turn is no fault of the text."""
+        if self.limit is not None:
+            self.limit.reschedule(asyncio.get_running_loop().time() + self.patience_s)
+            self.limit = None
+
+    def add(self, said: Said, temperature: float | None, seed: int | None) -> None:
+        """Add the cost of a call, and note its settings."""
         before = self.spent
         known = said.cost_microdollars is not None
         self.spent = replace(
@@ -61,6 +77,8 @@ class _Tally:
             cost_microdollars=(before.cost_microdollars or 0) + (said.cost_microdollars or 0)
             if known
             else None,
+            temperature=temperature,
+            seed=seed,
         )
 
 
@@ -77,6 +95,8 @@ class ModelCaller:
         Budget of the calls.
     cache
         Cache of the responses.
+    memory
+        Remembers how the model is called, and its sizes.
     rng
         Random generator for the jitter of retries.
     """
@@ -88,6 +108,7 @@ class ModelCaller:
         *,
         budget: Budget,
         cache: AnswerCache,
+        memory: ModelMemory,
         rng: np.random.Generator,
     ) -> None:
         self.name: str = settings.name
@@ -100,6 +121,15 @@ class ModelCaller:
         self._loop = CallLoop()
         self._slots = asyncio.Semaphore(settings.concurrency)
         self._pace = Pace(settings.concurrency)
+        self._memory = memory
+        self.sizes: Sizes = memory.sizes()
+        self.trial: Trial[Said] = Trial(
+            settings.name,
+            memory.abilities(wire.forms) or wire.first_abilities,
+            wire.forms,
+            usable=_usable,
+            found=lambda abilities: memory.keep(abilities, self.sizes),
+        )
 
     def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
         """Run several :meth:`make` calls concurrently and yield their results in order."""
@@ -113,6 +143,8 @@ class ModelCaller:
     def close(self) -> None:
         """Cancel running calls and close connections."""
         self._loop.close(self._wire.close)
+        if self.trial.known:
+            self._memory.keep(self.trial.abilities, self.sizes)
 
     async def make(
         self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float | None = None
@@ -136,17 +168,18 @@ class ModelCaller:
             No valid response was obtained.
         """
         name = fingerprint(self._depends_on(prompt))
-        temperature, seed = self._wire.temperature(prompt), self._wire.seed(prompt)
-        tally = _Tally(self._pace.round, Spent(self.name, temperature=temperature, seed=seed))
+        tally = _Tally(self._pace.round, Spent(self.name))
         kept = self._cache.get(name)
         if kept is not None:
             try:
-                return read(kept), replace(tally.spent, cost_microdollars=0, cached=True)
+                return read(kept), replace(self._as_called(prompt, tally), cost_microdollars=0, cached=True)
             except Misfit:
                 pass  # the cached file was modified
         try:
             patience = max(PATIENCE_S, self._settings.timeout_s) if patience_s is None else patience_s
-            async with self._slots, asyncio.timeout(patience):
+            async with self._slots, asyncio.timeout(patience) as limit:
+                if patience_s is None:
+                    tally.limit, tally.patience_s = limit, patience
                 data, result = await self._made(prompt, read, tally)
         except Trouble as trouble:
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
@@ -157,6 +190,7 @@ class ModelCaller:
         except BudgetSpent:
             raise NotMade("quota_exceeded", self._over_budget(), tally.spent) from None
         self._cache.put(name, data)
+        self.sizes.texts += 1
         return result, tally.spent
 
     async def _made(
@@ -166,8 +200,7 @@ class ModelCaller:
         while True:
             said = await self._say(prompt, repair, tally)
             try:
-                data = as_object(said.text)
-                return data, read(data)
+                return fitting_object(said.text, read)
             except Misfit as misfit:
                 if repair is not None:
                     raise Trouble(
@@ -184,7 +217,8 @@ class ModelCaller:
         while True:
             try:
                 async with self._pace.call(tally.came_in) as began:
-                    said = await self._paid(prompt, repair, tally)
+                    tally.start()
+                    said = await self._complete(prompt, repair, tally)
             except OutOfOrder as order:
                 raise order.reason from None
             except Trouble as trouble:
@@ -197,23 +231,50 @@ class ModelCaller:
                     if trouble.again or trouble.for_all:
                         self._pace.give_up(trouble, for_all=trouble.for_all)
                     raise
-                if turned_away:
-                    self._pace.slow_down(wait, began)
+                if turned_away or trouble.code == "engine_timeout":
+                    self._pace.slow_down(wait if turned_away else 0.0, began)
                 await pause(wait)
             else:
                 tally.trouble = None
                 self._pace.served()
                 return said
 
-    async def _paid(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
-        most = self._amount(self._most_read(prompt, repair), self._wire.most_output(prompt))
+    async def _complete(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
+        """Return a response that is neither empty nor cut off; one that is cut off is given more room."""
+        for most in (0, *_ROOM):
+            room = max(0, most - prompt.most_tokens)
+
+            async def send(abilities: Abilities, room: int = room) -> Said:
+                able = replace(abilities, room=max(room, abilities.room))
+                return await self._paid(prompt, able, repair, tally)
+
+            said = await self.trial.call(send)
+            if _usable(said) is not None:
+                break
+        else:
+            told = f"The language model reached its limit of {most:,} tokens before it had answered."
+            raise Trouble("answer_cut_off", told, again=False)
+        if not said.text.strip(" \n{}"):
+            raise Trouble("empty_answer", "The language model's answer was empty.", again=True)
+        if said.abilities.room > self.trial.abilities.room:
+            self.trial.abilities = replace(self.trial.abilities, room=said.abilities.room)
+        return said
+
+    async def _paid(
+        self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None, tally: _Tally
+    ) -> Said:
+        size = _bytes(prompt, repair)
+        read = self.sizes.most_input(size) + sum(_PAGE_TOKENS * file.pages for file in prompt.files)
+        most = self._amount(read, self.sizes.most_written(self._wire.most_output(prompt, abilities)))
         await self._budget.hold(most)
         taken = most  # worst case: the call was cancelled, or its server reports no usage
         try:
-            said = await self._wire.send(prompt, repair)
-            tally.add(said)
+            said = await self._wire.send(prompt, abilities, repair)
+            tally.add(said, self._wire.temperature(prompt, abilities), self._wire.seed(prompt, abilities))
             if said.input_tokens or said.output_tokens:
                 taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
+                if not prompt.files:
+                    self.sizes.add(size, said.input_tokens, said.output_tokens, said.seconds)
             return said
         except Trouble as trouble:
             if not trouble.unknown_cost:
@@ -232,13 +293,6 @@ class ModelCaller:
             return jitter
         return None if trouble.after_s > LONGEST_WAIT_S else trouble.after_s + jitter * 0.1
 
-    def _most_read(self, prompt: Prompt, repair: tuple[str, str] | None) -> int:
-        """Return an upper bound for the tokens of a prompt: every token has at least one byte."""
-        texts = [prompt.instructions, prompt.text, json.dumps(prompt.schema)]
-        texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
-        files = sum(_PAGE_TOKENS * file.pages for file in prompt.files)
-        return 500 + sum(len(text.encode("utf-8", "ignore")) for text in texts) + files
-
     def _amount(self, read: int, written: int, cost: int | None = None) -> int:
         """Return tokens in the unit of the budget."""
         if self._settings.budget_dollars is None:
@@ -251,17 +305,37 @@ class ModelCaller:
         limit = f"{dollars:,.2f} dollars" if dollars is not None else f"{tokens or 0:,} tokens"
         return f"The engine's budget of {limit} does not cover another answer; raise VOXPOP_ENGINE_BUDGET."
 
+    def _as_called(self, prompt: Prompt, tally: _Tally) -> Spent:
+        """Return the spending of a text with the settings of its calls."""
+        abilities = self.trial.abilities
+        temperature, seed = self._wire.temperature(prompt, abilities), self._wire.seed(prompt, abilities)
+        return replace(tally.spent, temperature=temperature, seed=seed)
+
     def _depends_on(self, prompt: Prompt) -> dict[str, Any]:
         chosen = self._settings
         return {
             "engine": [chosen.name, chosen.url, chosen.replicate],
-            "temperature": self._wire.temperature(prompt),
+            "temperature": self._wire.temperature(prompt, self._wire.first_abilities),
             "about": prompt.about,
             "seed": prompt.seed,  # kept even if the provider takes no seed: it distinguishes replicates
             "instructions": prompt.instructions,
+            "profile": prompt.profile,
             "past": prompt.past,
             "text": prompt.text,
             "schema": prompt.schema,
             "files": [[file.mime, file.digest] for file in prompt.files],
             "most_tokens": prompt.most_tokens,
         }
+
+
+def _usable(said: Said) -> bool | None:
+    """Return whether a response has a JSON object; None if it was cut off before."""
+    if any(objects_in(said.text)):
+        return True
+    return None if said.cut_off else False
+
+
+def _bytes(prompt: Prompt, repair: tuple[str, str] | None) -> int:
+    texts = [prompt.instructions, prompt.profile, prompt.text, json.dumps(prompt.schema)]
+    texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
+    return sum(len(text.encode("utf-8", "ignore")) for text in texts)

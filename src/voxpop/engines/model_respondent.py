@@ -14,7 +14,7 @@ from voxpop.engines.model_answers import asked, given, read_answer, schema_of
 from voxpop.engines.model_caller import ModelCaller, NotMade
 from voxpop.engines.model_wire import File, Prompt
 from voxpop.engines.option_order import shown_order
-from voxpop.engines.persona import persona
+from voxpop.engines.persona import RULES, persona
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply
 
@@ -85,7 +85,8 @@ class ModelRespondent:
         salt = key(seed, question.text, self._caller.replicate)
         order = shown_order(question, agent.uuid.encode(), salt)
         prompt = Prompt(
-            instructions=persona(agent),
+            instructions=RULES,
+            profile=persona(agent),
             past=_told(past),
             text=asked(question, order),
             schema=schema,

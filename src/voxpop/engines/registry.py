@@ -80,11 +80,11 @@ def open_engine(
         return Engine(checked(settings.given), default_engine)
     if not settings.is_model:
         return Engine(checked(_loaded(settings.name), f"The engine {settings.name!r}:"), default_engine)
-    missing = [name for name in ("pydantic_ai", settings.provider) if find_spec(name) is None]
+    provider = PROVIDERS[settings.provider]
+    missing = [name for name in ("pydantic_ai", provider.library) if not _is_there(name)]
     if missing:
-        raise ServiceStartError(
-            f"The engine {settings.name} needs the library {missing[0]}: pip install 'voxpop[llm]'."
-        )
+        install = f"pip install 'voxpop[{provider.extra}]'"
+        raise ServiceStartError(f"The engine {settings.name} needs the library {missing[0]}: {install}.")
     # imported where used: the library takes a second to load
     from voxpop.engines.model_engine import open_model
 
@@ -97,6 +97,12 @@ def open_engine(
         taken_tokens=taken_tokens,
     )
     return Engine(model, default_engine)
+
+
+def _is_there(library: str) -> bool:
+    """Return whether a library is installed, without importing it."""
+    parent, dot, _ = library.partition(".")
+    return find_spec(parent) is not None and (not dot or find_spec(library) is not None)
 
 
 def _found(name: str) -> EntryPoint:
