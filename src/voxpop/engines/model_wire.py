@@ -250,9 +250,9 @@ class ModelWire:
         )
 
     def _model_settings(self, prompt: Prompt, abilities: Abilities) -> ModelSettings:
-        made = ModelSettings(
-            max_tokens=self.most_output(prompt, abilities), timeout=self.timeouts.seconds, max_retries=0
-        )
+        made = ModelSettings(max_tokens=self.most_output(prompt, abilities))
+        if self._settings.provider != "bedrock":  # its library takes neither
+            made["timeout"], made["max_retries"] = self.timeouts.seconds, 0
         temperature, seed = self.temperature(prompt, abilities), self.seed(prompt, abilities)
         if temperature is not None:
             made["temperature"] = temperature

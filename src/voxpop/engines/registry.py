@@ -81,7 +81,7 @@ def open_engine(
     if not settings.is_model:
         return Engine(checked(_loaded(settings.name), f"The engine {settings.name!r}:"), default_engine)
     provider = PROVIDERS[settings.provider]
-    missing = [name for name in ("pydantic_ai", provider.library) if not _is_there(name)]
+    missing = [name for name in ("pydantic_ai", provider.library) if not is_there(name)]
     if missing:
         install = f"pip install 'voxpop[{provider.extra}]'"
         raise ServiceStartError(f"The engine {settings.name} needs the library {missing[0]}: {install}.")
@@ -99,7 +99,7 @@ def open_engine(
     return Engine(model, default_engine)
 
 
-def _is_there(library: str) -> bool:
+def is_there(library: str) -> bool:
     """Return whether a library is installed, without importing it."""
     parent, dot, _ = library.partition(".")
     return find_spec(parent) is not None and (not dot or find_spec(library) is not None)

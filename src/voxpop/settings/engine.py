@@ -140,7 +140,8 @@ class EngineSettings:
         environ
             Overrides the environment of the process.
         name, url
-            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; the name may be an engine object.
+            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; the name may be an engine object. A name may
+            end in ``@`` and the address of its server.
 
         Raises
         ------
@@ -158,7 +159,8 @@ class EngineSettings:
             if url:
                 raise UsageError(f"The address {url} needs the name of a model, not an engine object.")
             return cls(name=str(getattr(name, "name", "")), given=name)
-        chosen = _engine_name(name or source.get("VOXPOP_ENGINE", "").strip() or cls().name)
+        written, at, host = (name or source.get("VOXPOP_ENGINE", "").strip() or cls().name).partition("@http")
+        chosen, url = _engine_name(written), f"http{host}" if at else url
         if ":" not in chosen and url:
             raise UsageError(f"The address {url} needs the name of a model too: the engine openai:MODEL.")
         if ":" not in chosen:

@@ -81,6 +81,12 @@ class AskIn(DirectAskIn):
         max_length=63,
         description="The variable's name in tables: small letters, digits and _; unique in the study.",
     )
+    engine: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=64,
+        description="One of the service's engines by name; its default engine without it.",
+    )
 
 
 class Answer(Out):
@@ -132,6 +138,9 @@ class Question(Out):
         default_factory=list, description="The media assets that go with it, in the order named."
     )
     notice: str | None = Field(default=None, description=NOTICE)
+    engine: str | None = Field(
+        default=None, description="The engine that was asked for; null for the service's default."
+    )
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
 
