@@ -151,8 +151,7 @@ def embedded(
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
     from voxpop.engines import registry
 
-    for one in (settings.engine, *settings.others):
-        registry.check(one)
+    registry.check(settings.engine, *settings.others)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import audit, keys
     from voxpop.records.signing import key_of_machine

@@ -93,6 +93,13 @@ def never_comes_to_an_end(call: Call, number: int) -> Answer:
     return answered(200, made)
 
 
+def never_ends_and_allows_no_more(call: Call, number: int) -> Answer:
+    limit = call.body.get("max_tokens") or call.body.get("max_completion_tokens")
+    if limit > 4_000:
+        return _refused(400, "max_tokens must be at most 4000.")
+    return never_comes_to_an_end(call, number)
+
+
 def limits_its_rate(call: Call, number: int) -> Answer:
     """Every second call comes too early."""
     if number % 2 == 0:

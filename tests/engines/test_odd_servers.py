@@ -11,6 +11,7 @@ import pytest
 from model_server import Answer, Call, ModelServer
 
 import voxpop as vp
+from voxpop.engines.model_pacing import pause
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.wire.questions import Answer as Given
 from voxpop.wire.questions import Unanswered
@@ -25,7 +26,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
     monkeypatch.setenv("VOXPOP_ENGINE_KEY", "none")
     monkeypatch.setenv("VOXPOP_ENGINE_CACHE", "off")
     monkeypatch.setenv("VOXPOP_ENGINE_TIMEOUT", "2")
-    monkeypatch.setenv("VOXPOP_ENGINE_FIRST_WAIT", "0.05")
+    monkeypatch.setattr("voxpop.engines.model_caller.pause", lambda seconds: pause(min(seconds, 0.05)))
     yield made
     made.close()
 
@@ -76,7 +77,7 @@ def test_a_study_is_answered(
 ) -> None:
     caplog.set_level(logging.INFO, "voxpop.engines")
     server.character = character
-    given, failed, _ = run(server)
+    given, failed, warned = run(server)
     assert [one.error.message for one in failed if one.error] == []
     assert len(given) == 12
     assert {one.engine for one in given} == {ENGINE}
@@ -84,10 +85,13 @@ def test_a_study_is_answered(
     assert values == {bool, int, str, type(None)}
     assert {call.form for call in server.calls[-6:]} == {form}
     assert len(server.calls) <= 12 * 2 + 6
+    assert f"{ENGINE} is called with " in caplog.text
+    assert any("takes no schema" in one for one in warned) == (form == "plain")
 
 
 FAILS: list[tuple[Character, str]] = [
     (odd_servers.never_comes_to_an_end, "reached its limit of 16,000 tokens before it had answered"),
+    (odd_servers.never_ends_and_allows_no_more, "reached its limit of 4,000 tokens before it had answered"),
     (odd_servers.always_hangs, "did not answer in time (0.1 to 0.8 seconds)"),
     (odd_servers.is_always_empty, "The language model's answer was empty"),
     (odd_servers.always_errs_within_a_success, "says that the account has nothing left (402"),

@@ -88,7 +88,7 @@ ALLOWED: dict[Place, str] = {
     ): "a model without a listed price",
     (
         "engines/model_wire.py",
-        "_send",
+        "send",
         "Exception",
     ): "the library trips in many ways over what a server sends: logged, and raised as Trouble",
     (

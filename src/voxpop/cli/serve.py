@@ -74,8 +74,7 @@ def serve(
         raise UsageError("--no-work leaves the work to voxpop worker, which needs --database postgresql://…")
     from voxpop.engines import registry
 
-    for one in (settings.engine, *settings.others):
-        registry.check(one)
+    registry.check(settings.engine, *settings.others)
     from voxpop.jobs.opening import await_server
     from voxpop.service.app import create_app  # only this command needs the web framework
     from voxpop.service.server import start_server

@@ -36,6 +36,7 @@ LONGEST_WAIT_S = 120.0
 _LONGEST_BACKOFF_S = 30.0
 _LONGEST_REPAIRED = 4_000  # characters of a response that is sent back for repair
 _PAGE_TOKENS = 5_000  # also of a picture
+_CUT_OFF = "answer_cut_off"
 _ROOM = (4_000, 16_000)
 """Limits of output tokens to try in turn for an answer that was cut off."""
 
@@ -255,7 +256,7 @@ class ModelCaller:
                 answered = self._pace.answered
                 wait = self._wait_after(trouble, tries)
                 if wait is None:
-                    if trouble.again or trouble.for_all:
+                    if trouble.again or trouble.for_all or trouble.code == _CUT_OFF:
                         self._pace.give_up(trouble, for_all=trouble.for_all)
                     raise
                 if turned_away or trouble.code == "engine_timeout":
@@ -268,19 +269,25 @@ class ModelCaller:
 
     async def _complete(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
         """Return a response that is neither empty nor cut off; one that is cut off is given more room."""
-        for most in (0, *_ROOM):
+        limit = prompt.most_tokens
+        for most in (limit, *_ROOM):
             room = max(0, most - prompt.most_tokens)
 
             async def send(abilities: Abilities, room: int = room) -> Said:
                 able = replace(abilities, room=max(room, abilities.room))
                 return await self._paid(prompt, able, repair, tally)
 
-            said = await self.trial.call(send)
+            try:
+                said = await self.trial.call(send)
+            except Trouble as trouble:
+                if most == limit or trouble.again or not trouble.of_form:
+                    raise
+                raise _cut_off(limit) from trouble  # the server allows no higher limit
             if _usable(said) is not None:
                 break
+            limit = max(limit, most)
         else:
-            told = f"The language model reached its limit of {most:,} tokens before it had answered."
-            raise Trouble("answer_cut_off", told, again=False)
+            raise _cut_off(limit)
         if not said.text.strip(" \n{}"):
             raise Trouble("empty_answer", "The language model's answer was empty.", again=True)
         if said.abilities.room > self.trial.abilities.room:
@@ -360,6 +367,12 @@ def _usable(said: Said) -> bool | None:
     if any(objects_in(said.text)):
         return True
     return None if said.cut_off else False
+
+
+def _cut_off(limit: int) -> Trouble:
+    return Trouble(
+        _CUT_OFF, f"The language model reached its limit of {limit:,} tokens before it had answered."
+    )
 
 
 def _bytes(prompt: Prompt, repair: tuple[str, str] | None) -> int:

@@ -59,7 +59,7 @@ def _or_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string"}
-_TEXTS = {"type": "array", "items": _TEXT}
+_TEXTS = {"type": "array", "items": _TEXT, "maxItems": _MOST_PARTS}
 _NUMBER = _or_null({"type": "number"})
 _SCHEMA = _object(
     match={"type": "string", "enum": ["all", "any"]},
@@ -75,6 +75,7 @@ _SCHEMA = _object(
             question=_TEXT,
             keep={"type": "string", "enum": ["yes", "no"]},
         ),
+        "maxItems": _MOST_PARTS,
     },
     clarification=_or_null(_object(question=_TEXT, options=_TEXTS)),
     refusal=_or_null(_object(reason=_TEXT, hint=_TEXT)),

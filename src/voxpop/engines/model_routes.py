@@ -123,16 +123,16 @@ def _groq(settings: EngineSettings, http: Any, _: bool) -> Model:
 
 
 def _openrouter(settings: EngineSettings, http: Any, _: bool) -> Model:
-    from openai import AsyncOpenAI
     from pydantic_ai.models.openrouter import OpenRouterModel
     from pydantic_ai.providers.openrouter import OpenRouterProvider
 
     url = settings.url or PROVIDERS["openrouter"].url
-    client = AsyncOpenAI(api_key=settings.key or _NO_KEY, base_url=url, http_client=http)
+    provider = OpenRouterProvider(api_key=settings.key or _NO_KEY, http_client=http)
+    provider.client.base_url = url
     profile = ModelProfile(
         supports_json_schema_output=True, supports_json_object_output=True, supports_tools=True
     )
-    return OpenRouterModel(settings.model, provider=OpenRouterProvider(openai_client=client), profile=profile)
+    return OpenRouterModel(settings.model, provider=provider, profile=profile)
 
 
 def _ollama(settings: EngineSettings, http: Any, _: bool) -> Model:

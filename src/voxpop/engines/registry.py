@@ -38,18 +38,19 @@ def default_engine() -> Engine:
     return Engine(checked(_loaded(DEFAULT)), default_engine)
 
 
-def check(settings: EngineSettings) -> None:
-    """Validate the choice of an engine before any resource is opened.
+def check(*chosen: EngineSettings) -> None:
+    """Validate the choice of engines before any resource is opened.
 
     Raises
     ------
     UsageError
         No engine has this name, or the object is not an engine.
     """
-    if settings.given is not None:
-        checked(settings.given)
-    elif not settings.is_model:
-        _found(settings.name)
+    for settings in chosen:
+        if settings.given is not None:
+            checked(settings.given)
+        elif not settings.is_model:
+            _found(settings.name)
 
 
 def open_engine(

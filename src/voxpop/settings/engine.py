@@ -106,7 +106,7 @@ class EngineSettings:
     concurrency: int = setting("VOXPOP_ENGINE_CONCURRENCY", whole(1, 256), 16)
     timeout_s: float = setting("VOXPOP_ENGINE_TIMEOUT", number(0.1, 3_600), 60.0)
     attempts: int = setting("VOXPOP_ENGINE_ATTEMPTS", whole(1, 20), 5)
-    first_wait_s: float = setting("VOXPOP_ENGINE_FIRST_WAIT", number(0, 60), 1.0)
+    first_wait_s: float = 1.0
     budget_dollars: float | None = None
     budget_tokens: int | None = None
     prices: tuple[float, float] | None = setting("VOXPOP_ENGINE_PRICES", _prices, None)

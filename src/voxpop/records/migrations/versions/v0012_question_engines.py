@@ -12,3 +12,8 @@ down_revision = "0010"
 def upgrade() -> None:
     """Add the column to the questions."""
     op.add_column("questions", sa.Column("engine", sa.String(64)))
+
+
+def downgrade() -> None:
+    """Drop the column."""
+    op.drop_column("questions", "engine")
