@@ -343,6 +343,14 @@ def test_everybody_waits_as_long_as_the_provider_asks(
     assert min(later) - first >= 1.0
 
 
+def test_a_slow_server_is_given_more_time_and_fewer_calls_at_once(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.takes_s = 0.5
+    said = ask(engine(timeout_s=0.2, concurrency=4), agents[:6])
+    assert [one.agent_id for one in said if isinstance(one, Reply)] == [agent.id for agent in agents[:6]]
+
+
 def test_a_wait_that_is_too_long_is_not_waited(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:

@@ -82,7 +82,7 @@ ALLOWED: dict[Place, str] = {
     ("engines/model_caller.py", "make", "pass"): "an answer in the wrong form; the model is asked again",
     ("engines/model_respondent.py", "_pages", "pass"): "a stream of a PDF that is packed in another way",
     (
-        "engines/model_wire.py",
+        "engines/model_prices.py",
         "_listed",
         "LookupError ValueError",
     ): "a model without a listed price",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,10 +18,13 @@ from voxpop.engines.model_answers import Misfit, fitting_object, objects_in
 from voxpop.engines.model_loop import CallLoop
 from voxpop.engines.model_memory import ModelMemory
 from voxpop.engines.model_pacing import OutOfOrder, Pace, pause
+from voxpop.engines.model_prompts import Prompt, Said
 from voxpop.engines.model_sizes import Sizes
+from voxpop.engines.model_tally import NotMade as NotMade
+from voxpop.engines.model_tally import Tally
 from voxpop.engines.model_trial import Trial
 from voxpop.engines.model_trouble import Trouble
-from voxpop.engines.model_wire import ModelWire, Prompt, Said
+from voxpop.engines.model_wire import ModelWire
 from voxpop.engines.spent import Spent
 from voxpop.settings import EngineSettings
 
@@ -39,49 +42,6 @@ _PAGE_TOKENS = 5_000  # also of a picture
 _CUT_OFF = "answer_cut_off"
 _ROOM = (4_000, 16_000)
 """Limits of output tokens to try in turn for an answer that was cut off."""
-
-
-class NotMade(Exception):
-    """Raised when the model produced no usable text; ``spent`` is the cost of the attempts."""
-
-    def __init__(self, code: str, message: str, spent: Spent) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.spent = spent
-
-
-@dataclass(slots=True)
-class _Tally:
-    """State of a text in progress: the round in which it started, its cost, and its last error."""
-
-    came_in: int
-    spent: Spent
-    trouble: Trouble | None = None
-    limit: asyncio.Timeout | None = None
-    patience_s: float = 0.0
-
-    def start(self) -> None:
-        """Count the patience from the first call, since waiting for a turn is no fault of the text."""
-        if self.limit is not None:
-            self.limit.reschedule(asyncio.get_running_loop().time() + self.patience_s)
-            self.limit = None
-
-    def add(self, said: Said, temperature: float | None, seed: int | None) -> None:
-        """Add the cost of a call, and note its settings."""
-        before = self.spent
-        known = said.cost_microdollars is not None
-        self.spent = replace(
-            before,
-            calls=before.calls + 1,
-            input_tokens=before.input_tokens + said.input_tokens,
-            output_tokens=before.output_tokens + said.output_tokens,
-            cost_microdollars=(before.cost_microdollars or 0) + (said.cost_microdollars or 0)
-            if known
-            else None,
-            temperature=temperature,
-            seed=seed,
-        )
 
 
 class ModelCaller:
@@ -196,7 +156,7 @@ class ModelCaller:
             No valid response was obtained.
         """
         name = fingerprint(self._depends_on(prompt))
-        tally = _Tally(self._pace.round, Spent(self.name))
+        tally = Tally(self._pace.round, Spent(self.name))
         kept = self._cache.get(name)
         if kept is not None:
             try:
@@ -222,7 +182,7 @@ class ModelCaller:
         return result, tally.spent
 
     async def _made(
-        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], tally: _Tally
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], tally: Tally
     ) -> tuple[Mapping[str, Any], T]:
         repair: tuple[str, str] | None = None
         while True:
@@ -236,7 +196,7 @@ class ModelCaller:
                     ) from misfit
                 repair = said.text[:_LONGEST_REPAIRED], str(misfit)
 
-    async def _say(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
+    async def _say(self, prompt: Prompt, repair: tuple[str, str] | None, tally: Tally) -> Said:
         """Call the model until it responds, up to the number of attempts in the settings.
 
         A rate-limited call does not count as an attempt if other calls were answered meanwhile.
@@ -267,7 +227,7 @@ class ModelCaller:
                 self._pace.served()
                 return said
 
-    async def _complete(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
+    async def _complete(self, prompt: Prompt, repair: tuple[str, str] | None, tally: Tally) -> Said:
         """Return a response that is neither empty nor cut off; one that is cut off is given more room."""
         limit = prompt.most_tokens
         for most in (limit, *_ROOM):
@@ -295,7 +255,7 @@ class ModelCaller:
         return said
 
     async def _paid(
-        self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None, tally: _Tally
+        self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None, tally: Tally
     ) -> Said:
         size = _bytes(prompt, repair)
         read = self.sizes.most_input(size) + sum(_PAGE_TOKENS * file.pages for file in prompt.files)
@@ -339,7 +299,7 @@ class ModelCaller:
         limit = f"{dollars:,.2f} dollars" if dollars is not None else f"{tokens or 0:,} tokens"
         return f"The engine's budget of {limit} does not cover another answer; raise VOXPOP_ENGINE_BUDGET."
 
-    def _as_called(self, prompt: Prompt, tally: _Tally) -> Spent:
+    def _as_called(self, prompt: Prompt, tally: Tally) -> Spent:
         """Return the spending of a text with the settings of its calls."""
         abilities = self.trial.abilities
         temperature, seed = self._wire.temperature(prompt, abilities), self._wire.seed(prompt, abilities)

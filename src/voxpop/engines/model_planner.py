@@ -14,7 +14,7 @@ from voxpop.engines.audience import AudiencePlan, Clarification, Planner, PlanNo
 from voxpop.engines.draws import key
 from voxpop.engines.model_answers import Misfit, cleaned
 from voxpop.engines.model_caller import ModelCaller, NotMade
-from voxpop.engines.model_wire import Prompt
+from voxpop.engines.model_prompts import Prompt
 from voxpop.errors import FilterError
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Field, Filter, parse, resolve, unknown_values
 

@@ -14,7 +14,7 @@ from voxpop.engines.draws import key
 from voxpop.engines.model_abilities import PLAIN
 from voxpop.engines.model_answers import asked, given, read_answer, schema_of
 from voxpop.engines.model_caller import ModelCaller, NotMade
-from voxpop.engines.model_wire import File, Prompt
+from voxpop.engines.model_prompts import File, Prompt
 from voxpop.engines.option_order import shown_order
 from voxpop.engines.persona import RULES, persona
 from voxpop.engines.question import Exchange, Question

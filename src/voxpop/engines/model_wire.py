@@ -8,7 +8,6 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic_ai import exceptions
@@ -27,12 +26,13 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
-from pydantic_ai.usage import RequestUsage
 
 from voxpop.engines.budget import Price
 from voxpop.engines.model_abilities import JSON_MODE, PLAIN, SCHEMA, TOOLS, Abilities
 from voxpop.engines.model_answers import objects_in
 from voxpop.engines.model_pacing import Timeouts
+from voxpop.engines.model_prices import cost_of, price_of
+from voxpop.engines.model_prompts import Prompt, Said
 from voxpop.engines.model_routes import client_for, newer_limit_at_first, open_route
 from voxpop.engines.model_trouble import WIRE_TROUBLE, Trouble, trouble_of
 from voxpop.settings import EngineSettings
@@ -42,88 +42,10 @@ logger = logging.getLogger(__name__)
 DEFAULT_TEMPERATURE = 1.0
 
 _OUTPUT = "answer"
-_MILLION = 1_000_000
 _REASONING = 4_000  # tokens for models that are known to reason
 _SEEDED = ("openai", "google", "mistral", "groq", "openrouter", "ollama")
 _STRANGE: ContextVar[list[str]] = ContextVar("strange")
 """Where the hook of the HTTP client tells the call about a body that is no API's."""
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file in a prompt; ``digest`` identifies its bytes, ``pages`` is an upper bound of its page count."""
-
-    data: bytes
-    mime: str
-    digest: str
-    pages: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """The complete prompt of one text.
-
-    Attributes
-    ----------
-    instructions : str
-        The task, which many prompts share; it comes first, so that servers can cache it.
-    past : tuple of (str, str)
-        Earlier turns: prompt and response.
-    text : str
-        Text of this turn.
-    schema : mapping
-        JSON schema of the response.
-    profile : str
-        What follows the instructions and differs between prompts, such as the persona.
-    files : tuple of File
-        Files that are sent with the text.
-    seed : int or None
-        Seed of the sampling, if the provider takes one.
-    about : str
-        Subject of the text; distinguishes otherwise equal prompts.
-    most_tokens : int
-        Maximum number of output tokens.
-    temperature : float or None
-        Temperature that overrides the engine's.
-    """
-
-    instructions: str
-    past: tuple[tuple[str, str], ...]
-    text: str
-    schema: Mapping[str, Any]
-    profile: str = ""
-    files: tuple[File, ...] = ()
-    seed: int | None = None
-    about: str = ""
-    most_tokens: int = 1_000
-    temperature: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """The response of a model, with its usage.
-
-    Attributes
-    ----------
-    text : str
-        The words, or the reasoning if the answer is only there.
-    input_tokens, output_tokens, cost_microdollars : int
-        Usage and cost; the cost is None if the price is unknown.
-    cut_off : bool
-        Whether the limit of output tokens ended it.
-    seconds : float
-        How long it took.
-    abilities : Abilities
-        How the model was called.
-    """
-
-    text: str
-    input_tokens: int
-    output_tokens: int
-    cost_microdollars: int | None
-    cut_off: bool
-    seconds: float
-    abilities: Abilities
 
 
 class ModelWire:
@@ -146,7 +68,7 @@ class ModelWire:
         self.forms: tuple[str, ...] = _forms(profile)
         self.takes_temperature: bool = _takes_temperature(profile)
         self.timeouts: Timeouts = Timeouts(settings.timeout_s)
-        self.price: Price | None = _price(settings)
+        self.price: Price | None = price_of(settings)
 
     @property
     def first_abilities(self) -> Abilities:
@@ -230,7 +152,7 @@ class ModelWire:
             _text(response.parts),
             usage.input_tokens,
             usage.output_tokens,
-            _cost(self._settings, usage, self.price),
+            cost_of(self._settings, usage, self.price),
             response.finish_reason == "length",
             seconds,
             abilities,
@@ -355,31 +277,3 @@ def _late(timeouts: Timeouts) -> Trouble:
     times = f"{timeouts.least:g} to {timeouts.most:g} seconds"
     told = f"The language model did not answer in time ({times})."
     return Trouble("engine_timeout", told, again=True, unknown_cost=True)
-
-
-def _price(settings: EngineSettings) -> Price | None:
-    if settings.prices is not None:
-        return Price(*settings.prices)
-    read = _listed(settings, RequestUsage(input_tokens=_MILLION))
-    written = _listed(settings, RequestUsage(output_tokens=_MILLION))
-    return None if read is None or written is None else Price(read, written)
-
-
-def _cost(settings: EngineSettings, usage: RequestUsage, price: Price | None) -> int | None:
-    if price is None or not (usage.input_tokens or usage.output_tokens):
-        return None
-    listed = None if settings.prices is not None else _listed(settings, usage)
-    if listed is None:
-        return price.microdollars(usage.input_tokens, usage.output_tokens)
-    return -int(-listed * _MILLION // 1)
-
-
-def _listed(settings: EngineSettings, usage: RequestUsage) -> float | None:
-    """Return the cost of usage in dollars, by the price list of the library."""
-    response = ModelResponse(
-        parts=[], usage=usage, model_name=settings.model, provider_name=settings.provider
-    )
-    try:
-        return float(response.cost().total_price)
-    except (LookupError, ValueError):
-        return None

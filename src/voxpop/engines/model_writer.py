@@ -8,7 +8,7 @@ from typing import Any
 
 from voxpop.engines.model_answers import Misfit, cleaned
 from voxpop.engines.model_caller import ModelCaller, NotMade
-from voxpop.engines.model_wire import Prompt
+from voxpop.engines.model_prompts import Prompt
 from voxpop.engines.writer import Sentence, Written
 
 MOST_SENTENCES = 6
