@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -14,7 +13,7 @@ from voxpop.engines.answer_cache import AnswerCache, fingerprint
 from voxpop.engines.budget import Budget, BudgetSpent
 from voxpop.engines.cost import Cost
 from voxpop.engines.model_abilities import Abilities
-from voxpop.engines.model_answers import Misfit, fitting_object, objects_in
+from voxpop.engines.model_answers import Misfit, fitting_object
 from voxpop.engines.model_loop import CallLoop
 from voxpop.engines.model_memory import ModelMemory
 from voxpop.engines.model_pacing import OutOfOrder, Pace, pause
@@ -89,7 +88,7 @@ class ModelCaller:
             settings.name,
             memory.abilities(wire.forms) or wire.first_abilities,
             wire.forms,
-            usable=_usable,
+            usable=lambda said: said.usable,
             found=lambda abilities: memory.keep(abilities, self.sizes),
         )
 
@@ -121,8 +120,8 @@ class ModelCaller:
             Size of what each prompt will have in addition.
         """
         sizes, calls = self.sizes, round(count * self.sizes.calls_per_text)
-        size = more_bytes + sum(_bytes(prompt, None) for prompt in prompts) / max(1, len(prompts))
-        files = sum(_PAGE_TOKENS * file.pages for prompt in prompts[:1] for file in prompt.files)
+        size = more_bytes + sum(prompt.size() for prompt in prompts) / max(1, len(prompts))
+        files = sum(_PAGE_TOKENS * prompt.pages for prompt in prompts[:1])
         read, written = calls * (sizes.usual_input(size) + files), calls * sizes.usual_output
         price, pause = self._wire.price, sizes.seconds_per_call
         return Cost(
@@ -243,7 +242,7 @@ class ModelCaller:
                 if most == limit or trouble.again or not trouble.of_form:
                     raise
                 raise _cut_off(limit) from trouble  # the server allows no higher limit
-            if _usable(said) is not None:
+            if said.usable is not None:
                 break
             limit = max(limit, most)
         else:
@@ -257,8 +256,8 @@ class ModelCaller:
     async def _paid(
         self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None, tally: Tally
     ) -> Said:
-        size = _bytes(prompt, repair)
-        read = self.sizes.most_input(size) + sum(_PAGE_TOKENS * file.pages for file in prompt.files)
+        size = prompt.size(repair)
+        read = self.sizes.most_input(size) + _PAGE_TOKENS * prompt.pages
         most = self._amount(read, self.sizes.most_written(self._wire.most_output(prompt, abilities)))
         await self._budget.hold(most)
         taken = most  # worst case: the call was cancelled, or its server reports no usage
@@ -322,20 +321,7 @@ class ModelCaller:
         }
 
 
-def _usable(said: Said) -> bool | None:
-    """Return whether a response has a JSON object; None if it was cut off before."""
-    if any(objects_in(said.text)):
-        return True
-    return None if said.cut_off else False
-
-
 def _cut_off(limit: int) -> Trouble:
     return Trouble(
         _CUT_OFF, f"The language model reached its limit of {limit:,} tokens before it had answered."
     )
-
-
-def _bytes(prompt: Prompt, repair: tuple[str, str] | None) -> int:
-    texts = [prompt.instructions, prompt.profile, prompt.text, json.dumps(prompt.schema)]
-    texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
-    return sum(len(text.encode("utf-8", "ignore")) for text in texts)

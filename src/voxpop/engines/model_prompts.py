@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from voxpop.engines.model_abilities import Abilities
+from voxpop.engines.model_answers import objects_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,17 @@ class Prompt:
     most_tokens: int = 1_000
     temperature: float | None = None
 
+    @property
+    def pages(self) -> int:
+        """Number of pages of all files."""
+        return sum(file.pages for file in self.files)
+
+    def size(self, repair: tuple[str, str] | None = None) -> int:
+        """Return the number of bytes of all texts, with those of a repair."""
+        texts = [self.instructions, self.profile, self.text, json.dumps(self.schema)]
+        texts += [text for turn in (*self.past, *([repair] if repair else [])) for text in turn]
+        return sum(len(text.encode("utf-8", "ignore")) for text in texts)
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -84,3 +97,10 @@ class Said:
     cut_off: bool
     seconds: float
     abilities: Abilities
+
+    @property
+    def usable(self) -> bool | None:
+        """Whether the text has a JSON object; None if it was cut off before."""
+        if any(objects_in(self.text)):
+            return True
+        return None if self.cut_off else False
