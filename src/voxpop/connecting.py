@@ -9,7 +9,7 @@ import gc
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -69,7 +69,7 @@ def local(
     seed: int = SEED,
     agents: int = AGENTS,
     data: str | Path | None = None,
-    engine: str | Respondent | None = None,
+    engine: str | Respondent | Sequence[str | Respondent] | None = None,
     engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Client:
@@ -91,11 +91,12 @@ def local(
         a notebook from the top gives the same results.
     engine
         The engine that answers for the agents: the name of an installed engine, such as ``simulator``; a
-        language model as ``openai:MODEL`` or ``anthropic:MODEL``, whose key is read from the provider's usual
-        variable; or an engine object (docs/engines.md). Default: ``VOXPOP_ENGINE``, else ``simulator``.
+        language model as ``PROVIDER:MODEL``, such as ``openai:gpt-5`` or ``ollama:llama3.2``, whose key is
+        read from the provider's usual variable; or an engine object (docs/engines.md). Of a list, the first
+        one is the default, and questions may name the others. Default: ``VOXPOP_ENGINE``, else ``simulator``.
     engine_url
-        Another server that supports the wire format of ``openai`` or ``anthropic``, for example on this
-        machine. Default: ``VOXPOP_ENGINE_URL``, else the provider's own.
+        Another server that supports the provider's wire format, for example on this machine. Default:
+        ``VOXPOP_ENGINE_URL``, else the provider's own.
     progress
         Called with a sentence for each long step, such as the first build of a population. By default a line
         is shown on the terminal or in the notebook.
@@ -140,7 +141,7 @@ def embedded(
     seed: int = SEED,
     agents: int = AGENTS,
     data: str | Path | None = None,
-    engine: str | Respondent | None = None,
+    engine: str | Respondent | Sequence[str | Respondent] | None = None,
     engine_url: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Embedded:
@@ -150,7 +151,7 @@ def embedded(
     settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
     from voxpop.engines import registry
 
-    registry.check(settings.engine)
+    registry.check(settings.engine, *settings.others)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import audit, keys
     from voxpop.records.signing import key_of_machine

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from running_service import Service, ask, fail_one, finish, new_study, recruit
 from voxpop.records.schema import answers, jobs
+from voxpop.wire.estimates import Estimate
 from voxpop.wire.questions import AnswerList, AskResponse, QuestionList, Unanswered, UnansweredList
 
 
@@ -300,3 +301,15 @@ def test_nobody_is_asked_again_while_others_have_not_ended(http: httpx.Client) -
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "conflict")
     assert "have not ended" in refused.json()["error"]["message"]
     finish(http, asked["job_ids"][-1:])
+
+
+def test_an_estimate_asks_nothing(http: httpx.Client) -> None:
+    study = new_study(http, 5)
+    path = f"/research-studies/{study['id']}/estimate"
+    answer = http.post(path, json={"questions": [{"question": "Do you smoke?"}, {"question": "Why?"}]})
+    assert answer.status_code == 200
+    found = Estimate.model_validate(answer.json())
+    assert (found.agent_count, found.calls, found.cost_dollars, len(found.questions)) == (5, 0, 0.0, 2)
+    assert http.get(f"/research-studies/{study['id']}").json()["study"]["question_count"] == 0
+    for body in ({"questions": []}, {"questions": [{"question": ""}]}, {}):
+        assert http.post(path, json=body).status_code == 400

@@ -35,6 +35,9 @@ _ODDITIES: Mapping[str, Mapping[str, Any]] = {
     "strange": {"content": [{"type": "hologram"}]},
 }
 
+HANGS = 0
+"""A status that stands for no answer at all."""
+
 KEY = "sk-test-4Nq8VeryMuchASecretKey"
 
 
@@ -64,13 +67,21 @@ class Call:
     def schema(self) -> dict[str, Any]:
         told = self.persona.partition("follows this schema: ")[2]
         if told:
-            return dict(json.loads(told))
+            return dict(json.JSONDecoder().raw_decode(told)[0])
         if "response_format" in self.body:
             return dict(self.body["response_format"]["json_schema"]["schema"])
         if "output_config" in self.body:
             return dict(self.body["output_config"]["format"]["schema"])
         tool = self.body["tools"][0]
         return dict(tool["input_schema"] if "input_schema" in tool else tool["function"]["parameters"])
+
+    @property
+    def form(self) -> str:
+        """How the answer is asked for: by ``schema``, ``json``, ``tools`` or ``plain`` words."""
+        if "tools" in self.body:
+            return "tools"
+        wanted = self.body.get("response_format")
+        return "plain" if wanted is None else "schema" if wanted["type"] == "json_schema" else "json"
 
     @property
     def repairs(self) -> bool:
@@ -113,6 +124,8 @@ class ModelServer:
         How long an answer takes, and how long a busy server wants to be left alone, in seconds.
     plain : bool
         Whether it takes no schemas, as some servers do.
+    character : callable or None
+        Answers the n-th call instead, counted from 0, without looking at keys; see ``odd_servers``.
     """
 
     def __init__(self) -> None:
@@ -122,6 +135,7 @@ class ModelServer:
         self.takes_s = 0.0
         self.retry_after: float = 1
         self.plain = False
+        self.character: Callable[[Call, int], Answer] | None = None
         self.most_at_once = 0
         self._at_once = 0
         self._lock = threading.Lock()
@@ -165,7 +179,7 @@ class ModelServer:
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
         try:
-            answer = self._answer(handler, call, self.fault(number, call))
+            answer = self._answer(handler, call, number, self.fault(number, call))
         finally:
             with self._lock:  # before it is sent: then the next call may come
                 self._at_once -= 1
@@ -181,8 +195,16 @@ class ModelServer:
             if readable and not handler.connection.recv(1, socket.MSG_PEEK):
                 return
 
-    def _answer(self, handler: BaseHTTPRequestHandler, call: Call, fault: str | None) -> Answer | None:
+    def _answer(
+        self, handler: BaseHTTPRequestHandler, call: Call, number: int, fault: str | None
+    ) -> Answer | None:
         self._ending.wait(self.takes_s)
+        if self.character is not None:
+            status, content, headers = self.character(call, number)
+            if status == HANGS:
+                self._until_gone(handler)
+                return None
+            return status, content, headers
         if fault == "hang":
             self._until_gone(handler)
         if fault in ("hang", "drop"):
@@ -191,34 +213,34 @@ class ModelServer:
             self._ending.wait(0.3)
         if KEY not in (handler.headers.get("Authorization") or "") + (handler.headers.get("x-api-key") or ""):
             said = {"message": f"Incorrect API key provided: {KEY[:8]}***.", "code": "invalid_api_key"}
-            return _answered(401, {"error": said})
+            return answered(401, {"error": said})
         if self.plain and "response_format" in call.body:
             said = {
                 "message": "response_format json_schema is not supported",
                 "type": "invalid_request_error",
             }
-            return _answered(400, {"error": said})
+            return answered(400, {"error": said})
         if fault == "busy":
             error = {"message": "Slow down.", "type": "requests", "code": "rate_limit_exceeded"}
-            return _answered(429, {"error": error}, {"Retry-After": str(self.retry_after)})
+            return answered(429, {"error": error}, {"Retry-After": str(self.retry_after)})
         if fault in _REFUSALS:
             status, error = _REFUSALS[fault]
-            return _answered(status, {"error": error})
+            return answered(status, {"error": error})
         if fault == "garbled":
-            return _answered(200, b'{"id": "chatcmpl-1", "choi')
+            return answered(200, b'{"id": "chatcmpl-1", "choi')
         text = json.dumps({"answer": 7} if fault == "wrong" else self.says(call))
         text = text[: len(text) // 2] if fault == "broken" else text
-        made = _anthropic(call, text) if call.path.endswith("/messages") else _openai(call, text)
-        return _answered(200, made | _ODDITIES.get(fault or "", {}))
+        made = _anthropic(call, text) if call.path.endswith("/messages") else openai_body(call, text)
+        return answered(200, made | _ODDITIES.get(fault or "", {}))
 
 
-def _answered(
+def answered(
     status: int, body: Mapping[str, Any] | bytes, headers: Mapping[str, str] | None = None
 ) -> Answer:
     return status, body if isinstance(body, bytes) else json.dumps(body).encode(), headers or {}
 
 
-def _openai(call: Call, text: str) -> dict[str, Any]:
+def openai_body(call: Call, text: str) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": text}
     if "tools" in call.body:
         asked = {"name": call.body["tools"][0]["function"]["name"], "arguments": text}
@@ -253,9 +275,10 @@ def _anthropic(call: Call, text: str) -> dict[str, Any]:
 
 def _send(handler: BaseHTTPRequestHandler, status: int, content: bytes, headers: Mapping[str, str]) -> None:
     handler.send_response(status)
-    handler.send_header("Content-Type", "application/json")
-    handler.send_header("Content-Length", str(len(content)))
-    for name, value in headers.items():
+    given = {"Content-Type": "application/json", "Content-Length": str(len(content)), **headers}
+    for name, value in given.items():
         handler.send_header(name, value)
     handler.end_headers()
     handler.wfile.write(content)
+    if int(given["Content-Length"]) > len(content):
+        handler.close_connection = True

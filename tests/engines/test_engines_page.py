@@ -25,7 +25,7 @@ def test_the_engine_on_the_page_is_the_one_that_is_installed_in_tests() -> None:
 def test_the_code_of_the_page_runs_and_prints_what_it_shows() -> None:
     names: dict[str, Any] = {"__name__": "page"}
     blocks = BLOCK.findall(PAGE)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for code, shown in blocks:
         said = io.StringIO()
         with contextlib.redirect_stdout(said):

@@ -48,7 +48,7 @@ def test_the_default_engine_has_its_earlier_names(name: str, tmp_path: Path) -> 
 WRONG = [
     ("simulater", "Did you mean simulator?"),
     ("openia", "Did you mean openai:MODEL?"),
-    ("oracle", "Installed: simulator; language models: openai:MODEL, anthropic:MODEL."),
+    ("oracle", "Installed: simulator; language models: openai:MODEL, anthropic:MODEL, "),
 ]
 
 

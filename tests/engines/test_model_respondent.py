@@ -16,7 +16,7 @@ from model_server import KEY, Call, ModelServer
 
 from voxpop.engines import Basis, Failure, Reply, Respondent
 from voxpop.engines.agents import Agent
-from voxpop.engines.model_answers import as_object, read_answer
+from voxpop.engines.model_answers import objects_in, read_answer
 from voxpop.engines.question import Attachment, Exchange, Question, Scale
 from voxpop.engines.registry import Engine, open_engine
 from voxpop.errors import UsageError
@@ -239,9 +239,11 @@ def test_a_repaired_answer_counts(server: ModelServer, engine: Open, agents: lis
 
 @pytest.mark.parametrize("fault", ["broken", "wrong"])
 def test_broken_json_is_repaired(fault: str, server: ModelServer, engine: Open, agents: list[Agent]) -> None:
-    server.fault = lambda number, call: fault if number == 0 else None
-    assert isinstance(reply(engine(), agents[0], YES_NO).value, bool)
-    assert len(server.calls) == 2
+    respondent = engine()
+    reply(respondent, agents[1], YES_NO)
+    server.fault = lambda number, call: fault if number == 1 else None
+    assert isinstance(reply(respondent, agents[0], YES_NO).value, bool)
+    assert len(server.calls) == 3
 
 
 @pytest.mark.parametrize(
@@ -252,7 +254,7 @@ def test_broken_json_is_repaired(fault: str, server: ModelServer, engine: Open, 
     ],
 )
 def test_lines_may_break_within_the_words(text: str) -> None:
-    assert read_answer(YES_NO, as_object(text)) == ("I do. Every day.", True)
+    assert read_answer(YES_NO, objects_in(text)[-1]) == ("I do. Every day.", True)
 
 
 def test_a_long_or_dirty_text_is_cut_and_cleaned(
@@ -311,7 +313,7 @@ def test_trouble_that_passes_is_waited_out(
     ("fault", "code", "calls"),
     [
         ("busy", "rate_limited", 3),
-        ("down", "engine_unavailable", 3),
+        ("down", "engine_unavailable", 6),  # each time also in words alone: a schema may be the reason
         ("garbled", "engine_unavailable", 3),
         ("none", "engine_unavailable", 3),
         ("hang", "engine_timeout", 3),
@@ -351,6 +353,14 @@ def test_everybody_waits_as_long_as_the_provider_asks(
     first, *later = [call.at for call in server.calls]
     assert len(later) == 3
     assert min(later) - first >= 1.0
+
+
+def test_a_slow_server_is_given_more_time_and_fewer_calls_at_once(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.takes_s = 0.5
+    said = ask(engine(timeout_s=0.2, concurrency=4), agents[:6])
+    assert [one.agent_id for one in said if isinstance(one, Reply)] == [agent.id for agent in agents[:6]]
 
 
 def test_a_wait_that_is_too_long_is_not_waited(
@@ -414,7 +424,7 @@ def test_a_provider_that_is_down_is_not_asked_for_everybody(
     respondent = engine(attempts=3, concurrency=8)
     said = ask(respondent, agents)
     assert [one.code for one in said if isinstance(one, Failure)] == ["engine_unavailable"] * 400
-    assert len(server.calls) <= 2 * 8 * 3
+    assert len(server.calls) <= 3 * 8 * 3
     server.fault = lambda number, call: None
     assert all(isinstance(one, Reply) for one in ask(respondent, agents[:20]))
 
@@ -613,7 +623,7 @@ def test_what_is_recorded_is_what_was_sent(
 ) -> None:
     name, changes, sent, seeded = knobs
     provider, url = name.partition(":")[0], server.root if name.startswith("anthropic") else server.url
-    monkeypatch.setitem(PROVIDERS, provider, Provider("", url))
+    monkeypatch.setitem(PROVIDERS, provider, Provider("", url, provider))
     said = reply(engine(name, url=None, **changes), agents[0], YES_NO)
     body = server.calls[0].body
     assert {knob: body[knob] for knob in ("temperature", "reasoning_effort") if knob in body} == sent
@@ -663,14 +673,15 @@ def test_a_model_without_schemas_is_held_to_one_by_its_output_tool(
     assert [tool["name"] for tool in server.calls[0].body["tools"]] == ["answer"]
 
 
-def test_a_server_that_takes_no_schemas_is_told_in_words(
+def test_a_server_that_takes_no_schemas_is_called_in_another_way(
     server: ModelServer, engine: Open, agents: list[Agent]
 ) -> None:
     server.plain = True
     respondent = engine("openai:llama-3", concurrency=1)
     said = ask(respondent, agents[:3], LIKES)
     assert [one.value for one in said if isinstance(one, Reply)] == [list(LIKES.options)] * 3
-    assert ["response_format" in call.body for call in server.calls] == [True, False, False, False]
+    assert [call.form for call in server.calls[:2]] == ["schema", "plain"]
+    assert {call.form for call in server.calls[-2:]} == {"tools"}
     assert server.calls[-1].body["max_tokens"] == 1_000
 
 
@@ -679,4 +690,48 @@ def test_a_call_that_is_refused_for_another_reason_fails(
 ) -> None:
     server.fault = lambda number, call: "odd"
     assert failure(engine(), agents[0]).code == "engine_refused"
-    assert len(server.calls) == 2
+    assert sorted(call.form for call in server.calls) == ["json", "plain", "schema", "tools"]
+
+
+def test_what_was_found_of_a_server_is_remembered(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    server.plain = True
+    first = engine("openai:llama-3")
+    ask(first, agents[:1])
+    first.close()  # type: ignore[attr-defined]
+    calls = len(server.calls)
+    assert calls > 3
+    ask(engine("openai:llama-3"), agents[1:3])
+    assert [call.form for call in server.calls[calls:]] == ["tools", "tools"]
+
+
+def test_a_schema_that_is_refused_for_one_question_is_told_in_words(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    respondent = engine()
+    reply(respondent, agents[0], YES_NO)
+    server.fault = lambda number, call: "odd" if number and call.form != "plain" else None
+    assert reply(respondent, agents[0], LIKES).value == list(LIKES.options)
+    assert [call.form for call in server.calls] == ["schema", "schema", "plain"]
+
+
+def test_what_agents_share_comes_before_their_profiles(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    ask(engine(), agents[:2])
+    one, other = (call.persona for call in server.calls)
+    first_fact = one.index("Name: ")
+    assert first_fact > len(one) / 2
+    assert one[:first_fact] == other[:first_fact]
+
+
+def test_scales_and_lists_have_bounds_in_the_schema(
+    server: ModelServer, engine: Open, agents: list[Agent]
+) -> None:
+    respondent = engine()
+    reply(respondent, agents[0], Question("Rate.", "scale", scale=Scale(1, 5)))
+    reply(respondent, agents[0], LIKES)
+    scale, several = (call.schema["properties"]["value"]["anyOf"][0] for call in server.calls)
+    assert scale == {"type": "integer", "enum": [1, 2, 3, 4, 5]}
+    assert several["maxItems"] == 3

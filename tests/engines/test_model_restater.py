@@ -134,7 +134,7 @@ def test_a_thesis_is_read_in_its_own_words_where_the_model_is_no_help(
         None,
         "Starbucks",
     )
-    assert len(theses(server)) == (2 if how == "adds" else 1)
+    assert len(theses(server)) == (1 if how == "nothing" else 2)
 
 
 def test_an_answer_to_a_question_goes_along(server: ModelServer, service: Service) -> None:

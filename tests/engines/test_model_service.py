@@ -231,7 +231,7 @@ def test_a_bad_question_is_refused_before_the_model_is_called(server: ModelServe
 # ---- at the start
 
 BAD = [
-    ("oracle:x", {}, "allowed: openai:MODEL, anthropic:MODEL, or the name of an installed engine"),
+    ("oracle:x", {}, "ollama:MODEL, bedrock:MODEL, or the name of an installed engine"),
     ("opnai:gpt-x", {}, "Did you mean openai:gpt-x?"),
     ("openai", {}, "names no model"),
     ("openai:", {}, "names no model"),

@@ -40,6 +40,7 @@ TABLE = {
     ("GET", "/v1/research-studies/{study_id}/answers", READ, 200),
     ("POST", "/v1/research-studies/{study_id}/questions/{question_id}/retry", WRITE, 202),
     ("GET", "/v1/research-studies/{study_id}/unanswered", READ, 200),
+    ("POST", "/v1/research-studies/{study_id}/estimate", READ, 200),
     ("GET", "/v1/research-studies/{study_id}/agents", READ, 200),
     ("DELETE", "/v1/research-studies/{study_id}/agents", WRITE, 200),
     ("POST", "/v1/research-studies/{study_id}/agents/remove", WRITE, 200),

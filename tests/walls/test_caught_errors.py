@@ -82,13 +82,13 @@ ALLOWED: dict[Place, str] = {
     ("engines/model_caller.py", "make", "pass"): "an answer in the wrong form; the model is asked again",
     ("engines/model_respondent.py", "_pages", "pass"): "a stream of a PDF that is packed in another way",
     (
-        "engines/model_wire.py",
+        "engines/model_prices.py",
         "_listed",
         "LookupError ValueError",
     ): "a model without a listed price",
     (
         "engines/model_wire.py",
-        "_send",
+        "send",
         "Exception",
     ): "the library trips in many ways over what a server sends: logged, and raised as Trouble",
     (

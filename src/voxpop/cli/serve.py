@@ -28,8 +28,8 @@ from voxpop.settings import ServiceSettings, home
 ENGINE = Annotated[
     str | None,
     typer.Option(
-        help="The engine that answers: simulator (the default), another installed one, openai:MODEL or "
-        "anthropic:MODEL. Default: VOXPOP_ENGINE."
+        help="The engine that answers: simulator (the default), another installed one, or a language model "
+        "as PROVIDER:MODEL; several with commas between, the default first. Default: VOXPOP_ENGINE."
     ),
 ]
 ENGINE_URL = Annotated[
@@ -74,7 +74,7 @@ def serve(
         raise UsageError("--no-work leaves the work to voxpop worker, which needs --database postgresql://…")
     from voxpop.engines import registry
 
-    registry.check(settings.engine)
+    registry.check(settings.engine, *settings.others)
     from voxpop.jobs.opening import await_server
     from voxpop.service.app import create_app  # only this command needs the web framework
     from voxpop.service.server import start_server

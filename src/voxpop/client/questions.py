@@ -19,6 +19,7 @@ from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary import did_you_mean, nearest
 from voxpop.vocabulary.question_types import QUESTION_TYPES, BuiltInType
+from voxpop.wire.estimates import Estimate
 from voxpop.wire.questions import (
     KEY_PATTERN,
     Answer,
@@ -71,6 +72,7 @@ class Questions:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        engine: str | None = None,
         idempotency_key: str | None = None,
     ) -> Asked:
         """Ask every agent of a study a question, and return at once with one job per agent.
@@ -95,6 +97,8 @@ class Questions:
         attachments : list of MediaAsset or its id, optional
             Up to 10 files to attach, uploaded with ``client.media.upload``. Not every engine reads them;
             answers of an engine that does not say so.
+        engine : str, optional
+            One of the engines of the service, by name; by default its default engine.
         idempotency_key : str, optional
             For 24 hours the same key and arguments return the first response with ``replayed``, without
             asking again. By default every call asks again; ``Study.ask`` derives a key from the study and the
@@ -108,6 +112,7 @@ class Questions:
             scale=scale,
             shuffle_options=shuffle_options,
             attachments=attachments,
+            engine=engine,
         )
         told, replayed = self._transport.post_told(_path(study), sent, key=idempotency_key)
         answer = read(Asked, told).model_copy(update={"replayed": replayed})
@@ -127,6 +132,7 @@ class Questions:
         options: Sequence[str] | None = None,
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
+        engine: str | None = None,
     ) -> QuestionPreview:
         """Return how a question would be read and what its answers would rest on; nothing is asked.
 
@@ -134,7 +140,7 @@ class Questions:
         ----------
         study : Study or its id
             The study.
-        question, key, type, options, scale, shuffle_options
+        question, key, type, options, scale, shuffle_options, engine
             As in :meth:`ask`.
 
         Returns
@@ -155,9 +161,35 @@ class Questions:
             client.questions.preview(study, "Would you switch to oat milk?", type="yes_no")
         """
         sent = _sent(
-            question, key=key, type=type, options=options, scale=scale, shuffle_options=shuffle_options
+            question,
+            key=key,
+            type=type,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+            engine=engine,
         )
         return read(QuestionPreview, self._transport.post(f"{_path(study)}/preview", sent))
+
+    def estimate(self, study: Ref, questions: Sequence[Mapping[str, Any]]) -> Estimate:
+        """Return what questions to the agents of a study would cost, without asking them.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The study.
+        questions : list of dict
+            Each with ``question`` and optionally ``key, type, options, scale, shuffle_options, engine``.
+        """
+        asked = []
+        for one in questions:
+            parts = {name: value for name, value in one.items() if value is not None}
+            if "scale" in parts:
+                parts["scale"] = scale_body(parts["scale"])
+            checked_question(parts.get("question", ""), type=parts.get("type"), options=parts.get("options"))
+            asked.append(body(AskIn, **parts))
+        path = f"/research-studies/{identifier(study, 'study')}/estimate"
+        return read(Estimate, self._transport.post(path, {"questions": asked}, safe=True))
 
     def retry(self, study: Ref, question: Ref) -> AskResponse:
         """Ask a question again of the agents that failed to answer it, except removed ones.
@@ -375,6 +407,7 @@ def _sent(
     scale: Scale | tuple[int, int] | Mapping[str, Any] | None,
     shuffle_options: bool,
     attachments: Sequence[Any] | None = None,
+    engine: str | None = None,
 ) -> dict[str, Any]:
     """Return the body of a question; additive fields only if given, as other services may not know them."""
     sent = body(
@@ -385,6 +418,7 @@ def _sent(
         options=None if options is None else list(options),
         scale=None if scale is None else scale_body(scale),
         attachments=attachment_ids(attachments) or None if attachments is not None else None,
+        engine=engine,
     )
     sent.pop("shuffle_options", None)
     return sent | ({"shuffle_options": True} if shuffle_options else {})

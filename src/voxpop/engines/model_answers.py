@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from voxpop.engines.question import Question
 from voxpop.vocabulary.shapes import Misfit as Misfit
 
+T = TypeVar("T")
+
 LONGEST_ANSWER = 1_200
 """Maximum number of stored characters of an answer; the prompt asks for one to four sentences."""
 
+_MOST_BRACES = 500
 _DONT_KNOW = "I don't know."
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]?\s")
 
@@ -64,27 +67,60 @@ def given(question: Question, text: str, value: Any) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def as_object(text: str) -> Mapping[str, Any]:
-    """Return the JSON object in a model's text, which may be inside a code fence.
+def objects_in(text: str) -> list[dict[str, Any]]:
+    """Return the JSON objects in a model's text, in order, without those inside others.
+
+    Examples
+    --------
+    >>> objects_in('Draft: {"answer": "No."} Better:\\n```json\\n{"answer": "Yes."}\\n```\\nIs that {fine}?')
+    [{'answer': 'No.'}, {'answer': 'Yes.'}]
+    """
+    found: list[dict[str, Any]] = []
+    place, tries = text.find("{"), 0
+    while place >= 0 and tries < _MOST_BRACES:
+        tries += 1
+        try:
+            one, end = _DECODER.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            end = place + 1
+        else:
+            found.append(one)
+        place = text.find("{", end)
+    return found
+
+
+def fitting_object(text: str, read: Callable[[Mapping[str, Any]], T]) -> tuple[Mapping[str, Any], T]:
+    """Return the last JSON object in a model's text that fits, and what was read from it.
+
+    Parameters
+    ----------
+    text
+        The text of the model; the object may be inside a code fence, after a draft or before a remark.
+    read
+        Reads an object, or raises :class:`Misfit`.
 
     Raises
     ------
     Misfit
-        The text contains no JSON object.
+        The text contains no JSON object, or none fits; the last one says why.
 
     Examples
     --------
-    >>> as_object('```json\\n{"answer": "Yes."}\\n```')
-    {'answer': 'Yes.'}
+    >>> why = Question("Why?", "open")
+    >>> fitting_object('{"answer": "Yes."} {"note": 1}', lambda data: read_answer(why, data))
+    ({'answer': 'Yes.'}, ('Yes.', None))
     """
-    start, end = text.find("{"), text.rfind("}")
-    try:
-        found = _DECODER.decode(text[start : end + 1]) if start >= 0 else None
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    objects = objects_in(text)
+    if not objects:
         raise Misfit("That was not one JSON object.")
-    return found
+    wrong: Misfit | None = None
+    for data in reversed(objects):
+        try:
+            return data, read(data)
+        except Misfit as misfit:
+            wrong = wrong or misfit
+    assert wrong is not None
+    raise wrong
 
 
 def _no_number(name: str) -> float:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from voxpop.engines.answer_cache import AnswerCache, fingerprint
 from voxpop.engines.budget import Budget, BudgetSpent
-from voxpop.engines.model_answers import Misfit, as_object
+from voxpop.engines.cost import Cost
+from voxpop.engines.model_abilities import Abilities
+from voxpop.engines.model_answers import Misfit, fitting_object
 from voxpop.engines.model_loop import CallLoop
+from voxpop.engines.model_memory import ModelMemory
 from voxpop.engines.model_pacing import OutOfOrder, Pace, pause
-from voxpop.engines.model_wire import ModelWire, Prompt, Said, Trouble
+from voxpop.engines.model_prompts import Prompt, Said
+from voxpop.engines.model_sizes import Sizes
+from voxpop.engines.model_tally import NotMade as NotMade
+from voxpop.engines.model_tally import Tally
+from voxpop.engines.model_trial import Trial
+from voxpop.engines.model_trouble import Trouble
+from voxpop.engines.model_wire import ModelWire
 from voxpop.engines.spent import Spent
 from voxpop.settings import EngineSettings
 
@@ -30,38 +38,9 @@ LONGEST_WAIT_S = 120.0
 _LONGEST_BACKOFF_S = 30.0
 _LONGEST_REPAIRED = 4_000  # characters of a response that is sent back for repair
 _PAGE_TOKENS = 5_000  # also of a picture
-
-
-class NotMade(Exception):
-    """Raised when the model produced no usable text; ``spent`` is the cost of the attempts."""
-
-    def __init__(self, code: str, message: str, spent: Spent) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.spent = spent
-
-
-@dataclass(slots=True)
-class _Tally:
-    """State of a text in progress: the round in which it started, its cost, and its last error."""
-
-    came_in: int
-    spent: Spent
-    trouble: Trouble | None = None
-
-    def add(self, said: Said) -> None:
-        before = self.spent
-        known = said.cost_microdollars is not None
-        self.spent = replace(
-            before,
-            calls=before.calls + 1,
-            input_tokens=before.input_tokens + said.input_tokens,
-            output_tokens=before.output_tokens + said.output_tokens,
-            cost_microdollars=(before.cost_microdollars or 0) + (said.cost_microdollars or 0)
-            if known
-            else None,
-        )
+_CUT_OFF = "answer_cut_off"
+_ROOM = (4_000, 16_000)
+"""Limits of output tokens to try in turn for an answer that was cut off."""
 
 
 class ModelCaller:
@@ -77,6 +56,8 @@ class ModelCaller:
         Budget of the calls.
     cache
         Cache of the responses.
+    memory
+        Remembers how the model is called, and its sizes.
     rng
         Random generator for the jitter of retries.
     """
@@ -88,6 +69,7 @@ class ModelCaller:
         *,
         budget: Budget,
         cache: AnswerCache,
+        memory: ModelMemory,
         rng: np.random.Generator,
     ) -> None:
         self.name: str = settings.name
@@ -100,6 +82,15 @@ class ModelCaller:
         self._loop = CallLoop()
         self._slots = asyncio.Semaphore(settings.concurrency)
         self._pace = Pace(settings.concurrency)
+        self._memory = memory
+        self.sizes: Sizes = memory.sizes()
+        self.trial: Trial[Said] = Trial(
+            settings.name,
+            memory.abilities(wire.forms) or wire.first_abilities,
+            wire.forms,
+            usable=lambda said: said.usable,
+            found=lambda abilities: memory.keep(abilities, self.sizes),
+        )
 
     def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
         """Run several :meth:`make` calls concurrently and yield their results in order."""
@@ -113,6 +104,34 @@ class ModelCaller:
     def close(self) -> None:
         """Cancel running calls and close connections."""
         self._loop.close(self._wire.close)
+        if self.trial.known:
+            self._memory.keep(self.trial.abilities, self.sizes)
+
+    def estimate(self, prompts: Sequence[Prompt], count: int, more_bytes: int = 0) -> Cost:
+        """Return the expected cost of texts, from what was observed of the model.
+
+        Parameters
+        ----------
+        prompts
+            Some of the prompts.
+        count
+            Number of texts.
+        more_bytes
+            Size of what each prompt will have in addition.
+        """
+        sizes, calls = self.sizes, round(count * self.sizes.calls_per_text)
+        size = more_bytes + sum(prompt.size() for prompt in prompts) / max(1, len(prompts))
+        files = sum(_PAGE_TOKENS * prompt.pages for prompt in prompts[:1])
+        read, written = calls * (sizes.usual_input(size) + files), calls * sizes.usual_output
+        price, pause = self._wire.price, sizes.seconds_per_call
+        return Cost(
+            calls=calls,
+            input_tokens=read,
+            output_tokens=written,
+            cost_microdollars=None if price is None else price.microdollars(read, written),
+            seconds=None if pause is None else pause * calls / max(1, min(self._pace.allowed, calls)),
+            observed=sizes.calls,
+        )
 
     async def make(
         self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], *, patience_s: float | None = None
@@ -136,17 +155,18 @@ class ModelCaller:
             No valid response was obtained.
         """
         name = fingerprint(self._depends_on(prompt))
-        temperature, seed = self._wire.temperature(prompt), self._wire.seed(prompt)
-        tally = _Tally(self._pace.round, Spent(self.name, temperature=temperature, seed=seed))
+        tally = Tally(self._pace.round, Spent(self.name))
         kept = self._cache.get(name)
         if kept is not None:
             try:
-                return read(kept), replace(tally.spent, cost_microdollars=0, cached=True)
+                return read(kept), replace(self._as_called(prompt, tally), cost_microdollars=0, cached=True)
             except Misfit:
                 pass  # the cached file was modified
         try:
             patience = max(PATIENCE_S, self._settings.timeout_s) if patience_s is None else patience_s
-            async with self._slots, asyncio.timeout(patience):
+            async with self._slots, asyncio.timeout(patience) as limit:
+                if patience_s is None:
+                    tally.limit, tally.patience_s = limit, patience
                 data, result = await self._made(prompt, read, tally)
         except Trouble as trouble:
             raise NotMade(trouble.code, trouble.message, tally.spent) from trouble
@@ -157,17 +177,17 @@ class ModelCaller:
         except BudgetSpent:
             raise NotMade("quota_exceeded", self._over_budget(), tally.spent) from None
         self._cache.put(name, data)
+        self.sizes.texts += 1
         return result, tally.spent
 
     async def _made(
-        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], tally: _Tally
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T], tally: Tally
     ) -> tuple[Mapping[str, Any], T]:
         repair: tuple[str, str] | None = None
         while True:
             said = await self._say(prompt, repair, tally)
             try:
-                data = as_object(said.text)
-                return data, read(data)
+                return fitting_object(said.text, read)
             except Misfit as misfit:
                 if repair is not None:
                     raise Trouble(
@@ -175,7 +195,7 @@ class ModelCaller:
                     ) from misfit
                 repair = said.text[:_LONGEST_REPAIRED], str(misfit)
 
-    async def _say(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
+    async def _say(self, prompt: Prompt, repair: tuple[str, str] | None, tally: Tally) -> Said:
         """Call the model until it responds, up to the number of attempts in the settings.
 
         A rate-limited call does not count as an attempt if other calls were answered meanwhile.
@@ -184,7 +204,8 @@ class ModelCaller:
         while True:
             try:
                 async with self._pace.call(tally.came_in) as began:
-                    said = await self._paid(prompt, repair, tally)
+                    tally.start()
+                    said = await self._complete(prompt, repair, tally)
             except OutOfOrder as order:
                 raise order.reason from None
             except Trouble as trouble:
@@ -194,26 +215,59 @@ class ModelCaller:
                 answered = self._pace.answered
                 wait = self._wait_after(trouble, tries)
                 if wait is None:
-                    if trouble.again or trouble.for_all:
+                    if trouble.again or trouble.for_all or trouble.code == _CUT_OFF:
                         self._pace.give_up(trouble, for_all=trouble.for_all)
                     raise
-                if turned_away:
-                    self._pace.slow_down(wait, began)
+                if turned_away or trouble.code == "engine_timeout":
+                    self._pace.slow_down(wait if turned_away else 0.0, began)
                 await pause(wait)
             else:
                 tally.trouble = None
                 self._pace.served()
                 return said
 
-    async def _paid(self, prompt: Prompt, repair: tuple[str, str] | None, tally: _Tally) -> Said:
-        most = self._amount(self._most_read(prompt, repair), self._wire.most_output(prompt))
+    async def _complete(self, prompt: Prompt, repair: tuple[str, str] | None, tally: Tally) -> Said:
+        """Return a response that is neither empty nor cut off; one that is cut off is given more room."""
+        limit = prompt.most_tokens
+        for most in (limit, *_ROOM):
+            room = max(0, most - prompt.most_tokens)
+
+            async def send(abilities: Abilities, room: int = room) -> Said:
+                able = replace(abilities, room=max(room, abilities.room))
+                return await self._paid(prompt, able, repair, tally)
+
+            try:
+                said = await self.trial.call(send)
+            except Trouble as trouble:
+                if most == limit or trouble.again or not trouble.of_form:
+                    raise
+                raise _cut_off(limit) from trouble  # the server allows no higher limit
+            if said.usable is not None:
+                break
+            limit = max(limit, most)
+        else:
+            raise _cut_off(limit)
+        if not said.text.strip(" \n{}"):
+            raise Trouble("empty_answer", "The language model's answer was empty.", again=True)
+        if said.abilities.room > self.trial.abilities.room:
+            self.trial.abilities = replace(self.trial.abilities, room=said.abilities.room)
+        return said
+
+    async def _paid(
+        self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None, tally: Tally
+    ) -> Said:
+        size = prompt.size(repair)
+        read = self.sizes.most_input(size) + _PAGE_TOKENS * prompt.pages
+        most = self._amount(read, self.sizes.most_written(self._wire.most_output(prompt, abilities)))
         await self._budget.hold(most)
         taken = most  # worst case: the call was cancelled, or its server reports no usage
         try:
-            said = await self._wire.send(prompt, repair)
-            tally.add(said)
+            said = await self._wire.send(prompt, abilities, repair)
+            tally.add(said, self._wire.temperature(prompt, abilities), self._wire.seed(prompt, abilities))
             if said.input_tokens or said.output_tokens:
                 taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
+                if not prompt.files:
+                    self.sizes.add(size, said.input_tokens, said.output_tokens, said.seconds)
             return said
         except Trouble as trouble:
             if not trouble.unknown_cost:
@@ -232,13 +286,6 @@ class ModelCaller:
             return jitter
         return None if trouble.after_s > LONGEST_WAIT_S else trouble.after_s + jitter * 0.1
 
-    def _most_read(self, prompt: Prompt, repair: tuple[str, str] | None) -> int:
-        """Return an upper bound for the tokens of a prompt: every token has at least one byte."""
-        texts = [prompt.instructions, prompt.text, json.dumps(prompt.schema)]
-        texts += [text for turn in (*prompt.past, *([repair] if repair else [])) for text in turn]
-        files = sum(_PAGE_TOKENS * file.pages for file in prompt.files)
-        return 500 + sum(len(text.encode("utf-8", "ignore")) for text in texts) + files
-
     def _amount(self, read: int, written: int, cost: int | None = None) -> int:
         """Return tokens in the unit of the budget."""
         if self._settings.budget_dollars is None:
@@ -251,17 +298,30 @@ class ModelCaller:
         limit = f"{dollars:,.2f} dollars" if dollars is not None else f"{tokens or 0:,} tokens"
         return f"The engine's budget of {limit} does not cover another answer; raise VOXPOP_ENGINE_BUDGET."
 
+    def _as_called(self, prompt: Prompt, tally: Tally) -> Spent:
+        """Return the spending of a text with the settings of its calls."""
+        abilities = self.trial.abilities
+        temperature, seed = self._wire.temperature(prompt, abilities), self._wire.seed(prompt, abilities)
+        return replace(tally.spent, temperature=temperature, seed=seed)
+
     def _depends_on(self, prompt: Prompt) -> dict[str, Any]:
         chosen = self._settings
         return {
             "engine": [chosen.name, chosen.url, chosen.replicate],
-            "temperature": self._wire.temperature(prompt),
+            "temperature": self._wire.temperature(prompt, self._wire.first_abilities),
             "about": prompt.about,
             "seed": prompt.seed,  # kept even if the provider takes no seed: it distinguishes replicates
             "instructions": prompt.instructions,
+            "profile": prompt.profile,
             "past": prompt.past,
             "text": prompt.text,
             "schema": prompt.schema,
             "files": [[file.mime, file.digest] for file in prompt.files],
             "most_tokens": prompt.most_tokens,
         }
+
+
+def _cut_off(limit: int) -> Trouble:
+    return Trouble(
+        _CUT_OFF, f"The language model reached its limit of {limit:,} tokens before it had answered."
+    )

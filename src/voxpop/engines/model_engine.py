@@ -10,6 +10,7 @@ from voxpop.engines.answer_cache import AnswerCache
 from voxpop.engines.budget import Budget
 from voxpop.engines.engine import Engine
 from voxpop.engines.model_caller import ModelCaller
+from voxpop.engines.model_memory import ModelMemory
 from voxpop.engines.model_planner import ModelPlanner
 from voxpop.engines.model_respondent import ModelRespondent
 from voxpop.engines.model_restater import ModelRestater
@@ -69,6 +70,7 @@ def open_model(
         wire,
         budget=Budget(limit, taken=taken),
         cache=AnswerCache(home / "answers" if settings.cache else None),
+        memory=ModelMemory(AnswerCache(home / "models"), settings),
         rng=np.random.default_rng(seed),
     )
     return ModelEngine(caller, default)

@@ -19,12 +19,57 @@ class OutOfOrder(Exception):
         self.reason = reason
 
 
+MOST_PATIENT = 8
+"""Maximum timeout of a call, as a multiple of the timeout in the settings."""
+
+
+class Timeouts:
+    """Timeout of calls, adapted to the server.
+
+    It doubles when a call times out, so that a slow server can answer in the end, and is halved again by
+    answers that come early.
+
+    Parameters
+    ----------
+    least
+        Timeout of the first call in seconds.
+
+    Examples
+    --------
+    >>> timeouts = Timeouts(60.0)
+    >>> timeouts.missed()
+    >>> timeouts.seconds
+    120.0
+    >>> timeouts.met(2.0)
+    >>> timeouts.seconds
+    60.0
+    """
+
+    def __init__(self, least: float) -> None:
+        self.least: float = least
+        self.seconds: float = least
+
+    @property
+    def most(self) -> float:
+        """Maximum timeout in seconds."""
+        return MOST_PATIENT * self.least
+
+    def missed(self) -> None:
+        """Record a call that timed out."""
+        self.seconds = min(self.most, 2 * self.seconds)
+
+    def met(self, seconds: float) -> None:
+        """Record an answer after some seconds."""
+        if seconds < self.seconds / 4:
+            self.seconds = max(self.least, self.seconds / 2)
+
+
 class Pace:
     """Limit on the number of concurrent calls, and on their earliest start.
 
-    A rate-limited call halves the limit, and each round of answered calls raises it by one, up to the
-    maximum. After an outage, waiting calls fail, while texts started later may try again. Use it with the
-    calls of one event loop only.
+    A call that is rate-limited or times out halves the limit, and each round of answered calls raises it by
+    one, up to the maximum. After an outage, waiting calls fail, while texts started later may try again. Use
+    it with the calls of one event loop only.
 
     Parameters
     ----------
@@ -102,7 +147,7 @@ class Pace:
         self._allowed = min(float(self._most), self._allowed + 1.0 / self._allowed)
 
     def slow_down(self, seconds: float, began: float) -> None:
-        """Record that a call was rate-limited, and start no call for some seconds."""
+        """Record that a call was rate-limited or timed out, and start no call for some seconds."""
         now = _now()
         if began >= self._slowed_at:  # otherwise the limit was already halved after this call started
             self._allowed = max(1.0, self._allowed / 2)

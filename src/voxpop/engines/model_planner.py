@@ -14,7 +14,7 @@ from voxpop.engines.audience import AudiencePlan, Clarification, Planner, PlanNo
 from voxpop.engines.draws import key
 from voxpop.engines.model_answers import Misfit, cleaned
 from voxpop.engines.model_caller import ModelCaller, NotMade
-from voxpop.engines.model_wire import Prompt
+from voxpop.engines.model_prompts import Prompt
 from voxpop.errors import FilterError
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Field, Filter, parse, resolve, unknown_values
 
@@ -59,7 +59,7 @@ def _or_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string"}
-_TEXTS = {"type": "array", "items": _TEXT}
+_TEXTS = {"type": "array", "items": _TEXT, "maxItems": _MOST_PARTS}
 _NUMBER = _or_null({"type": "number"})
 _SCHEMA = _object(
     match={"type": "string", "enum": ["all", "any"]},
@@ -75,6 +75,7 @@ _SCHEMA = _object(
             question=_TEXT,
             keep={"type": "string", "enum": ["yes", "no"]},
         ),
+        "maxItems": _MOST_PARTS,
     },
     clarification=_or_null(_object(question=_TEXT, options=_TEXTS)),
     refusal=_or_null(_object(reason=_TEXT, hint=_TEXT)),

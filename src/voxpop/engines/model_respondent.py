@@ -11,12 +11,14 @@ from typing import Any
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.basis import MODELLED, Basis
+from voxpop.engines.cost import Cost
 from voxpop.engines.draws import key
+from voxpop.engines.model_abilities import PLAIN
 from voxpop.engines.model_answers import asked, given, read_answer, schema_of
 from voxpop.engines.model_caller import ModelCaller, NotMade
-from voxpop.engines.model_wire import File, Prompt
+from voxpop.engines.model_prompts import File, Prompt
 from voxpop.engines.option_order import shown_order
-from voxpop.engines.persona import persona
+from voxpop.engines.persona import RULES, persona
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply
 
@@ -24,6 +26,7 @@ MOST_PAST = 30
 """Maximum number of earlier answers of an agent in the prompt; the newest are kept."""
 
 _MOST_PAST_CHARACTERS = 30_000
+_USUAL_ANSWER = 200  # characters
 _PAGE = re.compile(rb"/Type\s*/Page\b")
 _MOST_UNPACKED = 4_000_000
 _MOST_PAGES = 100
@@ -81,6 +84,28 @@ class ModelRespondent:
             self._reply(agent, question, history.get(agent.id, ()), files, schema, seed) for agent in agents
         )
 
+    def notice(self, question: Question) -> str | None:
+        """Return a caution if the model at its server is held to the form of its answers by words alone."""
+        if self._caller.trial.abilities.form != PLAIN:
+            return None
+        return (
+            f"The server of {self.name} takes no schema: its answers are held to their form by words alone, "
+            "and some agents may fail to answer."
+        )
+
+    def estimate(
+        self, agents: Sequence[Agent], count: int, question: Question, past: Sequence[Question]
+    ) -> Cost:
+        """Return the expected cost of a question; see :func:`voxpop.engines.cost.estimated`."""
+        files = tuple(_file(one.read(), one.mime) for one in question.attachments)
+        schema = schema_of(question)
+        prompts = [
+            Prompt(RULES, (), asked(question), schema, profile=persona(agent), files=files)
+            for agent in agents
+        ]
+        told = sum(len(asked(one)) + _USUAL_ANSWER for one in past[-MOST_PAST:])
+        return self._caller.estimate(prompts, count, min(told, _MOST_PAST_CHARACTERS))
+
     async def _reply(
         self,
         agent: Agent,
@@ -93,7 +118,8 @@ class ModelRespondent:
         salt = key(seed, question.text, self._caller.replicate)
         order = shown_order(question, agent.uuid.encode(), salt)
         prompt = Prompt(
-            instructions=persona(agent),
+            instructions=RULES,
+            profile=persona(agent),
             past=_told(past),
             text=asked(question, order),
             schema=schema,

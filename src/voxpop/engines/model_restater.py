@@ -13,7 +13,7 @@ from voxpop.engines.composition import Restated, ThesisComposer
 from voxpop.engines.draws import key
 from voxpop.engines.model_answers import Misfit, cleaned
 from voxpop.engines.model_caller import ModelCaller, NotMade
-from voxpop.engines.model_wire import Prompt
+from voxpop.engines.model_prompts import Prompt
 
 PATIENCE_S = 45.0
 """Timeout of a restatement in seconds; an interactive caller waits for it."""

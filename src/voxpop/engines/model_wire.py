@@ -1,13 +1,13 @@
-"""The adapter to pydantic-ai, the only module that imports it: open a model, call it, map its errors."""
+"""The adapter to pydantic-ai: one call of a model in a given form, and its response or error."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-import re
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextvars import ContextVar
 from typing import Any
 
 from pydantic_ai import exceptions
@@ -18,118 +18,34 @@ from pydantic_ai.messages import (
     ModelRequest,
     ModelResponse,
     TextPart,
+    ThinkingPart,
     ToolCallPart,
     UserPromptPart,
 )
-from pydantic_ai.models import Model, ModelRequestParameters, create_async_httpx2_client
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
-from pydantic_ai.usage import RequestUsage
 
 from voxpop.engines.budget import Price
-from voxpop.settings import PROVIDERS, EngineSettings
+from voxpop.engines.model_abilities import JSON_MODE, PLAIN, SCHEMA, TOOLS, Abilities
+from voxpop.engines.model_answers import objects_in
+from voxpop.engines.model_pacing import Timeouts
+from voxpop.engines.model_prices import cost_of, price_of
+from voxpop.engines.model_prompts import Prompt, Said
+from voxpop.engines.model_routes import client_for, newer_limit_at_first, open_route
+from voxpop.engines.model_trouble import WIRE_TROUBLE, Trouble, trouble_of
+from voxpop.settings import EngineSettings
 
 logger = logging.getLogger(__name__)
 
 DEFAULT_TEMPERATURE = 1.0
 
 _OUTPUT = "answer"
-_MILLION = 1_000_000
-_OPENAIS = re.compile(r"(openai/)?(gpt|chatgpt|o[0-9])-?")  # others know the older max_tokens only
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file in a prompt; ``digest`` identifies its bytes, ``pages`` is an upper bound of its page count."""
-
-    data: bytes
-    mime: str
-    digest: str
-    pages: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """The complete prompt of one text.
-
-    Attributes
-    ----------
-    instructions : str
-        The persona and the task.
-    past : tuple of (str, str)
-        Earlier turns: prompt and response.
-    text : str
-        Text of this turn.
-    schema : mapping
-        JSON schema of the response.
-    files : tuple of File
-        Files that are sent with the text.
-    seed : int or None
-        Seed of the sampling, if the provider takes one.
-    about : str
-        Subject of the text; distinguishes otherwise equal prompts.
-    most_tokens : int
-        Maximum number of output tokens.
-    temperature : float or None
-        Temperature that overrides the engine's.
-    """
-
-    instructions: str
-    past: tuple[tuple[str, str], ...]
-    text: str
-    schema: Mapping[str, Any]
-    files: tuple[File, ...] = ()
-    seed: int | None = None
-    about: str = ""
-    most_tokens: int = 1_000
-    temperature: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """The response of a model, with its usage."""
-
-    text: str
-    input_tokens: int
-    output_tokens: int
-    cost_microdollars: int | None
-
-
-class Trouble(Exception):
-    """A failed call.
-
-    Attributes
-    ----------
-    code, message : str
-        Error of the job that fails. The provider's own text is left out because it may quote the key.
-    again : bool
-        Whether another attempt may succeed.
-    after_s : float or None
-        Delay in seconds that the provider asks for.
-    for_all : bool
-        Whether every other call would fail in the same way.
-    unknown_cost : bool
-        Whether the call may have been charged.
-    """
-
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        *,
-        again: bool = False,
-        after_s: float | None = None,
-        for_all: bool = False,
-        unknown_cost: bool = False,
-    ) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.again = again
-        self.after_s = after_s
-        self.for_all = for_all
-        self.unknown_cost = unknown_cost
+_REASONING = 4_000  # tokens for models that are known to reason
+_SEEDED = ("openai", "google", "mistral", "groq", "openrouter", "ollama")
+_STRANGE: ContextVar[list[str]] = ContextVar("strange")
+"""Where the hook of the HTTP client tells the call about a body that is no API's."""
 
 
 class ModelWire:
@@ -143,23 +59,36 @@ class ModelWire:
 
     def __init__(self, settings: EngineSettings) -> None:
         self._settings = settings
-        self._http = create_async_httpx2_client()
-        self._model = _open(settings, self._http)
-        profile = self._model.profile
-        self._native = bool(profile.get("supports_json_schema_output"))
+        self._http = client_for(settings)
+        self._http.event_hooks["response"].append(_unmasked)
+        self._newer = newer_limit_at_first(settings)
+        self._models = {self._newer: open_route(settings, self._http, newer_limit=self._newer)}
+        profile = self._models[self._newer].profile
         self._thinks = bool(profile.get("supports_thinking"))
-        self._plain = False  # True if the server rejects schemas: the prompt then describes it
-        self._takes_seed = settings.provider == "openai"
+        self.forms: tuple[str, ...] = _forms(profile)
         self.takes_temperature: bool = _takes_temperature(profile)
-        self.price: Price | None = _price(settings)
+        self.timeouts: Timeouts = Timeouts(settings.timeout_s)
+        self.price: Price | None = price_of(settings)
 
-    async def send(self, prompt: Prompt, repair: tuple[str, str] | None = None) -> Said:
+    @property
+    def first_abilities(self) -> Abilities:
+        """Abilities that the model should have, by the library's knowledge of it."""
+        return Abilities(
+            form=next(form for form in self.forms if form != JSON_MODE),
+            seed=self._settings.provider in _SEEDED,
+            temperature=self.takes_temperature,
+            newer_limit=self._newer,
+        )
+
+    async def send(self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None = None) -> Said:
         """Call the model once.
 
         Parameters
         ----------
         prompt
             The prompt to send.
+        abilities
+            How to call the model.
         repair
             The earlier response and the description of its error.
 
@@ -168,85 +97,85 @@ class ModelWire:
         Trouble
             The call failed.
         """
-        plain = self._plain
+        messages, settings = _messages(prompt, repair, abilities), self._model_settings(prompt, abilities)
+        parameters = _parameters(prompt.schema, abilities)
+        _STRANGE.set([])
+        began = time.monotonic()
         try:
-            return await self._send(prompt, repair)
-        except exceptions.ModelRequestRejectedError as error:
-            unlike = (exceptions.ModelAuthenticationError, exceptions.ModelNotFoundError)
-            if plain or self._settings.url is None or isinstance(error, unlike):
-                raise _trouble(error) from error
-        self._plain = True
-        try:
-            return await self._send(prompt, repair)
-        except exceptions.ModelRequestRejectedError as error:
-            self._plain = False  # the schema was not the cause
-            raise _trouble(error) from error
-
-    async def _send(self, prompt: Prompt, repair: tuple[str, str] | None) -> Said:
-        if self._plain:
-            told = f"{prompt.instructions}\nThe JSON object follows this schema: {json.dumps(prompt.schema)}"
-            prompt = replace(prompt, instructions=told)
-        messages, settings = _messages(prompt, repair), self._model_settings(prompt)
-        parameters = self._parameters(prompt.schema)
-        try:
-            async with asyncio.timeout(self._settings.timeout_s):
+            async with asyncio.timeout(self.timeouts.seconds):
                 response = await model_request(
-                    self._model, messages, model_settings=settings, model_request_parameters=parameters
+                    self._model(abilities),
+                    messages,
+                    model_settings=settings,
+                    model_request_parameters=parameters,
                 )
-            return self._said(response)
+            seconds = time.monotonic() - began
+            said = self._said(response, seconds, abilities)
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
-            raise Trouble(
-                "engine_timeout",
-                f"The language model did not answer within {self._settings.timeout_s:g} seconds.",
-                again=True,
-                unknown_cost=True,
-            ) from None
-        except exceptions.ModelRequestRejectedError:
-            raise
+            self.timeouts.missed()
+            raise _late(self.timeouts) from None
         except exceptions.ModelAPIError as error:
-            raise _trouble(error) from error
+            raise trouble_of(error) from error
         except Exception as error:  # the library raises many exceptions for malformed responses
-            logger.warning("Cannot parse the response of %s.", self._settings.name, exc_info=error)
-            raise Trouble(
-                "engine_unavailable",
-                "The language model's server sent an invalid response.",
-                again=True,
-                unknown_cost=True,
-            ) from error
+            raise self._unreadable(error) from error
+        self.timeouts.met(seconds)
+        return said
 
-    def _said(self, response: ModelResponse) -> Said:
-        usage = response.usage
-        return Said(
-            _text(response.parts),
-            usage.input_tokens,
-            usage.output_tokens,
-            _cost(self._settings, usage, self.price),
-        )
-
-    def most_output(self, prompt: Prompt) -> int:
+    def most_output(self, prompt: Prompt, abilities: Abilities) -> int:
         """Return the maximum number of output tokens, including reasoning tokens."""
-        return prompt.most_tokens + (4_000 if self._thinks else 0)
+        return prompt.most_tokens + max(abilities.room, _REASONING if self._thinks else 0)
 
-    def temperature(self, prompt: Prompt) -> float | None:
+    def temperature(self, prompt: Prompt, abilities: Abilities) -> float | None:
         """Return the temperature of a call, or None if the model takes none."""
-        if not self.takes_temperature:
+        if not abilities.temperature:
             return None
         wanted = self._settings.temperature if prompt.temperature is None else prompt.temperature
         return DEFAULT_TEMPERATURE if wanted is None else wanted
 
-    def seed(self, prompt: Prompt) -> int | None:
+    def seed(self, prompt: Prompt, abilities: Abilities) -> int | None:
         """Return the seed of a call, or None if the provider takes none."""
-        return prompt.seed if self._takes_seed else None
+        return prompt.seed if abilities.seed else None
 
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
 
-    def _model_settings(self, prompt: Prompt) -> ModelSettings:
-        made = ModelSettings(
-            max_tokens=self.most_output(prompt), timeout=self._settings.timeout_s, max_retries=0
+    def _model(self, abilities: Abilities) -> Model:
+        newer = abilities.newer_limit
+        if newer not in self._models:
+            self._models[newer] = open_route(self._settings, self._http, newer_limit=newer)
+        return self._models[newer]
+
+    def _said(self, response: ModelResponse, seconds: float, abilities: Abilities) -> Said:
+        usage = response.usage
+        return Said(
+            _text(response.parts),
+            usage.input_tokens,
+            usage.output_tokens,
+            cost_of(self._settings, usage, self.price),
+            response.finish_reason == "length",
+            seconds,
+            abilities,
         )
-        temperature, seed = self.temperature(prompt), self.seed(prompt)
+
+    def _unreadable(self, error: Exception) -> Trouble:
+        """Return the trouble for a body that the library cannot parse."""
+        if _STRANGE.get():
+            told = f"What answers there does not speak the wire format of {self._settings.provider}."
+            return Trouble("engine_refused", f"{told} Check the address of the engine.", for_all=True)
+        logger.warning("Cannot parse the response of %s.", self._settings.name, exc_info=error)
+        return Trouble(
+            WIRE_TROUBLE,
+            "The language model's server sent an invalid response.",
+            again=True,
+            unknown_cost=True,
+        )
+
+    def _model_settings(self, prompt: Prompt, abilities: Abilities) -> ModelSettings:
+        made = ModelSettings(max_tokens=self.most_output(prompt, abilities))
+        if self._settings.provider != "bedrock":  # its library takes neither
+            made["timeout"], made["max_retries"] = self.timeouts.seconds, 0
+        temperature, seed = self.temperature(prompt, abilities), self.seed(prompt, abilities)
         if temperature is not None:
             made["temperature"] = temperature
         if seed is not None:
@@ -255,54 +184,36 @@ class ModelWire:
             made["thinking"] = False  # the least that the model allows
         return made
 
-    def _parameters(self, schema: Mapping[str, Any]) -> ModelRequestParameters:
-        if self._plain:
-            return ModelRequestParameters()
-        if self._native:
-            wanted = OutputObjectDefinition(json_schema=dict(schema), name=_OUTPUT, strict=True)
-            return ModelRequestParameters(output_mode="native", output_object=wanted)
-        tool = ToolDefinition(
-            name=_OUTPUT,
-            description="Takes what you have to say.",
-            parameters_json_schema=dict(schema),
-            kind="output",
-        )
-        return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+
+async def _unmasked(response: Any) -> None:
+    """Give a response with an error in place of an answer the status of its error.
+
+    Some routers answer with 200 and ``{"error": {"code": 502}}``; the library would call that malformed.
+    """
+    if response.status_code != 200 or "text/event-stream" in response.headers.get("content-type", ""):
+        return
+    body = await response.aread()
+    try:
+        found = json.loads(body)
+    except ValueError:
+        if body.lstrip()[:1] == b"<" and (seen := _STRANGE.get(None)) is not None:
+            seen.append("html")
+        return
+    error = found.get("error") if isinstance(found, dict) and not found.get("choices") else None
+    if error:
+        code = error.get("code") if isinstance(error, dict) else None
+        response.status_code = code if isinstance(code, int) and 400 <= code < 600 else 502
 
 
-def _open(settings: EngineSettings, http: Any) -> Model:
-    if settings.provider == "anthropic":
-        from pydantic_ai.models.anthropic import AnthropicModel
-        from pydantic_ai.providers.anthropic import AnthropicProvider
-
-        key, url = settings.key or "no-key", settings.url or PROVIDERS["anthropic"].url
-        return AnthropicModel(
-            settings.model, provider=AnthropicProvider(api_key=key, base_url=url, http_client=http)
-        )
-    from pydantic_ai.models.openai import OpenAIChatModel
-
-    if settings.url is not None:
-        from pydantic_ai.profiles.openai import OpenAIModelProfile
-        from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
-
-        return OpenAIChatModel(
-            settings.model,
-            provider=OpenAICompatibleProvider(
-                "openai-compatible",
-                base_url=settings.url,
-                api_key=settings.key,
-                http_client=http,
-                profile=OpenAIModelProfile(
-                    openai_chat_supports_max_completion_tokens=bool(_OPENAIS.match(settings.model))
-                ),
-            ),
-        )
-    from pydantic_ai.providers.openai import OpenAIProvider
-
-    url = PROVIDERS["openai"].url
-    return OpenAIChatModel(
-        settings.model, provider=OpenAIProvider(api_key=settings.key, base_url=url, http_client=http)
-    )
+def _forms(profile: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the forms in which the library can call a model, best first."""
+    able = {
+        SCHEMA: profile.get("supports_json_schema_output"),
+        JSON_MODE: profile.get("supports_json_object_output"),
+        TOOLS: profile.get("supports_tools", True),
+        PLAIN: True,
+    }
+    return tuple(form for form, is_able in able.items() if is_able)
 
 
 def _takes_temperature(profile: Mapping[str, Any]) -> bool:
@@ -315,76 +226,54 @@ def _takes_temperature(profile: Mapping[str, Any]) -> bool:
     return not thinks_always
 
 
-def _messages(prompt: Prompt, repair: tuple[str, str] | None) -> list[ModelMessage]:
+def _parameters(schema: Mapping[str, Any], abilities: Abilities) -> ModelRequestParameters:
+    if abilities.form == PLAIN:
+        return ModelRequestParameters()
+    if abilities.form == JSON_MODE:
+        return ModelRequestParameters(output_mode="prompted")
+    if abilities.form == SCHEMA:
+        wanted = OutputObjectDefinition(json_schema=dict(schema), name=_OUTPUT, strict=True)
+        return ModelRequestParameters(output_mode="native", output_object=wanted)
+    tool = ToolDefinition(
+        name=_OUTPUT,
+        description="Takes what you have to say.",
+        parameters_json_schema=dict(schema),
+        kind="output",
+    )
+    return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+
+
+def _messages(prompt: Prompt, repair: tuple[str, str] | None, abilities: Abilities) -> list[ModelMessage]:
+    parts = [prompt.instructions]
+    if abilities.form in (JSON_MODE, PLAIN):
+        parts.append(f"The JSON object follows this schema: {json.dumps(prompt.schema)}")
+    instructions = "\n\n".join([*parts, prompt.profile] if prompt.profile else parts)
     told: list[ModelMessage] = []
     for asked, said in prompt.past:
         told.append(ModelRequest(parts=[UserPromptPart(content=asked)]))
         told.append(ModelResponse(parts=[TextPart(content=said)]))
     shown = [BinaryContent(file.data, media_type=file.mime) for file in prompt.files]
     now = UserPromptPart(content=[prompt.text, *shown] if shown else prompt.text)
-    told.append(ModelRequest(parts=[now], instructions=prompt.instructions))
+    told.append(ModelRequest(parts=[now], instructions=instructions))
     if repair is not None:
         said, wrong = repair
         told.append(ModelResponse(parts=[TextPart(content=said or "(nothing)")]))
         again = UserPromptPart(content=f"{wrong} Send the whole JSON object again, and nothing else.")
-        told.append(ModelRequest(parts=[again], instructions=prompt.instructions))
+        told.append(ModelRequest(parts=[again], instructions=instructions))
     return told
 
 
 def _text(parts: Sequence[Any]) -> str:
+    """Return what a model said: the call of its tool, its words, or its reasoning if only that has JSON."""
     calls = [part.args_as_json_str() for part in parts if isinstance(part, ToolCallPart)]
-    return calls[0] if calls else "".join(part.content for part in parts if isinstance(part, TextPart))
+    if calls:
+        return calls[0]
+    words = "".join(part.content for part in parts if isinstance(part, TextPart))
+    thoughts = "".join(part.content for part in parts if isinstance(part, ThinkingPart))
+    return thoughts if not objects_in(words) and objects_in(thoughts) else words
 
 
-def _trouble(error: exceptions.ModelAPIError) -> Trouble:
-    status = getattr(error, "status_code", None)
-    named = " ".join(str(one) for one in (status, error.provider_error_code) if one)
-    shown = f" ({named[:80]})" if named else ""
-    again, after = True, error.retry_after
-    match error:
-        case exceptions.ModelRateLimitError():
-            return Trouble(
-                "rate_limited", f"The provider's rate limit is reached{shown}.", again=again, after_s=after
-            )
-        case exceptions.ModelQuotaExceededError():
-            said = f"The provider says that the account has nothing left{shown}."
-            return Trouble("engine_refused", said, for_all=True)
-        case exceptions.ModelAuthenticationError() if status == 403:  # may concern this text only
-            return Trouble("engine_refused", f"The provider does not permit the call{shown}.")
-        case exceptions.ModelAuthenticationError():
-            return Trouble("engine_refused", f"The provider rejected the API key{shown}.", for_all=True)
-        case exceptions.ModelNotFoundError():
-            said = f"The provider does not know the model, or its address is wrong{shown}."
-            return Trouble("engine_refused", said, for_all=True)
-        case exceptions.ModelRequestRejectedError():
-            return Trouble("engine_refused", f"The provider rejected the call{shown}.")
-    said = f"The provider failed or cannot be reached{shown}."
-    return Trouble("engine_unavailable", said, again=again, after_s=after)
-
-
-def _price(settings: EngineSettings) -> Price | None:
-    if settings.prices is not None:
-        return Price(*settings.prices)
-    read = _listed(settings, RequestUsage(input_tokens=_MILLION))
-    written = _listed(settings, RequestUsage(output_tokens=_MILLION))
-    return None if read is None or written is None else Price(read, written)
-
-
-def _cost(settings: EngineSettings, usage: RequestUsage, price: Price | None) -> int | None:
-    if price is None or not (usage.input_tokens or usage.output_tokens):
-        return None
-    listed = None if settings.prices is not None else _listed(settings, usage)
-    if listed is None:
-        return price.microdollars(usage.input_tokens, usage.output_tokens)
-    return -int(-listed * _MILLION // 1)
-
-
-def _listed(settings: EngineSettings, usage: RequestUsage) -> float | None:
-    """Return the cost of usage in dollars, by the price list of the library."""
-    response = ModelResponse(
-        parts=[], usage=usage, model_name=settings.model, provider_name=settings.provider
-    )
-    try:
-        return float(response.cost().total_price)
-    except (LookupError, ValueError):
-        return None
+def _late(timeouts: Timeouts) -> Trouble:
+    times = f"{timeouts.least:g} to {timeouts.most:g} seconds"
+    told = f"The language model did not answer in time ({times})."
+    return Trouble("engine_timeout", told, again=True, unknown_cost=True)

@@ -8,11 +8,12 @@ from typing import Any
 
 from voxpop.engines.model_answers import Misfit, cleaned
 from voxpop.engines.model_caller import ModelCaller, NotMade
-from voxpop.engines.model_wire import Prompt
+from voxpop.engines.model_prompts import Prompt
 from voxpop.engines.writer import Sentence, Written
 
 MOST_SENTENCES = 6
 _LONGEST_SENTENCE = 400
+_MOST_LISTED = 50
 _QUOTED = re.compile(r"“(.*?)”")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -43,8 +44,11 @@ def _object(**fields: Any) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-_SENTENCE = _object(text={"type": "string"}, findings={"type": "array", "items": {"type": "integer"}})
-_SCHEMA: Mapping[str, Any] = _object(sentences={"type": "array", "items": _SENTENCE})
+_NUMBERS = {"type": "array", "items": {"type": "integer"}, "maxItems": _MOST_LISTED}
+_SENTENCE = _object(text={"type": "string"}, findings=_NUMBERS)
+_SCHEMA: Mapping[str, Any] = _object(
+    sentences={"type": "array", "items": _SENTENCE, "maxItems": _MOST_LISTED}
+)
 
 
 class ModelWriter:

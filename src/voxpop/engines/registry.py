@@ -38,18 +38,19 @@ def default_engine() -> Engine:
     return Engine(checked(_loaded(DEFAULT)), default_engine)
 
 
-def check(settings: EngineSettings) -> None:
-    """Validate the choice of an engine before any resource is opened.
+def check(*chosen: EngineSettings) -> None:
+    """Validate the choice of engines before any resource is opened.
 
     Raises
     ------
     UsageError
         No engine has this name, or the object is not an engine.
     """
-    if settings.given is not None:
-        checked(settings.given)
-    elif not settings.is_model:
-        _found(settings.name)
+    for settings in chosen:
+        if settings.given is not None:
+            checked(settings.given)
+        elif not settings.is_model:
+            _found(settings.name)
 
 
 def open_engine(
@@ -80,11 +81,11 @@ def open_engine(
         return Engine(checked(settings.given), default_engine)
     if not settings.is_model:
         return Engine(checked(_loaded(settings.name), f"The engine {settings.name!r}:"), default_engine)
-    missing = [name for name in ("pydantic_ai", settings.provider) if find_spec(name) is None]
+    provider = PROVIDERS[settings.provider]
+    missing = [name for name in ("pydantic_ai", provider.library) if not is_there(name)]
     if missing:
-        raise ServiceStartError(
-            f"The engine {settings.name} needs the library {missing[0]}: pip install 'voxpop[llm]'."
-        )
+        install = f"pip install 'voxpop[{provider.extra}]'"
+        raise ServiceStartError(f"The engine {settings.name} needs the library {missing[0]}: {install}.")
     # imported where used: the library takes a second to load
     from voxpop.engines.model_engine import open_model
 
@@ -97,6 +98,12 @@ def open_engine(
         taken_tokens=taken_tokens,
     )
     return Engine(model, default_engine)
+
+
+def is_there(library: str) -> bool:
+    """Return whether a library is installed, without importing it."""
+    parent, dot, _ = library.partition(".")
+    return find_spec(parent) is not None and (not dot or find_spec(library) is not None)
 
 
 def _found(name: str) -> EntryPoint:

@@ -37,7 +37,7 @@ def ask_once(
     client, study
         The service and the study.
     words, parts
-        The question, and its ``key, type, options, scale`` and ``shuffle_options``.
+        The question, and its ``key, type, options, scale, shuffle_options`` and ``engine``.
     attachments
         Ids of the attached files.
 
@@ -80,6 +80,8 @@ def asking_key(
         "scale": None if scale is None else scale_body(scale),
         "attachments": [str(one) for one in attachments or ()],
     }
+    if parts.get("engine") is not None:
+        told["engine"] = parts["engine"]
     text = msgspec.json.encode([str(study.uuid), words, told], order="sorted")
     return f"ask-{hashlib.sha256(text).hexdigest()}"
 
@@ -137,6 +139,8 @@ def _difference(
         return "another scale"
     if bool(parts.get("shuffle_options")) != bool(question.shuffle_options):
         return "another shuffle_options"
+    if parts.get("engine") != question.engine:
+        return "another engine"
     names = [{str(one.id), str(one.uuid)} for one in question.attachments or ()]
     given_names = [str(one) for one in attachments or ()]
     same = len(names) == len(given_names) and all(

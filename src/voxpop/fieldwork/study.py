@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from voxpop.client.findings import Findings
 from voxpop.client.jobs import succeeded
 from voxpop.client.preview import QuestionPreview
@@ -20,6 +22,7 @@ from voxpop.fieldwork.waiting import Pending, failure, settle, settle_by_counts,
 from voxpop.fieldwork.wording import Drafted, spelled_out
 from voxpop.vocabulary.markup import escaped
 from voxpop.vocabulary.question_types import BuiltInType
+from voxpop.wire.estimates import Estimate
 from voxpop.wire.groups import Group
 from voxpop.wire.jobs import Job
 from voxpop.wire.questions import Answer, Question
@@ -121,6 +124,7 @@ class Study:
         scale: tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        engine: str | None = None,
         wait: bool = True,
     ) -> Question:
         """Ask every agent of the study one question, and wait for the answers.
@@ -149,6 +153,10 @@ class Study:
         attachments : list of MediaAsset, its id, or Path, optional
             Up to 10 images (PNG, JPEG, GIF, WEBP) and PDFs to attach to the question; paths are uploaded
             first. The embedded engine does not read them, and its answers say so.
+        engine : str, optional
+            One of the engines of the service, by name; by default its default engine. Every answer names its
+            engine, and agents remember their answers by other engines. To put the same words to two engines
+            independently, use two studies of one group.
         wait : bool
             Whether to wait for the answers; if false, call :meth:`wait` later. Earlier questions with pending
             answers are waited for first, because agents answer one question at a time.
@@ -174,7 +182,13 @@ class Study:
             answer.
         """
         text, parts = spelled_out(
-            question, key=key, type=type, options=options, scale=scale, shuffle_options=shuffle_options
+            question,
+            key=key,
+            type=type,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+            engine=engine,
         )
         words = checked_question(text, key=parts["key"], type=parts["type"], options=parts["options"])
         if len(re.findall(r"\?+", words)) > 1:
@@ -211,12 +225,13 @@ class Study:
         options: Sequence[str] | None = None,
         scale: tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
+        engine: str | None = None,
     ) -> QuestionPreview:
         """Tell how a question would be read and what its answers would rest on, without asking it.
 
         Parameters
         ----------
-        question, key, type, options, scale, shuffle_options
+        question, key, type, options, scale, shuffle_options, engine
             As in :meth:`ask`.
 
         Returns
@@ -239,9 +254,50 @@ class Study:
             study.preview("Would you switch to oat milk?")
         """
         text, parts = spelled_out(
-            question, key=key, type=type, options=options, scale=scale, shuffle_options=shuffle_options
+            question,
+            key=key,
+            type=type,
+            options=options,
+            scale=scale,
+            shuffle_options=shuffle_options,
+            engine=engine,
         )
         return self.client.questions.preview(self._record, text, **parts)
+
+    def estimate(
+        self,
+        questions: str | Drafted | Sequence[str | Drafted],
+        *,
+        type: BuiltInType | None = None,
+        options: Sequence[str] | None = None,
+        scale: tuple[int, int] | Mapping[str, Any] | None = None,
+        engine: str | None = None,
+    ) -> Estimate:
+        """Return what questions would cost, without asking them: calls, tokens, dollars and time.
+
+        The figures rest on what the service has observed of the engine; before its first calls they are
+        usual ones. Attachments are not counted.
+
+        Parameters
+        ----------
+        questions : str, GuideQuestion, Question, dict, or a list of them
+            The questions in the order in which they would be asked, since agents remember earlier ones.
+        type, options, scale, engine : optional
+            As in :meth:`ask`, for all questions that do not specify them.
+
+        Returns
+        -------
+        Estimate
+            ``cost_dollars`` is None if a price is unknown, and ``minutes`` if a speed is; ``notes`` say so.
+        """
+        listed = [questions] if isinstance(questions, str | Mapping | BaseModel) else list(questions)
+        asked = []
+        for one in listed:
+            words, parts = spelled_out(
+                one, key=None, type=type, options=options, scale=scale, shuffle_options=False, engine=engine
+            )
+            asked.append({"question": words, **parts})
+        return self.client.questions.estimate(self._record, asked)
 
     def _taken_up(self, question: Question, stacklevel: int) -> Question:
         """Wait for missing answers of an existing question, and return it with its counts."""

@@ -13,7 +13,7 @@ from voxpop.wire.questions import Question
 Drafted = GuideQuestion | Question | Mapping[str, Any]
 """A question of an interview guide, an earlier question, or a mapping with ``question`` and other parts."""
 
-_PARTS = ("key", "type", "options", "scale", "shuffle_options")
+_PARTS = ("key", "type", "options", "scale", "shuffle_options", "engine")
 
 
 def spelled_out(question: str | Drafted, **given: Any) -> tuple[Any, dict[str, Any]]:

@@ -20,7 +20,7 @@ import msgspec
 
 from voxpop.jobs.apart import Outcome, Put, Recipe
 from voxpop.jobs.logs import JsonLines, thread_of
-from voxpop.jobs.opening import open_engine_of
+from voxpop.jobs.opening import open_engines_of
 from voxpop.jobs.runner import Runner
 from voxpop.population.queries import Population
 from voxpop.records import work_items
@@ -87,8 +87,9 @@ def _run(recipe: Recipe, item: work_items.Item, ready: Callable[[], None]) -> Ou
         held.callback(database.close)
         population = Population(recipe.population)
         held.callback(population.close)
-        engine = open_engine_of(database, recipe.settings.engine, recipe.home, population.seed)
-        held.callback(engine.close)
+        engines = open_engines_of(database, recipe.settings, recipe.home, population.seed)
+        held.callback(engines.close)
+        engine = engines.default
         runner = Runner(
             database,
             population,
@@ -98,6 +99,7 @@ def _run(recipe: Recipe, item: work_items.Item, ready: Callable[[], None]) -> Ou
             planner=engine.planner,
             writer=engine.writer,
         )
+        runner.engines = engines
         ready()
         with thread_of() as counted:
             word = runner.handle(item)

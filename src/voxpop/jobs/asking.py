@@ -45,11 +45,14 @@ def ask(
     *,
     meter: Meter | None = None,
     attachments: Sequence[int] = (),
+    engine: str | None = None,
 ) -> AskResult:
     """Ask the agents of a study a question and start the work; see :func:`ask_study`."""
     with database.begin() as c:
         found = studies.get(c, organization_id, study)
-        asked = ask_study(c, organization_id, found, question, meter=meter, attachments=attachments)
+        asked = ask_study(
+            c, organization_id, found, question, meter=meter, attachments=attachments, engine=engine
+        )
     queue.put(asked.item_ids, study_id=found.id)
     note(jobs=len(asked.job_ids), **_first_and_last(asked.job_ids))
     return asked
@@ -64,6 +67,7 @@ def ask_study(
     meter: Meter | None = None,
     reserved: str | None = None,
     attachments: Sequence[int] = (),
+    engine: str | None = None,
 ) -> AskResult:
     """Store a question with one job per current agent of the study, in group order.
 
@@ -82,6 +86,8 @@ def ask_study(
         A usage event in which the answers are already reserved, instead of a meter.
     attachments
         Media assets of the organization to attach to the question.
+    engine
+        The engine to ask, if not the default one.
 
     Raises
     ------
@@ -101,6 +107,7 @@ def ask_study(
         attachments=attachments,
         key=question.key,
         usage_event_id=event.id if event is not None else reserved,
+        engine=engine,
     )
     job_ids, item_ids = jobs.create_question_jobs(c, organization_id, stored, present)
     if study.stage != "active":

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from voxpop.engines.engine import Engine
 from voxpop.engines.registry import open_engine
+from voxpop.engines.several import Engines
 from voxpop.errors import ServiceStartError
 from voxpop.jobs.apart import Apart, Recipe
 from voxpop.jobs.heartbeat import Heartbeat
@@ -166,7 +167,7 @@ def open_population_of(name: str, *, home: Path, progress: Callable[[str], None]
 def open_work(
     database: Database,
     population: Population,
-    engine: Engine,
+    engines: Engines,
     settings: ServiceSettings,
     clock: Clock,
     held: ExitStack,
@@ -178,7 +179,7 @@ def open_work(
 
     Parameters
     ----------
-    database, population, engine, settings, clock
+    database, population, engines, settings, clock
         Parts of the runner.
     held
         Receives the resources to close at the end.
@@ -187,7 +188,8 @@ def open_work(
     watch
         Metrics, if wanted.
     """
-    queue = open_queue(database, settings.work, threads=_REMOTE_THREADS if engine.remote else None)
+    engine = engines.default
+    queue = open_queue(database, settings.work, threads=_REMOTE_THREADS if engines.remote else None)
     heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
     held.callback(heartbeat.stop)
     apart = Apart(Recipe(database.address, database.lease, home, population.path, settings))
@@ -203,10 +205,21 @@ def open_work(
         heartbeat=heartbeat,
         watch=watch,
     )
-    runner.apart = apart
+    runner.apart, runner.engines = apart, engines
     if watch is not None:
         watch.look_at(database)
     return queue, runner
+
+
+def open_engines_of(database: Database, settings: ServiceSettings, home: Path, seed: int) -> Engines:
+    """Open all engines of a service; those already open are closed if one cannot be opened."""
+    with ExitStack() as opened:
+        found: dict[str, Engine] = {}
+        for one in (settings.engine, *settings.others):
+            found[one.name] = open_engine_of(database, one, home, seed)
+            opened.callback(found[one.name].close)
+        opened.pop_all()
+    return Engines(found)
 
 
 def open_engine_of(database: Database, settings: EngineSettings, home: Path, seed: int) -> Engine:

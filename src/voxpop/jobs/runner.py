@@ -16,6 +16,7 @@ from voxpop.engines.composition import ThesisComposer
 from voxpop.engines.engine import Engine
 from voxpop.engines.registry import default_engine
 from voxpop.engines.respondent import EngineClosed, Respondent
+from voxpop.engines.several import Engines
 from voxpop.engines.writer import Writer
 from voxpop.errors import ServiceError, Unavailable, VoxpopError
 from voxpop.jobs.apart import GIVEN_UP_AFTER, HALVED_AFTER, ProcessEnded, ProcessNotStarted, RunApart
@@ -30,7 +31,7 @@ from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
 from voxpop.jobs.surveying import FREE, abandon_survey, run_survey
 from voxpop.jobs.turns import Turn
-from voxpop.records import jobs, work_items
+from voxpop.records import jobs, questions, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.requests import RECRUITING
 from voxpop.records.study_requests import CONDUCTING
@@ -84,6 +85,8 @@ class Runner:
     apart : callable or None
         Runs items in separate processes after a process ended while running them; without it they run in this
         process like any other.
+    engines : Engines or None
+        All engines, if questions may name one other than the respondent.
     """
 
     def __init__(
@@ -111,6 +114,7 @@ class Runner:
         self._heartbeat = heartbeat
         self.apart: RunApart | None = None
         self._watch = watch
+        self.engines: Engines | None = None
         self._shelf = AgentShelf(population)
         self._histories = Histories()
         self._recruiter = Recruiter(database, population, self._shelf, respondent, planner)
@@ -210,8 +214,12 @@ class Runner:
             self._handlers[item.kind](item, turn)
 
     def _ask(self, item: work_items.Item, _: Turn) -> None:
-        seed, histories = self.population.seed, self._histories
-        run_question(self.database, self._shelf, self.respondent, self.clock, seed, item, histories=histories)
+        seed, histories, respondent = self.population.seed, self._histories, self.respondent
+        if self.engines is not None and item.question_id is not None:
+            with self.database.read() as c:
+                named = questions.engine_of(c, item.question_id)
+            respondent = respondent if named is None else self.engines.stored(named).respondent
+        run_question(self.database, self._shelf, respondent, self.clock, seed, item, histories=histories)
 
     def _survey(self, item: work_items.Item, turn: Turn) -> None:
         seed = self.population.seed

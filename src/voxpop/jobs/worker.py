@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from voxpop.engines.registry import open_engine
 from voxpop.errors import ServiceStartError, UsageError
-from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
+from voxpop.jobs.opening import open_database, open_engines_of, open_population_of, open_work
 from voxpop.jobs.readiness import Ready, look
 from voxpop.records.addresses import is_server
 from voxpop.records.database import Clock, Database, utc_now
@@ -74,21 +74,22 @@ class Worker:
                             "No service was started on this database yet, so its population is unknown; "
                             "start voxpop serve first."
                         )
-                open_engine(chosen.engine, home=home).close()
+                for one in (chosen.engine, *chosen.others):
+                    open_engine(one, home=home).close()
 
             database = open_database(database_url, clock, chosen.work, check)
             held.callback(database.close)
             with database.read() as c:
                 name = population_of(c)
             assert name is not None  # checked above
-            engine = open_engine_of(database, chosen.engine, home, int(name.split("-")[-2]))
-            held.callback(engine.close)
+            engines = open_engines_of(database, chosen, home, int(name.split("-")[-2]))
+            held.callback(engines.close)
             population = open_population_of(name, home=home, progress=progress)
             held.callback(population.close)
             self._queue, runner = open_work(
-                database, population, engine, chosen, clock, held, home=home, watch=watch
+                database, population, engines, chosen, clock, held, home=home, watch=watch
             )
-            self._engine, self._database, self._stopping = engine, database, False
+            self._engines, self._database, self._stopping = engines, database, False
             self._held = held.pop_all()
         self._queue.start(runner.run_item)
 
@@ -107,7 +108,7 @@ class Worker:
         self._stopping = True
         drained = self._queue.stop(drain_s)
         if not drained:
-            self._engine.close()  # puts back the items of a language model now
+            self._engines.close()  # puts back the items of a language model now
             drained = self._queue.stop(0.0)
         self._held.close()
         return drained

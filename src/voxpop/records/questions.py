@@ -47,6 +47,8 @@ class AskedQuestion:
         The ledger entry that counts its answers, if it has its own.
     notice : str or None
         A caveat to read before the answers are used.
+    engine : str or None
+        The engine that was asked for; None for the service's default.
     """
 
     id: int
@@ -68,6 +70,7 @@ class AskedQuestion:
     attachments: tuple[int, ...] = ()
     usage_event_id: str | None = None
     notice: str | None = None
+    engine: str | None = None
 
     @property
     def shape(self) -> Shape:
@@ -141,6 +144,7 @@ _VALUES = sa.select(answers_table.c.agent_id, answers_table.c.question_id, answe
 _WORDS = sa.select(answers_table.c.agent_id, answers_table.c.text).where(
     answers_table.c.question_id == sa.bindparam("question"), _AGENTS
 )
+_ENGINE = sa.select(questions.c.engine).where(questions.c.id == sa.bindparam("question"))
 _COUNT = (
     questions.update()
     .where(questions.c.id == sa.bindparam("question"))
@@ -160,6 +164,7 @@ def create(
     attachments: Sequence[int] = (),
     key: str | None = None,
     usage_event_id: str | None = None,
+    engine: str | None = None,
 ) -> AskedQuestion:
     """Store a question to all current agents of a study.
 
@@ -173,6 +178,8 @@ def create(
         Its key in the study.
     usage_event_id
         The ledger entry that counts its answers.
+    engine
+        The engine that was asked for, if any.
 
     Raises
     ------
@@ -197,6 +204,7 @@ def create(
         asked_count=asked,
         key=key,
         usage_event_id=usage_event_id,
+        engine=engine,
     )
 
 
@@ -248,6 +256,12 @@ def get(c: sa.Connection, organization_id: int, reference: int | str) -> AskedQu
     if row is None:
         raise missing("question", reference)
     return _question(row)
+
+
+def engine_of(c: sa.Connection, question_id: int) -> str | None:
+    """Return the engine that a question asks for, or None for the default."""
+    found: str | None = c.execute(_ENGINE, {"question": question_id}).scalar()
+    return found
 
 
 def list_direct(

@@ -141,6 +141,8 @@ questions: Table = Table(
     Column("attachments", Json, nullable=False, server_default="[]"),
     # The engine's caveat about how well it understood the question.
     Column("notice", Text),
+    # The engine that was asked for; null for the service's default.
+    Column("engine", String(64)),
     Column("asked_count", Integer, nullable=False),
     Column("answer_count", Integer, nullable=False),
     Column("failed_count", Integer, nullable=False),

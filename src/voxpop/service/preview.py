@@ -10,6 +10,7 @@ from fastapi import APIRouter, Response
 
 from voxpop.engines.basis import NONE
 from voxpop.engines.basis_counts import Counted, counted, placeholder_notice
+from voxpop.engines.engine import Engine
 from voxpop.engines.question import Question
 from voxpop.engines.question_fields import read_question
 from voxpop.records import studies
@@ -43,28 +44,29 @@ def preview(call: CallDep, study_id: str, body: AskIn) -> Response:
     Nothing is asked, stored or counted against the quota. Of a large group, 1,000 agents evenly spread over
     it are looked at. Attachments are checked and not read; earlier answers are not considered.
     """
+    engine = call.state.engines.asked(body.engine)
     read = read_question(
         body.question,
-        call.state.engine.reader,
+        engine.reader,
         type=body.type,
         options=body.options,
         scale=body.scale.model_dump() if body.scale else None,
         shuffle_options=body.shuffle_options,
         key=body.key,
     )
-    question = call.state.noticed(read)
+    question = call.state.noticed(read, engine)
     with call.state.database.read() as connection:
         attachments_of(connection, call, body.attachments)
         study = studies.get(connection, call.organization, study_id)
         members = studies.agents(connection, call.organization, study.id)
     present = [member.agent_id for member in members if member.removed_at is None]
     looked_at = _spread(present)
-    bases = _bases(call.state, question, looked_at)
+    bases = _bases(call.state, engine, question, looked_at)
     lost = sum(one["answers"] for one in bases if one["kind"] == NONE)
     return encoded(
         {
             "question": _shape(question),
-            "engine": call.state.engine.name,
+            "engine": engine.name,
             "agent_count": len(present),
             "looked_at": len(looked_at),
             "bases": [
@@ -82,10 +84,10 @@ def _spread(agents: Sequence[int]) -> Sequence[int]:
     return [agents[place * len(agents) // MOST_AGENTS] for place in range(MOST_AGENTS)]
 
 
-def _bases(state: ServiceState, question: Question, agents: Sequence[int]) -> Counted:
+def _bases(state: ServiceState, engine: Engine, question: Question, agents: Sequence[int]) -> Counted:
     if not agents:
         return []
-    announced = Counter(state.engine.basis(question, state.population.agents(agents)))
+    announced = Counter(engine.basis(question, state.population.agents(agents)))
     return counted((basis.kind, basis.note, count) for basis, count in announced.items())
 
 

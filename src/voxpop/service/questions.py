@@ -37,16 +37,17 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
     The embedded engine does not read attachments: its agents answer from the words of the question alone, and
     every such answer says so.
     """
+    engine = call.state.engines.asked(body.engine)
     read = read_question(
         body.question,
-        call.state.engine.reader,
+        engine.reader,
         type=body.type,
         options=body.options,
         scale=body.scale.model_dump() if body.scale else None,
         shuffle_options=body.shuffle_options,
         key=body.key,
     )
-    question = call.state.noticed(read)
+    question = call.state.noticed(read, engine)
     with call.state.database.read() as connection:
         attached = attachments_of(connection, call, body.attachments)
     asked = asking.ask(
@@ -57,6 +58,7 @@ def ask(call: CallDep, study_id: str, body: AskIn) -> Response:
         question,
         meter=call.meter,
         attachments=attached,
+        engine=body.engine,
     )
     return _queued(call, asked)
 
@@ -212,4 +214,5 @@ def question_shape(
         "attachments": list(attachments or ()),
         "notice": question.notice,
         "bases": [answer_bases.fields_of(basis) for basis in bases],
+        "engine": question.engine,
     }

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from voxpop.engines.engine import Engine
 from voxpop.engines.question import Question
 from voxpop.engines.registry import open_engine
-from voxpop.jobs.opening import open_database, open_engine_of, open_population_of, open_work
+from voxpop.engines.several import Engines
+from voxpop.jobs.opening import open_database, open_engines_of, open_population_of, open_work
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.readiness import Ready, look
 from voxpop.jobs.reconciler import recover
@@ -130,7 +131,7 @@ class ServiceState:
 
     Attributes
     ----------
-    database, population, engine, queue, runner
+    database, population, engines, queue, runner
         The rooms behind the service.
     payments : Payments
         The payment provider.
@@ -166,7 +167,7 @@ class ServiceState:
 
     database: Database
     population: Population
-    engine: Engine
+    engines: Engines
     queue: JobQueue
     runner: Runner
     payments: Payments
@@ -187,6 +188,11 @@ class ServiceState:
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
     @property
+    def engine(self) -> Engine:
+        """The default engine."""
+        return self.engines.default
+
+    @property
     def root_url(self) -> str:
         """The root of all links: the public URL, or else the listening address."""
         return self.settings.public_url or self.listens_at
@@ -198,13 +204,13 @@ class ServiceState:
         answer.
         """
         shortest, longest = POLL_S
-        if self.engine.remote:
+        if self.engines.remote:
             return min(longest, 0.1 + left / 500)
         return min(longest, max(shortest, round(left / 20_000, 2)))
 
-    def noticed(self, question: Question) -> Question:
+    def noticed(self, question: Question, engine: Engine | None = None) -> Question:
         """Return a question with what to know before its answers are used, where the engine can tell."""
-        return replace(question, notice=self.engine.notice(question))
+        return replace(question, notice=(engine or self.engine).notice(question))
 
     def unread(self, text: str, what: str) -> str | None:
         """Return a notice for a text that is read only in part; None if it is short, or for a model."""
@@ -287,15 +293,15 @@ def open_service(
         with database.begin() as connection:
             name = keep_to_population(connection, name_of(seed, agents))
             key = chosen.signing_key or key_of_database(connection)
-        engine = open_engine_of(database, chosen.engine, home, seed)
-        held.callback(engine.close)
+        engines = open_engines_of(database, chosen, home, seed)
+        held.callback(engines.close)
         payments = open_payments(database, chosen.payments)
         held.callback(payments.close)
         population = opened.population_of(name)
-        queue, runner = open_work(database, population, engine, chosen, clock, held, home=home, watch=watch)
-        if engine.remote:
+        queue, runner = open_work(database, population, engines, chosen, clock, held, home=home, watch=watch)
+        if engines.remote:
             held.callback(queue.stop, 0.0)  # interrupted work of a remote engine is released now
-            held.callback(engine.close)
+            held.callback(engines.close)
         held.callback(queue.stop, _DRAIN_S)
         if works:
             if database.alone:  # a shared queue recovers work by itself
@@ -304,7 +310,7 @@ def open_service(
         return ServiceState(
             database=database,
             population=population,
-            engine=engine,
+            engines=engines,
             queue=OnceWritten(queue, database),
             runner=runner,
             payments=payments,
@@ -335,7 +341,8 @@ class _Checked:
         """Raise errors that would prevent the start; the tables may have an earlier version."""
         with database.read() as connection:
             name = population_for(connection, self._name)
-        open_engine(self._settings.engine, home=self._home).close()
+        for one in (self._settings.engine, *self._settings.others):
+            open_engine(one, home=self._home).close()
         open_payments(database, self._settings.payments).close()
         self.population_of(name)
 

@@ -13,17 +13,42 @@ from voxpop.settings.reading import Environ, flag, number, read_settings, sendab
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A provider of a wire format: the usual environment variable of its key, and its address."""
+    """A provider of language models.
+
+    Attributes
+    ----------
+    key_name : str
+        The usual environment variable of its key.
+    url : str
+        Its usual address; of bedrock empty, since it depends on the region.
+    library : str
+        The library of its wire format.
+    extra : str
+        The extra of voxpop that brings the library.
+    keyless : bool
+        Whether its usual address needs no key, or takes other credentials.
+    """
 
     key_name: str
     url: str
+    library: str
+    extra: str = "llm"
+    keyless: bool = False
 
 
 PROVIDERS = {
-    "openai": Provider("OPENAI_API_KEY", "https://api.openai.com/v1"),
-    "anthropic": Provider("ANTHROPIC_API_KEY", "https://api.anthropic.com"),
+    "openai": Provider("OPENAI_API_KEY", "https://api.openai.com/v1", "openai"),
+    "anthropic": Provider("ANTHROPIC_API_KEY", "https://api.anthropic.com", "anthropic"),
+    "google": Provider(
+        "GOOGLE_API_KEY", "https://generativelanguage.googleapis.com", "google.genai", "google"
+    ),
+    "mistral": Provider("MISTRAL_API_KEY", "https://api.mistral.ai", "mistralai", "mistral"),
+    "groq": Provider("GROQ_API_KEY", "https://api.groq.com", "groq", "groq"),
+    "openrouter": Provider("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1", "openai"),
+    "ollama": Provider("OLLAMA_API_KEY", "http://localhost:11434/v1", "openai", keyless=True),
+    "bedrock": Provider("AWS_BEARER_TOKEN_BEDROCK", "", "boto3", "bedrock", keyless=True),
 }
-"""Providers by wire format."""
+"""Providers by name: a subset of pydantic-ai's, with the same names."""
 
 _LONGEST_ENGINE = 64
 
@@ -46,7 +71,7 @@ class EngineSettings:
     Attributes
     ----------
     name : str
-        The name of an installed engine such as ``simulator``, or ``openai:MODEL`` or ``anthropic:MODEL``.
+        The name of an installed engine such as ``simulator``, or ``PROVIDER:MODEL`` for a language model.
     url : str or None
         Another server that supports the provider's wire format.
     key : str or None
@@ -56,7 +81,7 @@ class EngineSettings:
     concurrency : int
         Maximum number of concurrent calls, 1 to 256.
     timeout_s : float
-        Timeout of a call in seconds.
+        Timeout of the first call in seconds; that of a slow server grows to eight times as much.
     attempts : int
         Maximum number of attempts of a call when the provider is busy or fails, 1 to 20.
     first_wait_s : float
@@ -96,7 +121,7 @@ class EngineSettings:
 
     @property
     def provider(self) -> str:
-        """The wire format: ``openai`` or ``anthropic``."""
+        """The name of the provider in :data:`PROVIDERS`."""
         return self.name.partition(":")[0]
 
     @property
@@ -115,7 +140,8 @@ class EngineSettings:
         environ
             Overrides the environment of the process.
         name, url
-            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; the name may be an engine object.
+            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; the name may be an engine object. A name may
+            end in ``@`` and the address of its server.
 
         Raises
         ------
@@ -133,7 +159,8 @@ class EngineSettings:
             if url:
                 raise UsageError(f"The address {url} needs the name of a model, not an engine object.")
             return cls(name=str(getattr(name, "name", "")), given=name)
-        chosen = _engine_name(name or source.get("VOXPOP_ENGINE", "").strip() or cls().name)
+        written, at, host = (name or source.get("VOXPOP_ENGINE", "").strip() or cls().name).partition("@http")
+        chosen, url = _engine_name(written), f"http{host}" if at else url
         if ":" not in chosen and url:
             raise UsageError(f"The address {url} needs the name of a model too: the engine openai:MODEL.")
         if ":" not in chosen:
@@ -174,11 +201,12 @@ def _engine_name(name: str) -> str:
 
 
 def _engine_key(name: str, url: str | None, source: Mapping[str, str]) -> str | None:
-    usual = PROVIDERS[name.partition(":")[0]].key_name
+    provider = PROVIDERS[name.partition(":")[0]]
+    usual = provider.key_name
     own = source.get("VOXPOP_ENGINE_KEY", "").strip()
     keyless = own.lower() == "none" and url is not None
     key = None if keyless else own or source.get(usual, "").strip() or None
-    if url is None and key is None:
+    if url is None and key is None and not provider.keyless:
         raise UsageError(f"The engine {name} needs a key: set {usual}.")
     if key is not None and not re.fullmatch(r"[!-~]+", key):
         raise UsageError(f"The key of {name} contains a space or an invalid character; copy it again.")

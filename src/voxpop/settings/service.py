@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from voxpop.errors import UsageError
 from voxpop.settings.engine import EngineSettings
+from voxpop.settings.engines import engine_settings
 from voxpop.settings.payments import PaymentsSettings
 from voxpop.settings.reading import Environ, address, flag, limit, read_settings, sendable, setting, variables
 from voxpop.settings.work import WorkSettings
@@ -66,6 +68,8 @@ class ServiceSettings:
         Settings of the payment provider.
     engine : EngineSettings
         Settings of the engine that answers for agents.
+    others : tuple of EngineSettings
+        Further engines, which a question may name.
     work : WorkSettings
         Settings of background work.
     name : str
@@ -86,6 +90,7 @@ class ServiceSettings:
     public_url: str | None = setting("VOXPOP_PUBLIC_URL", _public_url, None)
     payments: PaymentsSettings = field(default=PaymentsSettings())
     engine: EngineSettings = field(default=EngineSettings())
+    others: tuple[EngineSettings, ...] = ()
     work: WorkSettings = field(default=WorkSettings())
     name: str = setting("VOXPOP_SERVICE_NAME", _name, "voxpop")
     signing_key: bytes | None = field(default=None, repr=False)
@@ -103,7 +108,7 @@ class ServiceSettings:
         cls,
         environ: Environ = None,
         *,
-        engine: str | object | None = None,
+        engine: str | object | Sequence[str | object] | None = None,
         engine_url: str | None = None,
         concurrency: int | None = None,
         public_url: str | None = None,
@@ -115,7 +120,7 @@ class ServiceSettings:
         environ
             Overrides the environment of the process.
         engine, engine_url
-            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``.
+            Override ``VOXPOP_ENGINE`` and ``VOXPOP_ENGINE_URL``; of several engines the first is the default.
         concurrency
             Overrides ``VOXPOP_CONCURRENCY``.
         public_url
@@ -129,10 +134,12 @@ class ServiceSettings:
         source = variables(environ)
         if public_url is not None:
             source = {**source, "VOXPOP_PUBLIC_URL": public_url}
+        engines = engine_settings(source, engine=engine, url=engine_url)
         return read_settings(
             cls,
             source,
             payments=PaymentsSettings.from_environment(source),
-            engine=EngineSettings.from_environment(source, name=engine, url=engine_url),
+            engine=engines[0],
+            others=engines[1:],
             work=WorkSettings.from_environment(source, concurrency=concurrency),
         )

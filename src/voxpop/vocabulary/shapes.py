@@ -23,6 +23,7 @@ Stored = tuple[str | None, float | None, list[str] | None]
 """A coded answer in the three typed columns: text, number, list."""
 
 _LARGEST = 1e12
+_MOST_LISTED = 101  # points of a scale; strict schemas have at most some hundred entries
 _WRITTEN = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 _PLAIN_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{2,3}){0,4},[0-9]{3})(\.[0-9]{1,15})?")
@@ -246,8 +247,9 @@ class Categories(Shape):
         return 'List all of these options that apply in "value", copied letter by letter:'
 
     def schema(self, asked: QuestionParts) -> dict[str, Any]:
-        """Return a list of options."""
-        return {"type": "array", "items": {"type": "string", "enum": list(asked.options)}}
+        """Return a list of at most all the options."""
+        choice = {"type": "string", "enum": list(asked.options)}
+        return {"type": "array", "items": choice, "maxItems": len(asked.options)}
 
     def spoken(self, value: Any) -> str:
         """Return the options separated by commas."""
@@ -334,8 +336,12 @@ class Integer(Number):
         return f'Give a whole number{_bounds(asked)}{_meaning(asked)} in "value".'
 
     def schema(self, asked: QuestionParts) -> dict[str, Any]:
-        """Return a whole number; the bounds are stated in words."""
-        return {"type": "integer"}
+        """Return an enumeration of the points of the scale; of a long one the bounds."""
+        if asked.scale is None:
+            return {"type": "integer"}
+        if asked.scale.points <= _MOST_LISTED:
+            return {"type": "integer", "enum": list(self.levels(asked))}
+        return {"type": "integer", "minimum": asked.scale.min, "maximum": asked.scale.max}
 
 
 WORDS, BOOLEAN, CATEGORY, CATEGORIES = Words(), Boolean(), Category(), Categories()

@@ -91,6 +91,12 @@ class AskIn(DirectAskIn):
         max_length=63,
         description="The variable's name in tables: small letters, digits and _; unique in the study.",
     )
+    engine: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=64,
+        description="One of the service's engines by name; its default engine without it.",
+    )
 
 
 class Answer(Out):
@@ -154,6 +160,9 @@ class Question(Out):
     bases: list[AnswerBasis] = Field(
         default_factory=list,
         description="What the answers so far rest on, each basis once and at most 20, the firmest first.",
+    )
+    engine: str | None = Field(
+        default=None, description="The engine that was asked for; null for the service's default."
     )
     answers: list[Answer] = Field(default_factory=list, description="The answers so far, by answer id.")
 
