@@ -341,7 +341,7 @@ def asked_of(items: pd.DataFrame, answers: pd.DataFrame, donors: pd.DataFrame) -
     for item, row in items.iterrows():
         text, many = str(row["wording"]), int(row["n_unweighted"])
         first = re.split(r"(?<=[.?!])\s", text)[0]
-        dangling = re.search(r"\b(?:this|these) (?!country|area|year|place|following|statement)\w", first)
+        dangling = re.search(r"\b(?:this|these) (?!country|area|year|place|following|statement|card|list|day|person)\w", first)
         if re.search(r"\bNAME\b|\brespondent\b|housing unit", text) or dangling or text.startswith("Was it"):
             made[item] = "some"
         elif row["item_year"] == 2016:
@@ -365,7 +365,7 @@ def _by_records(said: pd.Series, answers: pd.DataFrame, works: pd.Series) -> str
         if other == said.name:
             continue
         rates = said.groupby(answers[other]).agg(["mean", "size"])
-        rates = rates[rates["size"] >= 60]
+        rates = rates[rates["size"] >= 80]
         if len(rates) > 1 and rates["mean"].min() < 0.03 and rates["mean"].max() > 0.45:
             return "some"
     return "everybody"

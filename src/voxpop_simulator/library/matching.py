@@ -1,0 +1,149 @@
+"""The search for the item that asks what a question asks: words both ways, then direction, kind and person."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+from voxpop.engines.question import Question
+from voxpop_simulator.library.items import SOME, Item, items
+from voxpop_simulator.library.mapping import Places, mapped
+from voxpop_simulator.library.wording import Wording, people, read, stems, subject
+
+COVERED = 0.7
+"""Least part of an item's own words, by weight, that a question must have."""
+_SCARCE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An item that answers a question, the places of its answers, and how much of its words the question has."""
+
+    item: Item
+    places: Places
+    covered: float
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    item: Item
+    ways: tuple[frozenset[str], ...]
+    known: frozenset[str]
+    near: frozenset[str]
+    wording: Wording
+    kinds: frozenset[str]
+    subject: str | None
+
+
+class Index:
+    """The items that questions are compared with.
+
+    Parameters
+    ----------
+    among : collection of Item
+        The items.
+    """
+
+    def __init__(self, among: Collection[Item]) -> None:
+        self._items = [item for item in among if item.asked != SOME]
+
+    @cached_property
+    def _entries(self) -> tuple[_Entry, ...]:
+        return tuple(_entry(item) for item in self._items)
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        counted = Counter(word for entry in self._entries for word in entry.near)
+        size = len(self._entries)
+        return {word: math.log(1 + size / number) for word, number in counted.items()}
+
+    @cached_property
+    def _by_word(self) -> dict[str, tuple[int, ...]]:
+        found: dict[str, list[int]] = {}
+        for place, entry in enumerate(self._entries):
+            for word in entry.near:
+                found.setdefault(word, []).append(place)
+        return {word: tuple(places) for word, places in found.items()}
+
+    def find(self, question: Question) -> Found | None:
+        """Return the item that asks the same as a question, or None unless that is certain.
+
+        Examples
+        --------
+        >>> from voxpop.engines.question import Question
+        >>> Index(items()).find(Question("Should marijuana be illegal?", "yes_no")).places
+        ((1,), (0,))
+        """
+        said = read(question.text)
+        if not said.words or question.attachments:
+            return None
+        near = {place for word in said.words for place in self._by_word.get(word, ())}
+        found = [one for place in sorted(near) if (one := self._tried(self._entries[place], question, said))]
+        if not found:
+            return None
+        best = max(found, key=lambda one: (one.exact, one.covered, one.item.people))
+        rivals = [one for one in found if one.item.family != best.item.family and one.exact == best.exact]
+        return None if any(one.covered > best.covered - 0.02 for one in rivals) else best
+
+    def _tried(self, entry: _Entry, question: Question, said: Wording) -> Found | None:
+        lists = {word for option in question.options for word in stems(option)}
+        asked = said.words - (lists - entry.known)
+        if not asked <= entry.known or asked & people() - entry.near:
+            return None
+        covered = max(self._part(way, said.words | lists) for way in entry.ways)
+        if covered < COVERED or not asked & entry.near:
+            return None
+        turned = _turned(said, entry)
+        if turned is None or said.own != entry.wording.own and not _statement(entry):
+            return None
+        first = subject(question.text)
+        if first is not None and entry.subject is not None and (first == "you") != (entry.subject == "you"):
+            return None
+        got = mapped(question, entry.item, turned)
+        if got is None:
+            return None
+        places, exact = got
+        if said.kind not in entry.kinds and not (exact and "past" not in (said.kind, *entry.kinds)):
+            return None
+        return Found(entry.item, places, covered, exact)
+
+    def _part(self, way: frozenset[str], said: Collection[str]) -> float:
+        weight = {word: 1.0 if word.isdigit() else self._weights.get(word, _SCARCE) for word in way}
+        whole = sum(weight.values())
+        if any(word.isdigit() and word not in said for word in way):
+            return 0.0
+        return sum(weight[word] for word in way if word in said) / whole if whole else 0.0
+
+
+def _entry(item: Item) -> _Entry:
+    core, title = frozenset(stems(item.core)), frozenset(stems(item.title.split(":")[-1]))
+    listed = frozenset(word for option in item.options for word in stems(option))
+    near = core | title | listed
+    ways = tuple(way for way in (core - listed or core, title - listed or title) if way)
+    known = near | frozenset(stems(item.bare))
+    wording = read(item.core)
+    kinds = frozenset((wording.kind, read(item.bare).kind))
+    whole = read(item.bare)
+    told = wording if wording.own or not whole.own else whole
+    asked = Wording(wording.words, wording.denials, wording.opposed, wording.kind, told.own, wording.simple)
+    return _Entry(item, ways, known, near, asked, kinds, subject(item.core))
+
+
+def _statement(entry: _Entry) -> bool:
+    """Return whether an item's own words may leave out the person who answers."""
+    return entry.item.core == entry.item.title
+
+
+def _turned(said: Wording, entry: _Entry) -> bool | None:
+    """Return whether a question says the opposite of an item, or None if that is not certain."""
+    denials = said.denials + said.opposed
+    difference = abs(denials - entry.wording.denials - entry.wording.opposed)
+    if difference == 0:
+        return False
+    if difference == 1 and said.simple and (entry.wording.simple or said.opposed):
+        return True
+    return None
