@@ -342,7 +342,7 @@ def asked_of(items: pd.DataFrame, answers: pd.DataFrame, donors: pd.DataFrame) -
         text, many = str(row["wording"]), int(row["n_unweighted"])
         first = re.split(r"(?<=[.?!])\s", text)[0]
         dangling = re.search(r"\b(?:this|these) (?!country|area|year|place|following|statement|card|list|day|person)\w", first)
-        if re.search(r"\bNAME\b|\brespondent\b|housing unit", text) or dangling or text.startswith("Was it"):
+        if re.search(r"\bNAME\b|\brespondent\b|housing unit|\bonly:", text + row["title"]) or dangling or text.startswith("Was it"):
             made[item] = "some"
         elif row["item_year"] == 2016:
             work = re.search(r"\b(?:job|work|employer|firm|unemploy\w*)\b", text, re.I)

@@ -13,12 +13,11 @@ EVERYBODY, WORKERS, SOME = "everybody", "workers", "some"
 """Who was asked an item: all adults, those with a job, or people whom no field of an agent tells apart."""
 
 _NOTE = re.compile(
-    r"\([^()]*(?:hand card|would you say|for each|using this card|see remarks|circle)[^()]*\)"
+    r"(?i:\([^()]*(?:hand card|would you say|for each|using this card|see remarks|circle)[^()]*\))"
     r"|\bREAD (?:EACH|FIRST)[^.:]*[.:]|\bCIRCLE (?:ONE|ONLY)[^.]*\.|\bCODE ONE FOR EACH\.|\bPLEASE CHECK[^.]*\."
-    r"|\(?\bIF [A-Z]+:?[^)]*\)|\bIF [A-Z]+:|\(READ ITEM A\)|\(INTERVIEWER:[^)]*\)|ï¿½",
-    re.I,
+    r"|\(?\bIF [A-Z]+:?[^)]*\)|\bIF [A-Z]+:|\(READ ITEM A\)|\(INTERVIEWER:[^)]*\)|ï¿½"
 )
-_PART = re.compile(r"(?:^|[\s.:…])[A-Z]\.\s*(?=\S)|\.\s?\.\s?\.|…|\bthat…|~\.|\.\.\.")
+_PART = re.compile(r"(?:^|[\s.:…])[A-Z]\.\s*(?=\S)|\.\s?\.\s?\.|…|\bthat…|~\.|\.\.\.|(?<=\?)\s+(?=[A-Z]\w+(?: \w+){0,2}\.?$)")
 _ASIDE = re.compile(r"\bvolunteered\b|\(vol\.?\)", re.I)
 
 
@@ -56,11 +55,16 @@ class Item:
         bare = _NOTE.sub(" ", self.wording)
         parts = [part.strip(" .()") for part in _PART.split(bare)]
         told = [part for part in parts if len(re.findall(r"[a-z]{3,}", part)) >= 1]
-        return told[-1] if told else bare
+        return _unlisted(self.options, told[-1] if told else bare)
 
     @cached_property
     def bare(self) -> str:
-        """The wording without notes to the interviewer."""
+        """The wording without its list of answers and notes to the interviewer."""
+        return _unlisted(self.options, self.noted)
+
+    @cached_property
+    def noted(self) -> str:
+        """The wording with its list of answers, without notes to the interviewer."""
         return re.sub(r"\s+", " ", _NOTE.sub(" ", self.wording)).strip()
 
     @cached_property
@@ -80,6 +84,15 @@ class Item:
             f"Shares of the General Social Survey {self.year} (n = {self.people:,}), item {self.name}, by the"
             " agent's profile."
         )
+
+
+def _unlisted(options: tuple[str, ...], text: str) -> str:
+    """Return a text without its list of answers."""
+    either = "|".join(re.escape(form) for form in sorted(options, key=len, reverse=True))
+    one = rf"(?:would you say )?(?:(?:it|they|you) (?:is|are) )?(?:{either})"
+    listed = rf"[-, ]*(?:(?:are|is|would|do|does) (?:you|it|they) (?:say )?)?{one}(?:,? ?(?:or )?{one})+"
+    made = re.sub(listed, " ", text.replace("’", "'"), flags=re.I)
+    return made if len(re.findall(r"[a-z]{3,}", made, re.I)) >= 2 else text
 
 
 @cache

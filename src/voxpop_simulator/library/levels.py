@@ -81,9 +81,11 @@ def level(option: str) -> Level | None:
     found = [heads()[word] for word in words if word in heads()]
     degree = max((_degrees().get(word, 0) for word in words), default=0) or 2
     denied = any(_DENIED.match(word) for word in words)
-    if any(sign == 0 and not axis for axis, sign in found):
+    if words and not {"neither", "neutral"}.isdisjoint(words):
         return Level("", 0, 0)
     named = [(axis, sign) for axis, sign in found if axis]
+    if not named and any(not axis for axis, _ in found):
+        return Level("", 0, 0)
     specific = [one for one in named if one[0] not in (CLAIM, "much", "high")] or named
     if not specific:
         return Level(CLAIM, -1, degree) if denied and words in (["not"], ["not", "at", "all"]) else None

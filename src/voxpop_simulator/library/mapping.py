@@ -96,9 +96,11 @@ def _in_order(placed: Sequence[Level]) -> list[int]:
 
 
 def _likeness(option: str, other: str) -> float:
-    one, two = set(words_of(option)), set(words_of(other))
+    if plain(option) == plain(other):
+        return 2.0
+    one, two = ({_plainly(word) for word in words_of(each)} for each in (option, other))
     if not one or not two:
-        return float(plain(option) == plain(other))
+        return 0.0
     if denied(option) != denied(other):
         return 0.0
     here, there = level(option), level(other)
@@ -111,8 +113,14 @@ def _likeness(option: str, other: str) -> float:
     return both / len(one | two) if both < min(len(one), len(two)) else 0.5 + 0.5 * both / len(one | two)
 
 
+def _plainly(word: str) -> str:
+    """Return a word of degree as an adjective."""
+    return word.removesuffix("ly") if word in ("strongly", "fully", "mostly") else word
+
+
+_NOBODY = frozenset(("no one", "nobody", "none"))
 _STRONG = frozenset(
-    "very extremely completely somewhat fairly slightly moderately strongly definitely probably always almost"
+    "very extremely completely somewhat fairly slightly moderately strong definitely probably always almost"
     " often sometimes rarely never less than once twice several few".split()
 )
 
@@ -196,6 +204,9 @@ def _quoted(told: str, item: Item, placed: dict[int, Level] | None) -> tuple[int
     if phrases:
         longest = max(phrases, key=len)
         return tuple(at for at in places if longest in " ".join(words_of(item.options[at])))
+    nobody = [at for at in places if plain(item.options[at]) in _NOBODY]
+    if len(nobody) == 1 and len(places) > 2:
+        return tuple(at for at in places if at not in nobody)
     if placed is None:
         return ()
     axis = next(one.axis for one in placed.values() if one.axis)

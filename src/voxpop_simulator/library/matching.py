@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from voxpop_simulator.library.wording import Wording, people, read, stems, subje
 COVERED = 0.7
 """Least part of an item's own words, by weight, that a question must have."""
 _SCARCE = 2.0
+_YOU = ("you", "your")
+_LONG = 25
+_SHORT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ class Index:
         if turned is None or said.own != entry.wording.own and not _statement(entry):
             return None
         first = subject(question.text)
-        if first is not None and entry.subject is not None and (first == "you") != (entry.subject == "you"):
+        if said.kind == "past" and first and entry.subject and (first in _YOU) != (entry.subject in _YOU):
             return None
         got = mapped(question, entry.item, turned)
         if got is None:
@@ -123,19 +127,27 @@ def _entry(item: Item) -> _Entry:
     core, title = frozenset(stems(item.core)), frozenset(stems(item.title.split(":")[-1]))
     listed = frozenset(word for option in item.options for word in stems(option))
     near = core | title | listed
-    ways = tuple(way for way in (core - listed or core, title - listed or title) if way)
-    known = near | frozenset(stems(item.bare))
-    wording = read(item.core)
-    kinds = frozenset((wording.kind, read(item.bare).kind))
-    whole = read(item.bare)
-    told = wording if wording.own or not whole.own else whole
-    asked = Wording(wording.words, wording.denials, wording.opposed, wording.kind, told.own, wording.simple)
+    full = frozenset(stems(item.bare))
+    known = near | full
+    tried = [core - listed or core, title - listed or title, *([full - listed] if len(full) <= _LONG else [])]
+    ways = tuple(way for way in tried if way)
+    wording, whole = read(item.core), read(item.bare)
+    kinds = frozenset((wording.kind, whole.kind))
+    own = wording.own or (len(stems(item.core)) < _SHORT and read(_beginning(item)).own)
+    asked = Wording(wording.words, wording.denials, wording.opposed, wording.kind, own, wording.simple)
     return _Entry(item, ways, known, near, asked, kinds, subject(item.core))
 
 
 def _statement(entry: _Entry) -> bool:
-    """Return whether an item's own words may leave out the person who answers."""
-    return entry.item.core == entry.item.title
+    """Return whether an item has no sentence, so that it may leave out the person who answers."""
+    text = entry.item.bare
+    return not entry.wording.own and not text.endswith((".", "?", ")", "…")) and "?" not in text
+
+
+def _beginning(item: Item) -> str:
+    """Return the last sentence of a battery before the item's own words."""
+    before = item.noted.partition(item.core)[0] or item.noted
+    return re.split(r"(?<=[.?!])\s", re.sub(r"[\s.:…]*(?:\b[A-Z])?[\s.:…]*$", "", before))[-1]
 
 
 def _turned(said: Wording, entry: _Entry) -> bool | None:

@@ -24,11 +24,18 @@ _EITHER_WAY = re.compile(
     r"|\bhow (?:much|often|likely|interested|happy or unhappy)\b"
 )
 _AGAINST = re.compile(r"\b(?:oppose|opposed to|against|disagree|disapprove)\b")
+_UNLAWFUL = re.compile(r"\b(?:illegal|unlawful|against the law)\b")
+_OWN = re.compile(r"\b(?:you|your|yourself|i|my|me)\b")
+_ATTITUDE = re.compile(
+    r"\b(?:do |would |are |whether )?you (?:would be |would |personally |strongly |very much |are )*"
+    r"(?:think|favor|oppose|support|agree|disagree|approve of|consider|say|feel that|believe that|in favor of"
+    r"|opposed to|against|for or against|expect|like to see)\b"
+)
 _SUBORDINATE = re.compile(r"\b(?:if|when|because|who|unless|while|whose)\b")
 _ENDINGS = (
     *("ization", "ational", "fulness", "ousness", "iveness"),
     *("ations", "ation", "ments", "ities", "ings", "ments", "ants", "ness", "ment", "ists"),
-    *("ions", "ity", "ies", "ing", "ers", "ist", "ion", "ive", "ous", "ful", "ant", "ely", "ily"),
+    *("ential", "ences", "ence", "ions", "ity", "ies", "ing", "ers", "ist", "ion", "ive", "ous", "ful", "ant", "ely", "ily"),
     *("ed", "es", "er", "ly", "al", "s", "e", "y"),
 )
 _KINDS = (
@@ -60,7 +67,7 @@ class Wording:
     kind : str
         ``wish``, ``past``, ``hence`` or ``now``: what should be, was, will be, or is.
     own : bool
-        Whether it is on the one who answers.
+        Whether it is on the one who answers, beyond that one's opinion.
     simple : bool
         Whether it is one clause, so that a negation denies all of it.
     """
@@ -184,9 +191,9 @@ def read(text: str) -> Wording:
     told = plain(text)
     bare = _frame().sub("", _EITHER_WAY.sub(" ", told)).strip(" ,:")
     kind = next((name for name, pattern in _KINDS if pattern.search(told)), "now")
-    denials = len(_NOT.findall(bare)) + bool(re.search(r"\billegal\b|\bagainst the law\b", bare))
+    denials = len(_NOT.findall(spelled(bare))) + bool(_UNLAWFUL.search(bare))
     opposed = bool(_AGAINST.search(bare)) and not re.search(r"\bfavor\b|\bsupport\b|\bfor or\b", told)
-    own = bool(re.search(r"\b(?:you|your|yourself|i|my|me)\b", bare))
+    own = bool(_OWN.search(_frame().sub(" ", _ATTITUDE.sub(" ", told))))
     return Wording(frozenset(stems(bare)), denials, opposed, kind, own, not _SUBORDINATE.search(bare))
 
 
