@@ -32,7 +32,7 @@ def mapped(question: Question, item: Item, turned: bool) -> tuple[Places, bool] 
     """
     if question.shape is BOOLEAN:
         found = _asserted(question.text, item, turned)
-        return None if found is None else (found, False)
+        return None if found is None else (found, all(len(at) == 1 for at in found))
     if question.shape is INTEGER:
         return _points(question, item, turned)
     if question.shape is not CATEGORY:
@@ -181,6 +181,8 @@ def _asserted(text: str, item: Item, turned: bool) -> Places | None:
     """Return the item's answers that say yes and no to a question."""
     placed = _read_out(item)
     told = plain(text)
+    if told.startswith(("how ", "what ", "which ", "who ")):
+        return None
     if placed is not None and next(one.axis for one in placed.values() if one.axis) == CLAIM:
         yes = tuple(at for at, one in placed.items() if one.side == (-1 if turned else 1))
     elif turned:

@@ -10,14 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import BOOLEAN
 from voxpop_simulator.library.items import SOME, Item, items
+from voxpop_simulator.library.levels import CLAIM, level
 from voxpop_simulator.library.mapping import Places, mapped
 from voxpop_simulator.library.wording import Wording, people, read, stems, subject
 
 COVERED = 0.7
 """Least part of an item's own words, by weight, that a question must have."""
 _SCARCE = 2.0
+_MARGIN = 0.02
 _YOU = ("you", "your")
+_FORM = re.compile(r"y$")
 _LONG = 25
 _SHORT = 5
 
@@ -90,8 +94,8 @@ class Index:
         if not found:
             return None
         best = max(found, key=lambda one: (one.exact, one.covered, one.item.people))
-        rivals = [one for one in found if one.item.family != best.item.family and one.exact == best.exact]
-        return None if any(one.covered > best.covered - 0.02 for one in rivals) else best
+        close = [one for one in found if one.exact == best.exact and one.covered > best.covered - _MARGIN]
+        return None if any(_another(one.item, best.item) for one in close) else best
 
     def _tried(self, entry: _Entry, question: Question, said: Wording) -> Found | None:
         lists = {word for option in question.options for word in stems(option)}
@@ -111,7 +115,8 @@ class Index:
         if got is None:
             return None
         places, exact = got
-        if said.kind not in entry.kinds and not (exact and "past" not in (said.kind, *entry.kinds)):
+        told = exact and not _claims(question) and "past" not in (said.kind, *entry.kinds)
+        if said.kind not in entry.kinds and not told:
             return None
         return Found(entry.item, places, covered, exact)
 
@@ -136,6 +141,17 @@ def _entry(item: Item) -> _Entry:
     own = wording.own or (len(stems(item.core)) < _SHORT and read(_beginning(item)).own)
     asked = Wording(wording.words, wording.denials, wording.opposed, wording.kind, own, wording.simple)
     return _Entry(item, ways, known, near, asked, kinds, subject(item.core))
+
+
+def _claims(question: Question) -> bool:
+    """Return whether the answers are yes and no, or the like, which do not tell what was asked."""
+    placed = [level(option) for option in question.options]
+    return question.shape is BOOLEAN or any(one is not None and one.axis == CLAIM for one in placed)
+
+
+def _another(one: Item, other: Item) -> bool:
+    """Return whether two items are not the forms of one question, whose names differ by a letter or a number."""
+    return _FORM.sub("", one.name) != _FORM.sub("", other.name)
 
 
 def _statement(entry: _Entry) -> bool:

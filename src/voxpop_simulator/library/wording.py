@@ -23,6 +23,7 @@ _EITHER_WAY = re.compile(
     r"|should or should not|whether or not|wrong or not wrong|too .{3,9} or not .{3,9} enough)\b"
     r"|\bhow (?:much|often|likely|interested|happy or unhappy)\b"
 )
+_ANSWERS = re.compile(r"[(\[]? ?\byes(?: ?/ ?| or |, )no\b ?[)\]]?[:,]?|\((?:agree|true|favor)/\w+\)")
 _AGAINST = re.compile(r"\b(?:oppose|opposed to|against|disagree|disapprove)\b")
 _UNLAWFUL = re.compile(r"\b(?:illegal|unlawful|against the law)\b")
 _OWN = re.compile(r"\b(?:you|your|yourself|i|my|me)\b")
@@ -148,7 +149,7 @@ def stems(text: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> stems("Do you think the use of cannabis should be made legal?")
+    >>> stems("Do you think the use of cannabis should be legal?")
     ('use', 'marijuana', 'legal')
     """
     light = fillers("light")
@@ -188,7 +189,7 @@ def read(text: str) -> Wording:
     >>> read("Have you ever used marijuana?").kind, read("Should marijuana be legal?").kind
     ('past', 'wish')
     """
-    told = plain(text)
+    told = _ANSWERS.sub(" ", plain(text)).strip()
     bare = _frame().sub("", _EITHER_WAY.sub(" ", told)).strip(" ,:")
     kind = next((name for name, pattern in _KINDS if pattern.search(told)), "now")
     denials = len(_NOT.findall(spelled(bare))) + bool(_UNLAWFUL.search(bare))
