@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from voxpop_simulator.library.files import rows
+from voxpop_simulator.library.levels import without_degree
 from voxpop_simulator.library.wording import fillers, plain
 
 EVERYBODY, WORKERS, SOME = "everybody", "workers", "some"
@@ -18,7 +20,7 @@ _NOTE = re.compile(
     r"|\(?\bIF [A-Z]+:?[^)]*\)|\bIF [A-Z]+:|\(READ ITEM A\)|\(INTERVIEWER:[^)]*\)|ï¿½"
 )
 _PART = re.compile(r"(?:^|[\s.:…])[A-Z]\.\s*(?=\S)|\.\s?\.\s?\.|…|\bthat…|~\.|\.\.\.|(?<=\?)\s+(?=[A-Z]\w+(?: \w+){0,2}\.?$)")
-_ASIDE = re.compile(r"\bvolunteered\b|\(vol\.?\)", re.I)
+_ASIDE = re.compile(r"\bvolunteered\b|\(vol\.?\)|^i do not have a job\b", re.I)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +97,11 @@ def _unlisted(options: tuple[str, ...], text: str) -> str:
     return made if len(re.findall(r"[a-z]{3,}", made, re.I)) >= 2 else text
 
 
+def _follows(options: Sequence[tuple[str, float]]) -> bool:
+    """Return whether answers differ in degree alone, so that only people on their side were asked."""
+    return len({without_degree(option) for option, _ in options}) == 1
+
+
 @cache
 def items() -> tuple[Item, ...]:
     """Return all items of the library.
@@ -119,7 +126,7 @@ def items() -> tuple[Item, ...]:
                 row["wording"],
                 int(row["year"]),
                 int(row["n"]),
-                row["asked"],
+                SOME if _follows(options) else row["asked"],
                 tuple(option for option, _ in options),
                 tuple(share / whole for _, share in options),
             )

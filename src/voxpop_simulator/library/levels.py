@@ -116,6 +116,18 @@ def levels(options: Sequence[str]) -> list[Level] | None:
     return placed
 
 
+def without_degree(option: str) -> frozenset[str]:
+    """Return the words of an option without those of degree, or the option itself if none is left.
+
+    Examples
+    --------
+    >>> without_degree("Strongly in favor") == without_degree("Slightly in favor")
+    True
+    """
+    left = frozenset(word for word in words_of(option) if word not in _degrees())
+    return left or frozenset((option,))
+
+
 def denied(option: str) -> bool:
     """Return whether an option denies something."""
     return any(_DENIED.match(word) for word in _WORD.findall(plain(option).replace("'", "")))

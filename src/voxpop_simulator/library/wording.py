@@ -16,15 +16,16 @@ _NUMBERS = {
     )
     if number > 1
 } | {"twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "half": "half"}
-_NOT = re.compile(r"\b(?:not|no|never|nor|cannot|without|\w+n't)\b")
+_NOT = re.compile(r"\b(?:not(?! (?:very|too|at all|much|so)\b)|no|never|cannot|without|\w+n't)\b")
 _EITHER_WAY = re.compile(
     r",? (?:or|and) (?:should |would |is |are |do |does )?(?:not|no)\b(?= ?(?:\?|,|$| to | for | be |\.))"
-    r"|\b(?:agree or disagree|favor or oppose|support or oppose|for or against|in favor of or against"
+    r"|\b(?:agree or disagree|favor or oppose|support or oppose|for or against|approve or disapprove"
+    r"|in favor(?: of)? or (?:against|opposed(?: to)?)"
     r"|should or should not|whether or not|wrong or not wrong|too .{3,9} or not .{3,9} enough)\b"
     r"|\bhow (?:much|often|likely|interested|happy or unhappy)\b"
 )
 _ANSWERS = re.compile(r"[(\[]? ?\byes(?: ?/ ?| or |, )no\b ?[)\]]?[:,]?|\((?:agree|true|favor)/\w+\)")
-_AGAINST = re.compile(r"\b(?:oppose|opposed to|against|disagree|disapprove)\b")
+_AGAINST = re.compile(r"\b(?:do|would|are) you (?:be |\w+ly )?(?:oppose|opposed to|against|disagree|disapprove)\b")
 _UNLAWFUL = re.compile(r"\b(?:illegal|unlawful|against the law)\b")
 _OWN = re.compile(r"\b(?:you|your|yourself|i|my|me)\b")
 _ATTITUDE = re.compile(
@@ -193,7 +194,7 @@ def read(text: str) -> Wording:
     bare = _frame().sub("", _EITHER_WAY.sub(" ", told)).strip(" ,:")
     kind = next((name for name, pattern in _KINDS if pattern.search(told)), "now")
     denials = len(_NOT.findall(spelled(bare))) + bool(_UNLAWFUL.search(bare))
-    opposed = bool(_AGAINST.search(bare)) and not re.search(r"\bfavor\b|\bsupport\b|\bfor or\b", told)
+    opposed = bool(_AGAINST.search(_EITHER_WAY.sub(" ", told)))
     own = bool(_OWN.search(_frame().sub(" ", _ATTITUDE.sub(" ", told))))
     return Wording(frozenset(stems(bare)), denials, opposed, kind, own, not _SUBORDINATE.search(bare))
 
