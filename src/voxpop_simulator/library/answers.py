@@ -1,4 +1,4 @@
-"""The library as engines use it: find what people were asked, and answer for an agent as people like it did."""
+"""The library as engines use it: what people were asked, and an agent's answer as people like it gave it."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class Match:
     def answer(self, agent: Agent) -> Any:
         """Return an agent's coded value, or None if the item was not put to people like the agent.
 
-        The same agent always gives the same answer, and answers to related items that go together. It does not
-        depend on a seed.
+        The same agent always gives the same answer, whatever the seed, and answers to related items go
+        together.
 
         Examples
         --------
@@ -111,8 +111,10 @@ class Library:
     Examples
     --------
     >>> match = library().find(Question("Do you think cannabis should be legal?", "yes_no"))
-    >>> match.item.name, match.basis.kind, match.basis.note
-    ('grass', 'published', "Shares of the General Social Survey 2020 (n = 1,228), item grass, by the agent's profile.")
+    >>> match.item.name, match.basis.kind
+    ('grass', 'published')
+    >>> match.basis.note
+    "Shares of the General Social Survey 2020 (n = 1,228), item grass, by the agent's profile."
     >>> library().find(Question("Have you ever used marijuana?", "yes_no")) is None
     True
     """

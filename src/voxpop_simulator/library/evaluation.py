@@ -1,10 +1,11 @@
-"""How well the library answers: questions found, found wrongly and left out, and errors of shares and gaps."""
+"""How well the library answers: questions found, wrongly or not, and errors of shares and of gaps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.question import Question
@@ -46,7 +47,7 @@ class Evaluation:
     wrongly : tuple of (str, str)
         The texts of the wrong ones, with the item that answered.
     error, uniform : float
-        Mean error of the answers' shares in points, and that of answering every value alike; 0 if none is found.
+        Mean error of the shares in points, and that of answering every value alike; 0 if none is found.
     gaps, right : int
         Differences of 8 points or more between two groups of people, and those with the same sign here.
     """
@@ -158,7 +159,7 @@ def _gaps(match: Match, asked: Asked, answered: Sequence[tuple[Agent, object]]) 
     return large, same
 
 
-_MEMBERS = {
+_MEMBERS: dict[str, Callable[[Any], bool]] = {
     "edu_hs": lambda agent: agent.education == "High school graduate/GED",
     "edu_college": lambda agent: agent.education == "College graduate or above",
     "age_18_29": lambda agent: agent.age < 30,

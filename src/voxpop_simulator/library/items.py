@@ -16,10 +16,13 @@ EVERYBODY, WORKERS, SOME = "everybody", "workers", "some"
 
 _NOTE = re.compile(
     r"(?i:\([^()]*(?:hand card|would you say|for each|using this card|see remarks|circle)[^()]*\))"
-    r"|\bREAD (?:EACH|FIRST)[^.:]*[.:]|\bCIRCLE (?:ONE|ONLY)[^.]*\.|\bCODE ONE FOR EACH\.|\bPLEASE CHECK[^.]*\."
+    r"|\bREAD (?:EACH|FIRST)[^.:]*[.:]|\bCIRCLE (?:ONE|ONLY)[^.]*\."
+    r"|\bCODE ONE FOR EACH\.|\bPLEASE CHECK[^.]*\."
     r"|\(?\bIF [A-Z]+:?[^)]*\)|\bIF [A-Z]+:|\(READ ITEM A\)|\(INTERVIEWER:[^)]*\)|ï¿½"
 )
-_PART = re.compile(r"(?:^|[\s.:…])[A-Z]\.\s*(?=\S)|\.\s?\.\s?\.|…|\bthat…|~\.|\.\.\.|(?<=\?)\s+(?=[A-Z]\w+(?: \w+){0,2}\.?$)")
+_PART = re.compile(
+    r"(?:^|[\s.:…])[A-Z]\.\s*(?=\S)|\.\s?\.\s?\.|…|\bthat…|~\.|\.\.\.|(?<=\?)\s+(?=[A-Z]\w+(?: \w+){0,2}\.?$)"
+)
 _ASIDE = re.compile(r"\bvolunteered\b|\(vol\.?\)|^i do not have a job\b", re.I)
 
 

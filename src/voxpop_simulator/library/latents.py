@@ -24,7 +24,7 @@ def _normals() -> tuple[float, ...]:
 
 @cache
 def loadings() -> dict[str, tuple[tuple[float, ...], float, float]]:
-    """Return for each item its loadings on the general factors and its family's, and what is left to itself."""
+    """Return for each item its loadings on the general factors and its family's, and the rest."""
     made = {}
     for row in rows("loadings"):
         general = tuple(int(row[name]) / 1000 for name in row if name.startswith("factor_"))
@@ -53,8 +53,8 @@ def _members() -> dict[str, list[str]]:
 class Latent:
     """Normal scores of agents for one item.
 
-    Two items of one family, or with loadings on the same factors, give scores that go together as the answers of
-    people do. An item that nobody's record holds stands alone.
+    Two items of one family, or with loadings on the same factors, give scores that go together as the
+    answers of people do. An item that nobody's record holds stands alone.
 
     Parameters
     ----------

@@ -120,8 +120,11 @@ def _plainly(word: str) -> str:
 
 _NOBODY = frozenset(("no one", "nobody", "none"))
 _STRONG = frozenset(
-    "very extremely completely somewhat fairly slightly moderately strong definitely probably always almost"
-    " often sometimes rarely never less than once twice several few".split()
+    (
+        *("very", "extremely", "completely", "somewhat", "fairly", "slightly", "moderately", "strong"),
+        *("definitely", "probably", "always", "almost", "often", "sometimes", "rarely", "never"),
+        *("less", "than", "once", "twice", "several", "few"),
+    )
 )
 
 
@@ -137,9 +140,13 @@ def _collapsed(asked: Sequence[str], item: Item, turned: bool) -> list[tuple[int
         return None
     found: list[tuple[int, ...]] = [()] * len(asked)
     for side in (1, 0, -1):
-        mine = sorted((at for at, one in enumerate(ours) if one.side == side), key=lambda at: ours[at].strength)
+        mine = sorted(
+            (at for at, one in enumerate(ours) if one.side == side), key=lambda at: ours[at].strength
+        )
         other = -side if turned else side
-        held = sorted((at for at, one in theirs.items() if one.side == other), key=lambda at: theirs[at].strength)
+        held = sorted(
+            (at for at, one in theirs.items() if one.side == other), key=lambda at: theirs[at].strength
+        )
         if len(mine) == len(held):
             for at, place in zip(mine, held, strict=True):
                 found[at] = (place,)
@@ -213,7 +220,7 @@ def _quoted(told: str, item: Item, placed: dict[int, Level] | None) -> tuple[int
         return ()
     axis = next(one.axis for one in placed.values() if one.axis)
     sides = {sign for head, sign in named.values() if head == axis}
-    degrees = said & (_STRONG | {"too", "a"} - {"a"}) - {"than", "once", "less"}
+    degrees = said & (_STRONG | {"too"}) - {"than", "once", "less"}
     if axis in ("much", "more", "high") or len(sides) != 1 or degrees:
         return ()
     return tuple(at for at, one in placed.items() if one.side in sides)

@@ -1,4 +1,4 @@
-"""The search for the item that asks what a question asks: words both ways, then direction, kind and person."""
+"""The search for the item that asks what a question asks: words both ways, direction, kind and person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cached_property
 
 from voxpop.engines.question import Question
 from voxpop.vocabulary.shapes import BOOLEAN
-from voxpop_simulator.library.items import SOME, Item, items
+from voxpop_simulator.library.items import SOME, Item
 from voxpop_simulator.library.levels import CLAIM, level
 from voxpop_simulator.library.mapping import Places, mapped
 from voxpop_simulator.library.wording import Wording, people, read, stems, subject
@@ -28,7 +28,7 @@ _SHORT = 5
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An item that answers a question, the places of its answers, and how much of its words the question has."""
+    """An item that answers a question, the places of its answers, and the part of its words asked."""
 
     item: Item
     places: Places
@@ -83,6 +83,7 @@ class Index:
         Examples
         --------
         >>> from voxpop.engines.question import Question
+        >>> from voxpop_simulator.library.items import items
         >>> Index(items()).find(Question("Should marijuana be illegal?", "yes_no")).places
         ((1,), (0,))
         """
@@ -106,7 +107,7 @@ class Index:
         if covered < COVERED or not asked & entry.near:
             return None
         turned = _turned(said, entry)
-        if turned is None or said.own != entry.wording.own and not _statement(entry):
+        if turned is None or (said.own != entry.wording.own and not _statement(entry)):
             return None
         first = subject(question.text)
         if said.kind == "past" and first and entry.subject and (first in _YOU) != (entry.subject in _YOU):
@@ -150,7 +151,7 @@ def _claims(question: Question) -> bool:
 
 
 def _another(one: Item, other: Item) -> bool:
-    """Return whether two items are not the forms of one question, whose names differ by a letter or a number."""
+    """Return whether two items are not the forms of one question, whose names differ by a letter."""
     return _FORM.sub("", one.name) != _FORM.sub("", other.name)
 
 

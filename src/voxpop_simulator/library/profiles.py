@@ -1,4 +1,4 @@
-"""Shares of an item's answers for a profile: a logit with main effects of age, sex, education, income and others."""
+"""Shares of an item's answers for a profile: a logit with main effects of six fields."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def profile_of(agent: Agent) -> Profile:
         agent.education or "",
         agent.household_income or "",
         agent.ethnicity or "",
-        agent.party_id or "",
+        getattr(agent, "party_id", None) or "",
     )
 
 

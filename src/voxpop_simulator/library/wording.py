@@ -25,7 +25,11 @@ _EITHER_WAY = re.compile(
     r"|\bhow (?:much|often|likely|interested|happy or unhappy)\b"
 )
 _ANSWERS = re.compile(r"[(\[]? ?\byes(?: ?/ ?| or |, )no\b ?[)\]]?[:,]?|\((?:agree|true|favor)/\w+\)")
-_AGAINST = re.compile(r"\b(?:do|would|are) you (?:be |\w+ly )?(?:oppose|opposed to|against|disagree|disapprove)\b")
+_AGAINST = re.compile(
+    r"\b(?:do|would|are) you (?:be |\w+ly )?(?:oppose|opposed to|against|disagree|disapprove)\b"
+)
+_BOTH = re.compile(r"\b(should|might|may|does|do|would|is|are)\b([^.?!]*?),? (?:or|and)\b[^.?!]*?\b\1 not\b")
+_SECOND = re.compile(r"[.?!:]\s+\w")
 _UNLAWFUL = re.compile(r"\b(?:illegal|unlawful|against the law)\b")
 _OWN = re.compile(r"\b(?:you|your|yourself|i|my|me)\b")
 _ATTITUDE = re.compile(
@@ -37,15 +41,41 @@ _SUBORDINATE = re.compile(r"\b(?:if|when|because|who|unless|while|whose)\b")
 _ENDINGS = (
     *("ization", "ational", "fulness", "ousness", "iveness"),
     *("ations", "ation", "ments", "ities", "ings", "ments", "ants", "ness", "ment", "ists"),
-    *("ential", "ences", "ence", "ions", "ity", "ies", "ing", "ers", "ist", "ion", "ive", "ous", "ful", "ant", "ely", "ily"),
+    *(
+        "ential",
+        "ences",
+        "ence",
+        "ions",
+        "ity",
+        "ies",
+        "ing",
+        "ers",
+        "ist",
+        "ion",
+        "ive",
+        "ous",
+        "ful",
+        "ant",
+        "ely",
+        "ily",
+    ),
     *("ed", "es", "er", "ly", "al", "s", "e", "y"),
 )
 _KINDS = (
-    ("wish", re.compile(r"\b(?:should|ought|favor|oppose|support|approve|allowed|right to|in favor|against)\b")),
+    (
+        "wish",
+        re.compile(r"\b(?:should|ought|favor|oppose|support|approve|allowed|right to|in favor|against)\b"),
+    ),
     ("wish", re.compile(r"\b(?:responsib\w+|would like to see|would you want)\b")),
-    ("past", re.compile(r"\b(?:have you (?:ever|seen|been)|has .{0,40}ever|did you|did your|were you|was your)\b")),
+    (
+        "past",
+        re.compile(r"\b(?:have you (?:ever|seen|been)|has .{0,40}ever|did you|did your|were you|was your)\b"),
+    ),
     ("past", re.compile(r"\b(?:past|last) (?:\w+ )?(?:\d+ )?(?:days?|weeks?|months?|years?|year)\b")),
-    ("past", re.compile(r"\bever told|\bhave you (?:felt|used|tried|worked)|\b\d+ years ago\b|^did \b|\bwas\b")),
+    (
+        "past",
+        re.compile(r"\bever told|\bhave you (?:felt|used|tried|worked)|\b\d+ years ago\b|^did \b|\bwas\b"),
+    ),
     ("hence", re.compile(r"\b(?:will|expect|going to|next (?:\d+|year|month))\b")),
 )
 _ASKED = re.compile(
@@ -71,7 +101,7 @@ class Wording:
     own : bool
         Whether it is on the one who answers, beyond that one's opinion.
     simple : bool
-        Whether it is one clause, so that a negation denies all of it.
+        Whether it is one clause of one sentence, so that a negation denies all of it.
     """
 
     words: frozenset[str]
@@ -91,7 +121,9 @@ def fillers(kind: str) -> frozenset[str]:
     >>> "not sure" in fillers("unsure")
     True
     """
-    return frozenset(word for row in rows("fillers") if row["kind"] == kind for word in row["words"].split("|"))
+    return frozenset(
+        word for row in rows("fillers") if row["kind"] == kind for word in row["words"].split("|")
+    )
 
 
 def plain(text: str) -> str:
@@ -191,12 +223,19 @@ def read(text: str) -> Wording:
     ('past', 'wish')
     """
     told = _ANSWERS.sub(" ", plain(text)).strip()
-    bare = _frame().sub("", _EITHER_WAY.sub(" ", told)).strip(" ,:")
+    bare = _frame().sub("", _EITHER_WAY.sub(" ", _BOTH.sub(r"\1\2", told))).strip(" ,:")
     kind = next((name for name, pattern in _KINDS if pattern.search(told)), "now")
     denials = len(_NOT.findall(spelled(bare))) + bool(_UNLAWFUL.search(bare))
     opposed = bool(_AGAINST.search(_EITHER_WAY.sub(" ", told)))
     own = bool(_OWN.search(_frame().sub(" ", _ATTITUDE.sub(" ", told))))
-    return Wording(frozenset(stems(bare)), denials, opposed, kind, own, not _SUBORDINATE.search(bare))
+    return Wording(
+        frozenset(stems(bare)),
+        denials,
+        opposed,
+        kind,
+        own,
+        not _SUBORDINATE.search(bare) and not _SECOND.search(bare),
+    )
 
 
 def subject(text: str) -> str | None:
@@ -204,8 +243,10 @@ def subject(text: str) -> str | None:
 
     Examples
     --------
-    >>> subject("Have you ever told a doctor?"), subject("Has a doctor ever told you?"), subject("My job is secure.")
-    ('you', 'a', None)
+    >>> subject("Have you ever told a doctor?"), subject("Has a doctor ever told you?")
+    ('you', 'a')
+    >>> subject("My job is secure.") is None
+    True
     """
     found = _ASKED.match(_frame().sub("", plain(text)).strip(" ,:"))
     return found[1] if found else None

@@ -49,7 +49,7 @@ def unanswered(name: str) -> list[Asked]:
 
 
 def in_own_words(names: set[str]) -> list[Asked]:
-    """Items in their own wording, whole and without the beginning of their battery, with their own answers."""
+    """Items in their own wording, whole and without the beginning of a battery, with their own answers."""
     made = []
     for item in items():
         if item.name in names:
