@@ -58,6 +58,14 @@ def test_a_question_whose_item_is_left_out_is_left_out() -> None:
     assert f"| set aside, other words | {other_words.asked} | 0 | 0 |" in PAGE
 
 
+def test_items_in_their_own_wording_are_found_in_their_own_direction() -> None:
+    told = evaluated(library(), in_own_words({item.name for item in items()}), ())
+    assert told.wrongly == ()
+    held = in_own_words({item.name for item in items()} - set_aside())
+    others = evaluated(Library(without=set_aside()), held, ())
+    assert f"| in the library, own wording | {others.asked} | {others.found} | {others.wrong} |" in PAGE
+
+
 def test_no_item_answers_for_another_family() -> None:
     by_family: dict[str, set[str]] = {}
     for item in items():
