@@ -200,6 +200,13 @@ def _asserted(text: str, item: Item, turned: bool) -> Places | None:
     return (yes, no) if yes and no else None
 
 
+def _as_much(option: str, phrase: str) -> bool:
+    """Return whether an answer says a phrase, or says it more strongly."""
+    words = set(words_of(option))
+    more = words - set(phrase.split())
+    return words >= set(phrase.split()) and denied(option) == denied(phrase) and "almost" not in more
+
+
 def _quoted(told: str, item: Item, placed: dict[int, Level] | None) -> tuple[int, ...]:
     """Return the item's answers whose words a question has, or that are on the side that it names."""
     said = set(re.findall(r"[a-z0-9]+", told.replace("'", "")))
@@ -212,7 +219,9 @@ def _quoted(told: str, item: Item, placed: dict[int, Level] | None) -> tuple[int
     ]
     if phrases:
         longest = max(phrases, key=len)
-        return tuple(at for at in places if longest in " ".join(words_of(item.options[at])))
+        chosen = [at for at in places if _as_much(item.options[at], longest)]
+        at_an_end = chosen in (places[: len(chosen)], places[-len(chosen) :])
+        return tuple(chosen) if at_an_end else ()
     nobody = [at for at in places if plain(item.options[at]) in _NOBODY]
     if len(nobody) == 1 and len(places) > 2:
         return tuple(at for at in places if at not in nobody)

@@ -14,7 +14,7 @@ from voxpop.vocabulary.shapes import BOOLEAN
 from voxpop_simulator.library.items import SOME, Item
 from voxpop_simulator.library.levels import CLAIM, level
 from voxpop_simulator.library.mapping import Places, mapped
-from voxpop_simulator.library.wording import Wording, people, read, stems, subject
+from voxpop_simulator.library.wording import Wording, hedged, people, read, stems, subject
 
 COVERED = 0.7
 """Least part of an item's own words, by weight, that a question must have."""
@@ -88,7 +88,7 @@ class Index:
         ((1,), (0,))
         """
         said = read(question.text)
-        if not said.words or question.attachments:
+        if not said.words or question.attachments or (question.shape is BOOLEAN and hedged(question.text)):
             return None
         near = {place for word in said.words for place in self._by_word.get(word, ())}
         found = [one for place in sorted(near) if (one := self._tried(self._entries[place], question, said))]

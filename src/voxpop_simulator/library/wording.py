@@ -25,11 +25,13 @@ _EITHER_WAY = re.compile(
     r"|\bhow (?:much|often|likely|interested|happy or unhappy)\b"
 )
 _ANSWERS = re.compile(r"[(\[]? ?\byes(?: ?/ ?| or |, )no\b ?[)\]]?[:,]?|\((?:agree|true|favor)/\w+\)")
+_HEDGED = re.compile(r"\bnot (?:very|too|at all|much|so|really|quite)\b")
 _AGAINST = re.compile(
     r"\b(?:do|would|are) you (?:be |\w+ly )?(?:oppose|opposed to|against|disagree|disapprove)\b"
 )
 _BOTH = re.compile(r"\b(should|might|may|does|do|would|is|are)\b([^.?!]*?),? (?:or|and)\b[^.?!]*?\b\1 not\b")
 _SECOND = re.compile(r"[.?!:]\s+\w")
+_SURELY = re.compile(r"^(do|does|did|is|are|was|were|has|have|should|would|will|ca|can)n't\b")
 _UNLAWFUL = re.compile(r"\b(?:illegal|unlawful|against the law)\b")
 _OWN = re.compile(r"\b(?:you|your|yourself|i|my|me)\b")
 _ATTITUDE = re.compile(
@@ -37,7 +39,7 @@ _ATTITUDE = re.compile(
     r"(?:think|favor|oppose|support|agree|disagree|approve of|consider|say|feel that|believe that|in favor of"
     r"|opposed to|against|for or against|expect|like to see)\b"
 )
-_SUBORDINATE = re.compile(r"\b(?:if|when|because|who|unless|while|whose)\b")
+_SUBORDINATE = re.compile(r"\b(?:if|when|because|who|unless|while|whose|(?:do|did|are|have|would) you not)\b")
 _ENDINGS = (
     *("ization", "ational", "fulness", "ousness", "iveness"),
     *("ations", "ation", "ments", "ities", "ings", "ments", "ants", "ness", "ment", "ists"),
@@ -211,6 +213,17 @@ def _frame() -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(map(re.escape, longest)) + r")\b[ :,]*")
 
 
+def hedged(text: str) -> bool:
+    """Return whether a text denies a degree, so that yes to it may mean much or little.
+
+    Examples
+    --------
+    >>> hedged("Are the differences not too large?"), hedged("Are the differences not large?")
+    (True, False)
+    """
+    return bool(_HEDGED.search(plain(text)))
+
+
 @lru_cache(maxsize=8192)
 def read(text: str) -> Wording:
     """Return what a question or a statement says.
@@ -222,7 +235,7 @@ def read(text: str) -> Wording:
     >>> read("Have you ever used marijuana?").kind, read("Should marijuana be legal?").kind
     ('past', 'wish')
     """
-    told = _ANSWERS.sub(" ", plain(text)).strip()
+    told = _SURELY.sub(r"\1", _ANSWERS.sub(" ", plain(text)).strip())
     bare = _frame().sub("", _EITHER_WAY.sub(" ", _BOTH.sub(r"\1\2", told))).strip(" ,:")
     kind = next((name for name, pattern in _KINDS if pattern.search(told)), "now")
     denials = len(_NOT.findall(spelled(bare))) + bool(_UNLAWFUL.search(bare))

@@ -84,6 +84,29 @@ def test_another_set_of_answers_is_no_match(options: tuple[str, ...]) -> None:
     assert choice("How often do you pray?", *options) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("Should government spending on the environment be more?", None),
+        ("Should government spend more on the environment?", (0, 1)),
+        ("Are taxes too high for those with high incomes?", (0, 1)),
+        ("Is sex before marriage always wrong?", (0,)),
+        ("Is your physical health very good?", None),
+        ("Are you dissatisfied with your life as a whole?", (4, 5, 6)),
+        ("Shouldn't marijuana be legal?", (0,)),
+        ("Do you not believe in heaven?", None),
+        ("Are differences in income in America not too large?", None),
+        ("Do you oppose less government regulation of business?", (3, 4)),
+        ("Should protest marches and demonstrations against the government be allowed?", (0, 1)),
+    ],
+)
+def test_yes_counts_the_answers_that_say_as_much_or_there_is_no_match(
+    text: str, yes: tuple[int, ...] | None
+) -> None:
+    match = yes_no(text)
+    assert (None if match is None else match.places[0]) == yes
+
+
 def test_a_scale_of_as_many_points_follows_its_labels() -> None:
     text = "How would you rate your physical health?"
     up = library().find(Question(text, "scale", scale=Scale(1, 5, "Poor", "Excellent")))
