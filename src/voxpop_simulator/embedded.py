@@ -170,7 +170,12 @@ class EmbeddedRespondent:
             return Reply(agent.id, text, past[asked.repeated], order, self.name, basis=basis)
         if (missing := lacking(plan, agent, moment)) is not None:
             return Reply(agent.id, missing, None, order, self.name, basis=basis)
-        if plan.fact is None and plan.gate is not None and plan.gate.shut(person, agent.uuid.encode()):
+        if (
+            plan.human is None
+            and plan.fact is None
+            and plan.gate is not None
+            and plan.gate.shut(person, agent.uuid.encode())
+        ):
             basis = asked.grounds.shut
         value, strength = _coded(asked, agent, person, moment, past)
         value = _agreed(asked, value, past)
@@ -265,6 +270,8 @@ def _coded(
 ) -> tuple[Any, float]:
     """Return the coded answer and its strength."""
     plan, question, uuid = asked.plan, asked.plan.question, agent.uuid.encode()
+    if plan.human is not None and plan.human.is_for(agent):
+        return plan.human.answer(agent), 0.0
     if plan.funnel is not None:
         return plan.funnel.answer(question, plan.order, person, uuid), 0.0
     settled = _settled(plan, person, uuid)

@@ -50,6 +50,7 @@ SERVICE = {"population", "records", "jobs", "service"}
 ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}
 SIMULATOR_LEVEL = {  # a question is read, answered and put in words; then audiences and theses
     "questions": 1,
+    "library": 1,
     "stances": 2,
     "speech": 3,
     "audiences": 4,

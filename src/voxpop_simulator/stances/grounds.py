@@ -18,6 +18,7 @@ from voxpop.engines.option_order import ESCAPE, OTHER
 from voxpop.engines.option_order import NONE as NONE_OF_THESE
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, NUMBER
+from voxpop_simulator.library.answers import Match
 from voxpop_simulator.questions.how_often import habit_of, habit_words
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.topics import same_subject, turned
@@ -60,15 +61,20 @@ class Grounds:
         For other agents of the USA, the country of the figures.
     shut : Basis
         For agents who do not have or do the thing that the question presupposes.
+    human : Match or None
+        Human answers to the question, with the agents they are for.
     """
 
     profile: Basis | None
     unrecorded: Basis
     home: Basis
     shut: Basis = PLACEHOLDER
+    human: Match | None = None
 
     def of(self, agent: Agent) -> Basis:
         """Return what an answer beyond the profile rests on."""
+        if self.human is not None and self.human.is_for(agent):
+            return self.human.basis
         return self.home if agent.country == HOME else _abroad(self.home, agent.country)
 
     def of_profile(self, value: Any, said: str) -> Basis:
@@ -104,6 +110,7 @@ def grounds_of(plan: AnswerPlan) -> Grounds:
         unrecorded=Basis(NONE, f"The agent's profile does not record: {label}."),
         home=home,
         shut=_of_gate(plan),
+        human=plan.human,
     )
 
 

@@ -12,6 +12,7 @@ from voxpop.engines.draws import draws, key
 from voxpop.engines.question import Question
 from voxpop.vocabulary.bounds import as_read
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORY, INTEGER, NUMBER
+from voxpop_simulator.library.answers import Match, library
 from voxpop_simulator.questions.completion import in_full
 from voxpop_simulator.questions.context import thing_described
 from voxpop_simulator.questions.follow_ups import name_in, offer_in
@@ -87,6 +88,7 @@ class AnswerPlan:
     known: Known | None = None
     funnel: Funnel | None = None
     familiar: Funnel | None = None
+    human: Match | None = None
 
 
 @lru_cache(maxsize=1024)
@@ -100,11 +102,7 @@ def plan_of(question: Question) -> AnswerPlan:
     order = order_of(question, sentence) if question.shape is CATEGORY else None
     asking = _without(sentence, question.options) if order else sentence
     sign = -1 if turned(asking) else 1
-    words = content(sentence) or content(offer_in(question.text) or question.text)
-    words = words - content(" ".join(question.options)) or words
-    if sentence == _AT_WHAT_PRICE:
-        words = frozenset(content(name_in(question.text) or offer_in(question.text))) or words - _PRICE_TALK
-    subject = key("subject", *sorted(words))
+    subject = key("subject", *sorted(_words_of(question, sentence)))
     shape = shape_of(question.options, frame) if order else frame
     topics = topics_of(asking) or topics_of(question.text)
     own = frame in OWN_STATE or (
@@ -122,13 +120,8 @@ def plan_of(question: Question) -> AnswerPlan:
     usual = habit_threshold(sentence, frame) if question.shape is BOOLEAN and told is None else None
     gate = gate_of(sentence, frame) if told is None or question.shape is not BOOLEAN else None
     fact = _fact_of(sentence) if question.shape is BOOLEAN else None
-    line = amount_line(question)
-    share = topline_for(asking, frame, yes_no=question.shape is BOOLEAN)
-    figures = (
-        fact is not None
-        or (line is not None and line.section == "times")
-        or (share is not None and same_subject(question, share.question, share.words))
-    )
+    figures = fact is not None or _has_figures(question, asking, frame)
+    profile = profile_answer(question)
     return AnswerPlan(
         question=question,
         sentence=sentence,
@@ -143,14 +136,32 @@ def plan_of(question: Question) -> AnswerPlan:
         shape=shape,
         borders=borders_of(question, sentence, order, shape, mean),
         gate=gate,
-        profile=profile_answer(question),
+        profile=profile,
         fact=fact,
         flip=falls(scale.min_label, scale.max_label) if scale else False,
         topics=topics,
         known=known_options(question, subject) if question.row.has_options and order is None else None,
         funnel=None if figures and not name_in(question.text) else funnel_of(question, sentence, order, gate),
         familiar=familiarity_of(question) if frame in _OF_THINGS else None,
+        human=library().find(question) if question.shape.coded and profile is None else None,
     )
+
+
+def _words_of(question: Question, sentence: str) -> frozenset[str]:
+    """Return the subject words of a question; the four prices of one thing have the same."""
+    words = content(sentence) or content(offer_in(question.text) or question.text)
+    words = words - content(" ".join(question.options)) or words
+    if sentence == _AT_WHAT_PRICE:
+        return content(name_in(question.text) or offer_in(question.text)) or words - _PRICE_TALK
+    return words
+
+
+def _has_figures(question: Question, asking: str, frame: Frame) -> bool:
+    """Return whether a published figure is on the very subject of a question, besides the facts."""
+    line = amount_line(question)
+    share = topline_for(asking, frame, yes_no=question.shape is BOOLEAN)
+    same = share is not None and same_subject(question, share.question, share.words)
+    return same or (line is not None and line.section == "times")
 
 
 _OF_THINGS = (INTENT, RECOMMEND, LIKING, SATISFACTION, TRUST)

@@ -1,0 +1,142 @@
+"""The library as engines use it: what people were asked, and an agent's answer as people like it gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cache, cached_property, lru_cache
+from math import erf
+from typing import Any
+
+from voxpop.engines.agents import Agent
+from voxpop.engines.basis import PUBLISHED, Basis
+from voxpop.engines.question import Question
+from voxpop.vocabulary.shapes import BOOLEAN, INTEGER
+from voxpop_simulator.library.items import WORKERS, Item, items
+from voxpop_simulator.library.latents import Latent
+from voxpop_simulator.library.mapping import Places
+from voxpop_simulator.library.matching import Index
+from voxpop_simulator.library.profiles import known, profile_of, shares
+
+_EMPLOYED = "employed"
+_ROOT_HALF = 0.5**0.5
+
+
+class Match:
+    """A question, the item that asks the same, and the answers of agents.
+
+    Attributes
+    ----------
+    item : Item
+        What people were asked.
+    values : tuple
+        The coded values of the question: True and False, its options, or the points of its scale.
+    places : tuple of tuple of int
+        For each value the places of the item's answers that it counts; none for "don't know".
+    merged : bool
+        Whether a value counts several answers of the item, or answers that were not read out are left out.
+    """
+
+    def __init__(self, question: Question, item: Item, places: Places) -> None:
+        self.item, self.places = item, places
+        self.values = _values(question)
+        self._value_at = {place: value for value, at in zip(self.values, places, strict=True) for place in at}
+        self._kept = sorted(self._value_at)
+        self.merged = len(self._kept) < len(item.options) or any(len(at) > 1 for at in places)
+        self._latent = Latent(item.name, item.family)
+
+    @cached_property
+    def basis(self) -> Basis:
+        """What the answers rest on, as :class:`~voxpop.engines.basis.Basis`."""
+        note = self.item.note
+        if self.item.asked == WORKERS:
+            note = note.replace("item", "people with a job, item")
+        return Basis(PUBLISHED, note[:-1] + ", with answers merged." if self.merged else note)
+
+    def is_for(self, agent: Agent) -> bool:
+        """Return whether the item was put to people like an agent: US adults, or those of them with a job."""
+        return known(agent) and (self.item.asked != WORKERS or agent.labour_status == _EMPLOYED)
+
+    def shares(self, agent: Agent) -> tuple[float, ...]:
+        """Return the shares of the question's values among people with an agent's profile; they sum to 1."""
+        row = shares(self.item.name, profile_of(agent))
+        whole = sum(row[place] for place in self._kept)
+        return tuple(sum(row[place] for place in at) / whole for at in self.places)
+
+    def answer(self, agent: Agent) -> Any:
+        """Return an agent's coded value, or None if the item was not put to people like the agent.
+
+        The same agent always gives the same answer, whatever the seed, and answers to related items go
+        together.
+
+        Examples
+        --------
+        >>> from voxpop.engines.sample_agents import AGENTS
+        >>> match = library().find(Question("Should marijuana be legal?", "yes_no"))
+        >>> match.answer(AGENTS[0]) in (True, False)
+        True
+        """
+        if not self.is_for(agent):
+            return None
+        row = shares(self.item.name, profile_of(agent))
+        score = self._latent.score(agent.uuid.encode())
+        held = (1.0 + erf(score * _ROOT_HALF)) / 2.0 * sum([row[place] for place in self._kept])
+        for place in self._kept:
+            held -= row[place]
+            if held < 0.0:
+                return self._value_at[place]
+        return self._value_at[self._kept[-1]]
+
+    def answers(self, agents: Iterable[Agent]) -> list[Any]:
+        """Return the coded values of agents, None for those whom the item was not put to."""
+        return [self.answer(agent) for agent in agents]
+
+
+def _values(question: Question) -> tuple[Any, ...]:
+    if question.shape is BOOLEAN:
+        return True, False
+    if question.shape is INTEGER:
+        assert question.scale is not None
+        return tuple(range(question.scale.min, question.scale.max + 1))
+    return question.options
+
+
+class Library:
+    """Human answers that questions are compared with.
+
+    Parameters
+    ----------
+    without : collection of str, optional
+        Names of items to leave out; a test leaves out those whose answers it compares with.
+
+    Examples
+    --------
+    >>> match = library().find(Question("Do you think cannabis should be legal?", "yes_no"))
+    >>> match.item.name, match.basis.kind
+    ('grass', 'published')
+    >>> match.basis.note
+    "Shares of the General Social Survey 2020 (n = 1,228), item grass, by the agent's profile."
+    >>> library().find(Question("Have you ever used marijuana?", "yes_no")) is None
+    True
+    """
+
+    def __init__(self, without: Collection[str] = ()) -> None:
+        self._index = Index([item for item in items() if item.name not in without])
+        self._find = lru_cache(maxsize=1024)(self._found)
+
+    def find(self, question: Question) -> Match | None:
+        """Return the item that asks the same as a question, with how their answers map, or None.
+
+        None means that no item certainly asks the same: another person, time, place, amount or thing, another
+        set of answers, or a word that the item does not cover.
+        """
+        return self._find(question)
+
+    def _found(self, question: Question) -> Match | None:
+        found = self._index.find(question)
+        return None if found is None else Match(question, found.item, found.places)
+
+
+@cache
+def library() -> Library:
+    """Return the library of all items."""
+    return Library()

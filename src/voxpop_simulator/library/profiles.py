@@ -1,0 +1,105 @@
+"""Shares of an item's answers for a profile: a logit with main effects of six fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from math import exp
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.engines.agents import Agent
+from voxpop_simulator.library.files import rows
+
+FIELDS = ("age", "gender", "education", "household_income", "ethnicity", "party_id")
+"""Fields of an agent that the shares depend on; an unknown field is averaged over."""
+
+COUNTRY = "USA"
+_BANDS = ((30, "age_18_29"), (45, "age_30_44"), (60, "age_45_59"))
+_OLDEST = "age_60plus"
+_ADULT = 18
+
+Profile = tuple[str, ...]
+
+
+def profile_of(agent: Agent) -> Profile:
+    """Return the values of the fields that shares depend on; empty if unknown.
+
+    Examples
+    --------
+    >>> from voxpop.engines.sample_agents import AGENTS
+    >>> profile_of(AGENTS[0])[0][:4]
+    'age_'
+    """
+    age = next((name for below, name in _BANDS if agent.age < below), _OLDEST)
+    return (
+        age,
+        agent.gender or "",
+        agent.education or "",
+        agent.household_income or "",
+        agent.ethnicity or "",
+        getattr(agent, "party_id", None) or "",
+    )
+
+
+def known(agent: Agent) -> bool:
+    """Return whether the library has figures for an agent: US adults."""
+    return agent.country == COUNTRY and agent.age >= _ADULT
+
+
+@cache
+def groups() -> tuple[str, ...]:
+    """Return the names of the groups in the order of the effects."""
+    return tuple(name for name in rows("effects")[0] if name not in ("item", "everybody"))
+
+
+@cache
+def _weights() -> dict[str, dict[str, npt.NDArray[np.float64]]]:
+    """Return for each field and value the weights of all groups."""
+    place = {name: at for at, name in enumerate(groups())}
+    told: dict[str, dict[str, npt.NDArray[np.float64]]] = {name: {} for name in FIELDS}
+    for row in rows("profiles"):
+        weights = told[row["field"]].setdefault(row["value"], np.zeros(len(place)))
+        weights[place[row["group"]]] = float(row["weight"])
+    return told
+
+
+@cache
+def _effects() -> dict[str, npt.NDArray[np.float64]]:
+    """Return for each item a row of numbers for each answer: everybody, then the groups."""
+    told: dict[str, list[list[float]]] = {}
+    for row in rows("effects"):
+        numbers = [float(row["everybody"]), *(float(row[name]) for name in groups())]
+        told.setdefault(row["item"], []).append(numbers)
+    return {item: np.array(numbers) / 1000 for item, numbers in told.items()}
+
+
+Parts = tuple[tuple[float, ...], tuple[Mapping[str, tuple[float, ...]], ...]]
+
+
+@lru_cache(maxsize=1024)
+def parts(item: str) -> Parts:
+    """Return the log odds of an item's answers: of everybody, and by field what each value adds to them."""
+    effects = _effects()[item]
+    added = tuple(
+        {value: tuple((effects[:, 1:] @ weights).tolist()) for value, weights in _weights()[name].items()}
+        for name in FIELDS
+    )
+    return tuple(effects[:, 0].tolist()), added
+
+
+def shares(item: str, profile: Profile) -> list[float]:
+    """Return the shares of an item's answers for a profile, in the order of the answers.
+
+    Examples
+    --------
+    >>> rich, poor = (("", "", "", income, "", "") for income in ("$200,000 and over", "Under $15,000"))
+    >>> shares("endsmeet", rich)[0] < shares("endsmeet", poor)[0]
+    True
+    """
+    everybody, added = parts(item)
+    told = [field.get(value) or field[""] for field, value in zip(added, profile, strict=True)]
+    odds = [exp(sum(scores)) for scores in zip(everybody, *told, strict=True)]
+    whole = sum(odds)
+    return [one / whole for one in odds]

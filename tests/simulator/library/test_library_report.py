@@ -1,0 +1,83 @@
+"""How well the library answers, computed on every run: the figures of docs/human-answers.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from library_questions import FAMILIES, in_own_words, paraphrases, set_aside, unanswered
+
+from voxpop.engines.agents import Agent
+from voxpop_simulator.library.answers import Library, library
+from voxpop_simulator.library.evaluation import Evaluation, evaluated
+from voxpop_simulator.library.items import items
+
+PAGE = (FAMILIES.parents[2] / "docs" / "human-answers.md").read_text(encoding="utf-8")
+SETS = ("development", "final", "fresh")
+
+
+@pytest.fixture(scope="module")
+def people(panel_of_the_usa: list[Agent]) -> list[Agent]:
+    return panel_of_the_usa[:2_500]
+
+
+@pytest.fixture(scope="module")
+def reworded(people: list[Agent]) -> Evaluation:
+    return evaluated(library(), [one for name in SETS for one in paraphrases(name)], people)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_questions_in_other_words_are_found_and_none_wrongly(name: str) -> None:
+    told = evaluated(library(), paraphrases(name), ())
+    assert told.wrongly == ()
+    assert told.found >= 0.6 * told.asked
+    assert f"| other words, {name} | {told.asked} | {told.found} | 0 |" in PAGE
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_no_question_without_an_answer_is_given_one(name: str) -> None:
+    told = evaluated(library(), unanswered(name), ())
+    assert told.wrongly == ()
+    assert f"| no item answers it, {name} | {told.asked} | 0 | 0 |" in PAGE
+
+
+def test_answers_have_the_shares_and_the_gaps_of_the_survey(reworded: Evaluation) -> None:
+    assert reworded.error <= 3 <= 0.6 * reworded.uniform
+    assert reworded.gaps > 500
+    assert reworded.right >= 0.95 * reworded.gaps
+
+
+def test_a_question_whose_item_is_left_out_is_left_out() -> None:
+    others = Library(without=set_aside())
+    own = evaluated(others, in_own_words(set_aside()), ())
+    assert own.wrongly == ()
+    assert f"| set aside, own wording | {own.asked} | 0 | 0 |" in PAGE
+    asked = [one for name in SETS for one in paraphrases(name) if one.item in set_aside()]
+    other_words = evaluated(others, asked, ())
+    assert other_words.wrongly == ()
+    assert f"| set aside, other words | {other_words.asked} | 0 | 0 |" in PAGE
+
+
+def test_items_in_their_own_wording_are_found_in_their_own_direction() -> None:
+    told = evaluated(library(), in_own_words({item.name for item in items()}), ())
+    assert told.wrongly == ()
+    held = in_own_words({item.name for item in items()} - set_aside())
+    others = evaluated(Library(without=set_aside()), held, ())
+    assert f"| in the library, own wording | {others.asked} | {others.found} | {others.wrong} |" in PAGE
+
+
+def test_no_item_answers_for_another_family() -> None:
+    by_family: dict[str, set[str]] = {}
+    for item in items():
+        by_family.setdefault(item.family, set()).add(item.name)
+    found = [
+        wrong
+        for names in list(by_family.values())[::3]
+        for wrong in evaluated(Library(without=names), in_own_words(names), ()).wrongly
+    ]
+    assert found == []
+
+
+def test_the_set_aside_items_are_those_of_the_digest() -> None:
+    assert len(set_aside()) == 109
+    assert Path(FAMILIES).read_text(encoding="utf-8").startswith("item,family,set_aside\n")
