@@ -170,12 +170,7 @@ class EmbeddedRespondent:
             return Reply(agent.id, text, past[asked.repeated], order, self.name, basis=basis)
         if (missing := lacking(plan, agent, moment)) is not None:
             return Reply(agent.id, missing, None, order, self.name, basis=basis)
-        if (
-            plan.human is None
-            and plan.fact is None
-            and plan.gate is not None
-            and plan.gate.shut(person, agent.uuid.encode())
-        ):
+        if _is_shut(plan, person, agent.uuid.encode()):
             basis = asked.grounds.shut
         value, strength = _coded(asked, agent, person, moment, past)
         value = _agreed(asked, value, past)
@@ -270,11 +265,7 @@ def _coded(
 ) -> tuple[Any, float]:
     """Return the coded answer and its strength."""
     plan, question, uuid = asked.plan, asked.plan.question, agent.uuid.encode()
-    if plan.human is not None and plan.human.is_for(agent):
-        return plan.human.answer(agent), 0.0
-    if plan.funnel is not None:
-        return plan.funnel.answer(question, plan.order, person, uuid), 0.0
-    settled = _settled(plan, person, uuid)
+    settled = _settled(plan, agent, person, uuid)
     if settled is not None:
         return settled, 0.0
     if moment[5] < _unsure(plan, person):
@@ -312,13 +303,24 @@ def _chosen(plan: AnswerPlan, scores: list[float]) -> Any:
     return responses.pick_one(plan, scores, 0.0)
 
 
-def _settled(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes) -> Any:
-    """Return the answer determined by a fact of the agent's life, or None."""
+def _settled(plan: AnswerPlan, agent: Agent, person: tuple[float, ...], uuid: bytes) -> Any:
+    """Return the answer determined by human answers or by a fact of the agent's life, or None."""
+    if plan.human is not None and plan.human.is_for(agent):
+        return plan.human.answer(agent)
+    if plan.funnel is not None:
+        return plan.funnel.answer(plan.question, plan.order, person, uuid)
     if plan.fact is not None:
         return plan.fact.latent(person, uuid) > 0
     if plan.gate is not None and plan.gate.shut(person, uuid):
         return _nothing(plan)
     return None
+
+
+def _is_shut(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes) -> bool:
+    """Return whether an agent does not have or do what a question presupposes, and no figure says more."""
+    if plan.human is not None or plan.fact is not None or plan.gate is None:
+        return False
+    return plan.gate.shut(person, uuid)
 
 
 def _nothing(plan: AnswerPlan) -> Any:

@@ -143,8 +143,12 @@ def plan_of(question: Question) -> AnswerPlan:
         known=known_options(question, subject) if question.row.has_options and order is None else None,
         funnel=None if figures and not name_in(question.text) else funnel_of(question, sentence, order, gate),
         familiar=familiarity_of(question) if frame in _OF_THINGS else None,
-        human=library().find(question) if question.shape.coded and profile is None else None,
+        human=_human(question) if profile is None and fact is None else None,
     )
+
+
+def _human(question: Question) -> Match | None:
+    return library().find(question) if question.shape.coded else None
 
 
 def _words_of(question: Question, sentence: str) -> frozenset[str]:
