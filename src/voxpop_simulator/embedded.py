@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from voxpop.engines.agents import Agent
@@ -32,6 +33,7 @@ from voxpop_simulator.earlier import (
     Told,
     understood_in_study,
 )
+from voxpop_simulator.library.items import items
 from voxpop_simulator.own_types import landed, put, put_before
 from voxpop_simulator.parts import Composer, Guide, Planner
 from voxpop_simulator.questions.patterns import Pattern
@@ -89,6 +91,11 @@ class EmbeddedRespondent:
     name = "embedded-1"
     reads_values = True
     """True because the engine reads the coded values of earlier answers and rarely their text."""
+
+    @cached_property
+    def seen_items(self) -> frozenset[str]:
+        """Return the keys of the benchmark items whose human answers the engine holds."""
+        return frozenset(f"gss:{item.name}" for item in items())
 
     reader = QuestionReader()
     planner = Planner()

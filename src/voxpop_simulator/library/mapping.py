@@ -46,11 +46,32 @@ def mapped(question: Question, item: Item, turned: bool) -> tuple[Places, bool] 
             return None
         by_word = dict(zip((_YES, _NO), found, strict=True))
         return tuple(() if unsure(one) else by_word[" ".join(words_of(one))] for one in options), False
-    same = _same(asked, item, turned)
+    told = _tell(asked)
+    if told and not _tell(item.options):
+        return None  # "Legal" may be the yes or the no of an item
+    same = _same(asked, item, turned and not told)
     if same is not None:
         return _spread(options, same), len(asked) == len(item.options)
-    collapsed = _collapsed(asked, item, turned)
+    collapsed = None if told and turned else _collapsed(asked, item, turned)
     return None if collapsed is None else (_spread(options, collapsed), False)
+
+
+_BARE = frozenset(
+    (
+        *("yes", "no", "agree", "disagree", "favor", "oppose", "support", "approve", "disapprove", "true"),
+        *("false", "for", "against", "not", "neither", "nor", "neutral", "strongly", "somewhat", "probably"),
+        *("definitely", "mostly", "fully", "slightly", "completely", "very", "much", "at", "all", "or"),
+    )
+)
+"""Words of answers that say whether a claim holds, and not what is claimed."""
+
+
+def _tell(options: Sequence[str]) -> bool:
+    """Return whether options of a claim name what they are for, whichever way the question is put."""
+    placed = levels(list(options))
+    if placed is None or all(one.axis != CLAIM for one in placed):
+        return False
+    return any(not set(words_of(option)) <= _BARE for option in options if not unsure(option))
 
 
 def _spread(options: Sequence[str], asked: Sequence[tuple[int, ...]]) -> Places:

@@ -21,6 +21,7 @@ _EITHER_WAY = re.compile(
     r",? (?:or|and) (?:should |would |is |are |do |does )?(?:not|no)\b(?= ?(?:\?|,|$| to | for | be |\.))"
     r"|\b(?:agree or disagree|favor or oppose|support or oppose|for or against|approve or disapprove"
     r"|in favor(?: of)? or (?:against|opposed(?: to)?)"
+    r"|(\w{3,}) or (?:dis|il|im|in|un)\1|(?:dis|il|im|in|un)(\w{3,}) or \2"
     r"|should or should not|whether or not|wrong or not wrong|too .{3,9} or not .{3,9} enough)\b"
     r"|\bhow (?:much|often|likely|interested|happy or unhappy)\b"
 )

@@ -105,11 +105,7 @@ def plan_of(question: Question) -> AnswerPlan:
     subject = key("subject", *sorted(_words_of(question, sentence)))
     shape = shape_of(question.options, frame) if order else frame
     topics = topics_of(asking) or topics_of(question.text)
-    own = frame in OWN_STATE or (
-        frame is SATISFACTION and bool({"life", "job"} & {name for name, _ in topics})
-    )
-    apart = 0.0 if own else _APART * shape.spread
-    shift = min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * apart
+    shift = _shift(frame, shape, topics, subject)
     mean = round(min(max(shape.mean + shift, 0.12), 0.88), 4)
     yes = min(max(frame.yes + shift * 1.6, 0.08), 0.92)
     told = topline_of(asking, frame, yes_no=question.shape is BOOLEAN)
@@ -145,6 +141,14 @@ def plan_of(question: Question) -> AnswerPlan:
         familiar=familiarity_of(question) if frame in _OF_THINGS else None,
         human=_human(question) if profile is None and fact is None else None,
     )
+
+
+def _shift(frame: Frame, shape: Frame, topics: tuple[tuple[str, float], ...], subject: bytes) -> float:
+    """Return how far the usual answers to a question are from those of its frame; 0 on one's own state."""
+    named = {name for name, _ in topics}
+    if frame in OWN_STATE or (frame is SATISFACTION and {"life", "job"} & named):
+        return 0.0
+    return min(max(normal(draws(subject, frame.axis.encode())), -1.6), 1.6) * _APART * shape.spread
 
 
 def _human(question: Question) -> Match | None:

@@ -232,3 +232,24 @@ def test_items_are_told_whole() -> None:
         assert sum(item.shares) == pytest.approx(1)
         assert item.core
     assert [one.name for one, other in pairwise(items()) if one.name >= other.name] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("Should the use of marijuana be legal or illegal?", ("Legal", "Illegal")),
+        ("Should marijuana be made legal?", ("Legal", "Illegal")),
+        ("Do you think marijuana should not be legal?", ("Should be legal", "Should not be legal")),
+    ],
+)
+def test_answers_that_name_what_they_are_for_keep_their_direction(
+    text: str, options: tuple[str, ...]
+) -> None:
+    match = library().find(Question(text, "single_choice", options=options))
+    assert match is not None
+    assert match.places == ((0,), (1,))
+
+
+def test_answers_that_name_another_claim_than_the_item_are_not_mapped() -> None:
+    asked = Question("Should marijuana be illegal?", "single_choice", options=("Legal", "Illegal"))
+    assert library().find(asked) is None

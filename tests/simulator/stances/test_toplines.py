@@ -12,6 +12,7 @@ import pytest
 
 from voxpop.engines.agents import Agent
 from voxpop_simulator import EmbeddedRespondent
+from voxpop_simulator.library.answers import library
 from voxpop_simulator.questions.question_words import read_question
 from voxpop_simulator.stances.toplines import toplines
 
@@ -49,6 +50,8 @@ def rows(text: str, cells: int) -> list[list[str]]:
 def test_every_topline_is_met(people) -> None:
     wrong = {}
     for line in toplines():
+        if library().find(read_question(line.question)):
+            continue  # an older survey answers it, with its differences between groups
         yes = said(people[:1_000], read_question(line.question)).get("yes", 0.0)
         if abs(yes - 100 * line.yes) > 6:  # points; the sampling error of 1,000 agents is 1.6
             wrong[line.question] = (100 * line.yes, round(yes, 1))
