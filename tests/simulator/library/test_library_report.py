@@ -14,6 +14,7 @@ from voxpop_simulator.library.items import items
 
 PAGE = (FAMILIES.parents[2] / "docs" / "human-answers.md").read_text(encoding="utf-8")
 SETS = ("development", "final", "fresh")
+INDEPENDENT = "independent"
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +33,15 @@ def test_questions_in_other_words_are_found_and_none_wrongly(name: str) -> None:
     assert told.wrongly == ()
     assert told.found >= 0.6 * told.asked
     assert f"| other words, {name} | {told.asked} | {told.found} | 0 |" in PAGE
+
+
+def test_of_the_questions_of_another_writer_few_are_found_and_none_wrongly() -> None:
+    told = evaluated(library(), paraphrases(INDEPENDENT), ())
+    assert told.wrongly == ()
+    assert f"| other words, another writer | {told.asked} | {told.found} | 0 |" in PAGE
+    missed = evaluated(library(), unanswered(INDEPENDENT), ())
+    assert missed.wrongly == ()
+    assert f"| no item answers it, another writer | {missed.asked} | 0 | 0 |" in PAGE
 
 
 @pytest.mark.parametrize("name", SETS)
