@@ -98,8 +98,11 @@ def people(directory: str | Path) -> list[Any]:
             codes = pc.index_in(added[place], value_set=pa.array(column["levels"], pa.string()))
             levels = pa.DictionaryArray.from_arrays(codes.combine_chunks(), pa.array(column["levels"]))
             added = added.set_column(place, column["name"], levels)
-    everybody = store.frame(removed=True)
-    told = everybody.merge(added.to_pandas(), on="agent_id", how="right")
+    new = added.to_pandas()
+    everybody = store.frame()  # its notes count the answers of those who stayed
+    if not new["agent_id"].isin(everybody["agent_id"]).all():
+        everybody = store.frame(removed=True)
+    told = everybody.merge(new, on="agent_id", how="right")
     plain = told.copy()
     told.attrs, plain.attrs = everybody.attrs, {}
     return [told, plain, store.respondents()]
