@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +33,7 @@ MISSING: Mapping[str, tuple[float, str]] = {
 
 NOT_ASSIGNED = (-96.0, "no health data assigned")
 _LONGEST = 32_767
-_NOTE = 240  # characters of a line of the file's notes
+_NOTE = 80  # bytes of a line of the file's notes
 _RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"}
 _CLOCK = slice(92, 109)  # date and time in the header of a system file
 
@@ -110,11 +110,20 @@ def _basis(cursor: DuckDBPyConnection, made: _File, asked: Variable, agents: Any
     cells = [codes.get(held.get(agent, "")) for agent in agents.to_pylist()]
     words = {code: kind for kind, code in codes.items()}
     made.add(f"{asked.name}_basis", _floats(cells), f"Basis of {asked.name}", "nominal", words)
-    made.notes += [
-        f"{asked.name}, {one['kind']}: {note}"[:_NOTE]
-        for one in asked.about["bases"]
-        for note in one["notes"]
-    ]
+    for one in asked.about["bases"]:
+        for note in one["notes"]:
+            made.notes += _lines(f"{asked.name}, {one['kind']}: {note}")
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield a note in lines of so many bytes, broken at spaces where there are any."""
+    while len(text.encode()) > _NOTE:
+        line = text.encode()[: _NOTE + 1].decode(errors="ignore")
+        cut = line.rfind(" ")
+        cut = cut if cut > 0 else len(line.encode()[:_NOTE].decode(errors="ignore"))
+        yield text[:cut]
+        text = text[cut:].lstrip()
+    yield text
 
 
 def _reasons(cursor: DuckDBPyConnection, study_uuid: str) -> dict[str, dict[str, float]]:
