@@ -8,7 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from modelled_engine import Modelled
 from running_service import Service, ask, new_study
+from voxpop.settings import EngineSettings
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
@@ -25,6 +27,27 @@ def service(
 def http(service: Service) -> httpx.Client:
     """A caller that may read and write studies."""
     return service.client(service.key())
+
+
+@pytest.fixture(scope="session")
+def modelled(
+    service: Service, request: pytest.FixtureRequest, home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    """A service on the same kind of database, whose engine declares every answer modelled or better.
+
+    The findings of such answers are tested here: those of the embedded engine are mostly placeholders.
+    """
+    address = None if service.state.database.alone else request.getfixturevalue("postgres").new()
+    engine = EngineSettings(given=Modelled())
+    running = Service(home, tmp_path_factory.mktemp("modelled"), address, engine=engine)
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def modelled_http(modelled: Service) -> httpx.Client:
+    """A caller of the service with the modelled answers that may read and write studies."""
+    return modelled.client(modelled.key())
 
 
 @pytest.fixture(scope="session")

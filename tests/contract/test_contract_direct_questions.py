@@ -12,6 +12,7 @@ import pytest
 
 from media_files import upload_body
 from running_service import Service, ask, finish, new_study, recruit
+from voxpop.jobs.placeholders import NOTHING_KNOWN
 from voxpop.wire.direct_questions import AskOnceResponse, DirectQuestion, DirectQuestionList
 
 RECORDS = "/direct-questions"
@@ -22,6 +23,12 @@ CHOICE = "Which snack do you like best: Chips, Nuts or Fruit?"
 def group(http: httpx.Client) -> dict[str, Any]:
     """A group of eight with its agents; tests only ask it."""
     return recruit(http, 8)
+
+
+@pytest.fixture(scope="module")
+def modelled_group(modelled_http: httpx.Client) -> dict[str, Any]:
+    """A group of eight whose answers are never placeholders; tests only ask it."""
+    return recruit(modelled_http, 8)
 
 
 def ask_group(http: httpx.Client, group: dict[str, Any], question: str, **body: Any) -> dict[str, Any]:
@@ -99,11 +106,29 @@ def test_a_group_is_asked_in_its_order(http: httpx.Client, group: dict[str, Any]
     assert (record["asked_count"], record["answer_count"], record["failed_count"]) == (8, 8, 0)
     assert record["options"] == ["Chips", "Nuts", "Fruit"]
     values = [target["answer"]["value"] for target in record["targets"]]
+    assert set(values) <= {"Chips", "Nuts", "Fruit", None}
+
+
+def test_what_a_group_chooses_is_counted(modelled_http: httpx.Client, modelled_group: dict[str, Any]) -> None:
+    record = ask_group(modelled_http, modelled_group, CHOICE)
+    values = [target["answer"]["value"] for target in record["targets"]]
     (artifact,) = record["artifacts"]
     best = max(record["options"], key=values.count)
     counting = [target["answer"] for target in record["targets"] if target["answer"]["value"] is not None]
     assert f"({values.count(best)} of {len(counting)}) choose “{best}”" in artifact["text"]
     assert artifact["answer_ids"] == sorted(answer["id"] for answer in counting)
+
+
+@pytest.mark.parametrize("question", [CHOICE, "What do you have for breakfast, and why?"])
+def test_placeholders_are_kept_and_marked_but_nothing_is_summed_up(
+    http: httpx.Client, group: dict[str, Any], question: str
+) -> None:
+    record = ask_group(http, group, question)
+    assert (record["answer_count"], record["failed_count"]) == (8, 0)
+    answers = [target["answer"] for target in record["targets"]]
+    assert all(answer["response_text"] and answer["basis_note"] for answer in answers)
+    assert {answer["basis"] for answer in answers} == {"none"}
+    assert record["artifacts"] == [{"kind": "summary", "text": NOTHING_KNOWN, "answer_ids": []}]
 
 
 def test_the_fields_of_study_questions_are_taken_too(http: httpx.Client, group: dict[str, Any]) -> None:
@@ -118,8 +143,10 @@ def test_the_fields_of_study_questions_are_taken_too(http: httpx.Client, group: 
     assert "on average, on a scale from 1 to 5" in scaled["artifacts"][0]["text"]
 
 
-def test_an_open_question_is_summed_up_with_a_quote(http: httpx.Client, group: dict[str, Any]) -> None:
-    record = ask_group(http, group, "What do you have for breakfast, and why?")
+def test_an_open_question_is_summed_up_with_a_quote(
+    modelled_http: httpx.Client, modelled_group: dict[str, Any]
+) -> None:
+    record = ask_group(modelled_http, modelled_group, "What do you have for breakfast, and why?")
     names = {target["agent"]["name"] for target in record["targets"]}
     (artifact,) = record["artifacts"]
     assert any(f"{name} says: “" in artifact["text"] for name in names)

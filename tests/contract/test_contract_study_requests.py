@@ -11,6 +11,7 @@ import pytest
 from running_service import Service, finish
 from voxpop.client import Client
 from voxpop.errors import FieldworkWarning
+from voxpop.jobs.placeholders import NOTHING_KNOWN
 from voxpop.wire.requests import DescribedGroupAccepted
 from voxpop.wire.study_requests import StudyRequestAccepted, StudyRequestResponse
 
@@ -96,15 +97,31 @@ def test_without_questions_some_are_drawn_up(http: httpx.Client) -> None:
     assert len({question["key"] for question in asked}) == 5
 
 
-def test_what_was_hardly_understood_is_said_with_the_question_and_the_findings(http: httpx.Client) -> None:
-    hubcaps = {"question": "What do you do with the hubcaps of an old tractor?", "key": "hubcaps"}
-    study = requested(http, questions=[QUESTIONS[0], hubcaps])["study"]
+def hubcaps(http: httpx.Client) -> tuple[str, dict[str, dict[str, Any]]]:
+    """Ask a question that is understood and one that hardly is; return its notice and the findings."""
+    strange = {"question": "What do you do with the hubcaps of an old tractor?", "key": "hubcaps"}
+    study = requested(http, questions=[QUESTIONS[0], strange])["study"]
     switch, hardly = http.get(f"/research-studies/{study['id']}/questions").json()["questions"]
     assert switch["notice"] is None
     assert "fewer than half of the words" in hardly["notice"]
-    steps = http.get(f"/research-studies/{study['id']}/analysis").json()["steps"]
+    return hardly["notice"], http.get(f"/research-studies/{study['id']}/analysis").json()["steps"]
+
+
+def test_what_was_hardly_understood_is_said_with_the_question_and_the_findings(
+    modelled_http: httpx.Client,
+) -> None:
+    notice, steps = hubcaps(modelled_http)
     for step in ("stats", "overall_summary"):
-        assert steps[step]["notes"][0] == f"“hubcaps”: {hardly['notice']}"
+        assert steps[step]["claims"]
+        assert steps[step]["notes"][0] == f"“hubcaps”: {notice}"
+
+
+def test_where_no_figure_is_known_that_is_said_first_and_nothing_is_found(http: httpx.Client) -> None:
+    notice, steps = hubcaps(http)
+    assert steps["stats"]["notes"][:2] == [NOTHING_KNOWN, f"“hubcaps”: {notice}"]
+    assert {name for name, step in steps.items() if step["notes"][0] == NOTHING_KNOWN} == set(steps)
+    assert [step["claims"] for step in steps.values()] == [[]] * len(steps)
+    assert steps["overall_summary"]["text"] == NOTHING_KNOWN
 
 
 def test_an_objective_that_is_read_in_part_is_said_with_the_request_and_its_questions(

@@ -9,9 +9,12 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from modelled_engine import Modelled
 from running_service import Service, finish
 from voxpop.client import Client
+from voxpop.engines.composition import Verdict
 from voxpop.errors import FieldworkWarning
+from voxpop.jobs.placeholders import NOTHING_KNOWN
 from voxpop.wire.thesis import ThesisAccepted, ThesisDetail, ThesisResponse, ThesisState
 
 COMPOSE = "/thesis:compose-and-recruit"
@@ -34,6 +37,12 @@ def tested(http: httpx.Client) -> dict[str, Any]:
     return submit(http)
 
 
+@pytest.fixture(scope="module")
+def weighed(modelled_http: httpx.Client) -> dict[str, Any]:
+    """A thesis whose verdict rests on answers that are not placeholders; tests only read it."""
+    return submit(modelled_http)
+
+
 def detail(http: httpx.Client, made: dict[str, Any]) -> dict[str, Any]:
     return http.get(f"/thesis/{made['thesis']['id']}/detail").json()
 
@@ -44,12 +53,12 @@ def usage_of(http: httpx.Client, made: dict[str, Any]) -> list[tuple[int, str]]:
 
 
 def test_one_call_composes_recruits_asks_and_draws_a_verdict(
-    http: httpx.Client, tested: dict[str, Any]
+    modelled_http: httpx.Client, weighed: dict[str, Any]
 ) -> None:
-    accepted = ThesisAccepted.model_validate(tested)
+    accepted = ThesisAccepted.model_validate(weighed)
     assert accepted.thesis.state_url == f"/v1/thesis/{accepted.thesis.id}/state"
     assert accepted.operation.status == "completed"
-    found = ThesisDetail.model_validate(detail(http, tested))
+    found = ThesisDetail.model_validate(detail(modelled_http, weighed))
     assert found.status == "completed"
     assert found.subjects[0].name == "Starbucks"
     assert (found.stance, found.primary_driver) == ("bearish", "price")
@@ -58,7 +67,7 @@ def test_one_call_composes_recruits_asks_and_draws_a_verdict(
     assert {panel.kind for panel in found.panels} <= {"channel_check", "expert_call"}
     for panel in found.panels:
         assert panel.status == "completed"
-        assert panel.headline
+        assert panel.headline.startswith("Starbucks: ")
         assert panel.agent_count == panel.questions[0].asked_count
         assert 3 <= len(panel.questions) <= 5
         assert all(question.answer_count == question.asked_count for question in panel.questions)
@@ -66,18 +75,71 @@ def test_one_call_composes_recruits_asks_and_draws_a_verdict(
     assert found.verdict.support in ("supports", "contradicts", "mixed", "inconclusive")
     assert 0 <= found.verdict.confidence <= 1
     assert "simulated" in (found.verdict.note or "")
+    assert "placeholders" not in found.verdict.note
 
 
-def test_every_claim_of_the_verdict_leads_to_answers_of_its_panels(
-    http: httpx.Client, tested: dict[str, Any]
-) -> None:
-    found = detail(http, tested)
-    given = {
-        answer["id"]
+def given_to(http: httpx.Client, found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return every answer that the panels of a thesis gave."""
+    return [
+        answer
         for panel in found["panels"]
         for question in http.get(f"/research-studies/{panel['study_id']}/questions").json()["questions"]
         for answer in question["answers"]
-    }
+    ]
+
+
+def assert_nothing_is_found(http: httpx.Client, made: dict[str, Any]) -> None:
+    found = detail(http, made)
+    given, verdict = given_to(http, found), found["verdict"]
+    assert {answer["basis"] for answer in given} == {"none"}
+    assert (verdict["support"], verdict["confidence"], verdict["evidence"]) == ("inconclusive", 0, [])
+    count = f"{len(given)} of {len(given)} answers are placeholders"
+    assert verdict["note"].startswith(f"{count} and left out: no figure is known.")
+    assert "simulated" in verdict["note"]
+    assert {panel["headline"] for panel in found["panels"]} == {NOTHING_KNOWN}
+    told = f"{len(given)} answers of {len(found['panels'])} panels, all placeholders: inconclusive."
+    assert found["progress_message"] == told
+
+
+def test_a_verdict_on_placeholders_alone_is_inconclusive(http: httpx.Client, tested: dict[str, Any]) -> None:
+    assert_nothing_is_found(http, tested)
+
+
+def test_no_composer_can_find_anything_in_placeholders(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def certain(*_: Any) -> Verdict:
+        return Verdict("supports", 1.0, ({"claim": "So it is.", "answer_ids": []},))
+
+    with monkeypatch.context() as bold:
+        bold.setattr("voxpop_simulator.theses.verdicts.verdict", certain)
+        made = submit(http)
+    assert_nothing_is_found(http, made)
+
+
+def test_a_verdict_leaves_out_placeholders_among_other_answers(
+    modelled_http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as halved:
+        halved.setattr(Modelled, "models", staticmethod(lambda agent_id: agent_id % 2 == 0))
+        made = submit(modelled_http, panel_size=20)
+    found = detail(modelled_http, made)
+    given, verdict = given_to(modelled_http, found), found["verdict"]
+    lost = {answer["id"] for answer in given if answer["basis"] == "none"}
+    assert 0 < len(lost) < len(given)
+    assert verdict["note"].startswith(f"{len(lost)} of {len(given)} answers are placeholders and left out")
+    cited = {number for claim in verdict["evidence"] for number in claim["answer_ids"]}
+    assert cited
+    assert not cited & lost
+    told = f"{len(given)} answers of {len(found['panels'])} panels, {len(lost)} of them placeholders: "
+    assert found["progress_message"] == f"{told}{verdict['support']}."
+
+
+def test_every_claim_of_the_verdict_leads_to_answers_of_its_panels(
+    modelled_http: httpx.Client, weighed: dict[str, Any]
+) -> None:
+    found = detail(modelled_http, weighed)
+    given = {answer["id"] for answer in given_to(modelled_http, found)}
     evidence = found["verdict"]["evidence"]
     assert evidence
     for claim in evidence:
@@ -287,11 +349,11 @@ def retried(http: httpx.Client, made: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_thesis_whose_panels_cannot_be_recruited_is_retried(
-    service: Service, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    modelled: Service, modelled_http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = used(http)
+    http, before = modelled_http, used(modelled_http)
     with monkeypatch.context() as broken:
-        broken.setattr(service.state.runner, "population", NobodyThere())
+        broken.setattr(modelled.state.runner, "population", NobodyThere())
         made = submit(http)
     assert made["job"]["status"] == "failed"
     failed = detail(http, made)
@@ -310,12 +372,12 @@ def test_a_thesis_whose_panels_cannot_be_recruited_is_retried(
 
 
 def test_a_thesis_whose_panels_cannot_be_heard_is_retried_without_asking_anew(
-    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    modelled_http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: Any) -> str:
         raise RuntimeError("a fault of the verdict")
 
-    before = used(http)
+    http, before = modelled_http, used(modelled_http)
     with monkeypatch.context() as broken:
         broken.setattr("voxpop_simulator.theses.verdicts.headline", fails)
         made = submit(http)

@@ -121,7 +121,7 @@ STEPS = {
     "3 study": "number ",
     "4 question": "yes_no, asked of 12 agents",
     "5 jobs": "finished; the last agent says: ",
-    "6 completed": "“Would you switch to a lower-sugar snack?”: ",
+    "6 completed": "Every answer is a placeholder: no figure is known for any question asked.",
     "7 share page": "200 while shared, 404 after",
     "one agent": "",
     "a group": "“Do you own a car?”: ",

@@ -89,7 +89,9 @@ step '5 jobs' "finished; the last agent says: $(pick response_text <<<"$result")
 # 6. Complete the study: the analysis runs as a job, too.
 completed=$(call POST "/research-studies/$study/complete" <<<'{"force": false}')
 finished "$(pick job_id <<<"$completed")" >/dev/null
-step '6 completed' "$(call GET "/research-studies/$study/analysis" | pick steps.overall_summary.claims.1.text)"
+# The summary tells only of answers that rest on something: a figure of the very question, the agent's profile,
+# or a model. The engine that comes along has no figure for this question, and the summary says just that.
+step '6 completed' "$(call GET "/research-studies/$study/analysis" | pick steps.overall_summary.text)"
 
 # 7. Share it, look at the page without a key, and close it again. The link is a secret: it is not printed.
 status_of() { curl --silent --output /dev/null --write-out '%{http_code}' "$1"; }

@@ -9,6 +9,7 @@ import pytest
 from talking import Talk, ToolError
 
 from running_service import Service, ask, finish, new_study
+from voxpop.jobs.placeholders import NOTHING_KNOWN
 
 
 @pytest.fixture(scope="session")
@@ -203,16 +204,27 @@ def test_results_of_one_question_are_found_by_key_and_id(talk: Talk, study: dict
         talk("v1.research-studies.results", study_id=study["id"], question="aeg")
 
 
-def test_results_carry_the_claims_of_a_completed_study(talk: Talk, http: httpx.Client) -> None:
+def analysed(talk: Talk, http: httpx.Client, question: str) -> dict[str, Any]:
+    """Return the analysis of a completed study with one question, as the tool for results has it."""
     study = new_study(http, 40)
-    ask(http, study, "Would you switch to a lower-sugar snack?", key="switch", type="yes_no")
+    ask(http, study, question, type="yes_no")
     job = http.post(f"/research-studies/{study['id']}/complete", json={}).json()["job_id"]
     finish(http, [job])
-    steps = talk("v1.research-studies.results", study_id=study["id"])["analysis"]["steps"]
+    return talk("v1.research-studies.results", study_id=study["id"])["analysis"]["steps"]
+
+
+def test_results_carry_the_claims_of_a_completed_study(talk: Talk, http: httpx.Client) -> None:
+    steps = analysed(talk, http, "Do you own a dog?")
     assert "40 simulated agents" in steps["overall_summary"]["text"]
     claims = [claim for step in steps.values() for claim in step["claims"]]
     assert claims
     assert all(len(claim["answer_ids"]) == min(10, claim["answer_count"]) for claim in claims)
+
+
+def test_results_carry_no_claims_on_placeholders(talk: Talk, http: httpx.Client) -> None:
+    steps = analysed(talk, http, "Would you switch to a lower-sugar snack?")
+    assert steps["overall_summary"]["text"] == NOTHING_KNOWN
+    assert [step["claims"] for step in steps.values()] == [[]] * len(steps)
 
 
 NOWHERE = "00000000-0000-0000-0000-000000000000"

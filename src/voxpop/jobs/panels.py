@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from voxpop.engines.composition import Composition, PanelAnswer, PanelPlan, ThesisComposer
+from voxpop.engines.composition import Composition, PanelAnswer, PanelPlan, ThesisComposer, Verdict
 from voxpop.jobs.asking import ask_study
 from voxpop.jobs.panel_storage import panel_from_json
 from voxpop.jobs.placeholders import NOTHING_KNOWN, is_placeholder
@@ -170,9 +170,9 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
     heard, lost = [], 0
     for panel in every:
         if panel.status == "completed" and panel.study_id is not None:
-            said, left_out = _answers(c, made.organization_id, panel.study_id)
+            said, placeholders = _answers(c, made.organization_id, panel.study_id)
             heard.append((panel_from_json(panel.plan), said))
-            lost += left_out
+            lost += placeholders
     if not heard:
         told = "The thesis failed: none of its panels could be read."
         made = thesis.change(c, made, status="failed", phase="done", progress_message=told)
@@ -187,10 +187,13 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
         falsifiable_claim=kept["falsifiable_claim"] or "",
         panels=tuple(each for each, _ in heard),
     )
-    drawn = composer.verdict(composition, heard)
-    answered = sum(len(said) for _, said in heard)
+    answered = sum(len(said) for _, said in heard) + lost
+    only_placeholders = 0 < lost == answered
+    drawn = Verdict("inconclusive", 0.0, ()) if only_placeholders else composer.verdict(composition, heard)
+    of_them = ""
     if lost:
-        told = f"{lost:,} of {answered + lost:,} answers are placeholders and left out: no figure is known."
+        of_them = ", all placeholders" if only_placeholders else f", {lost:,} of them placeholders"
+        told = f"{lost:,} of {answered:,} answers are placeholders and left out: no figure is known."
         drawn = replace(drawn, note=f"{told} {drawn.note}")
     made = thesis.change(
         c,
@@ -198,7 +201,7 @@ def _draw(c: sa.Connection, made: Thesis, every: Sequence[Panel], composer: Thes
         status="completed",
         phase="done",
         verdict=asdict(drawn),
-        progress_message=f"{answered:,} answers of {_panels(len(heard))}: {drawn.support}.",
+        progress_message=f"{answered:,} answers of {_panels(len(heard))}{of_them}: {drawn.support}.",
     )
     jobs.finish(c, made.job_id, _result(made) | {"support": drawn.support, "confidence": drawn.confidence})
 
