@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from voxpop.cli import main
+from voxpop.engines import Basis, Question, Reply, registry
+from voxpop_simulator import EmbeddedRespondent
 
 FEW = ["--agents", "120", "--population", "3000", "--items", "6"]
 
@@ -37,14 +42,51 @@ def test_wrong_usage_is_one_line(
     assert len(told.err.splitlines()) == 1
 
 
-def test_the_table_has_the_baselines_and_says_what_is_not_known(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["validate", *FEW]) == 0
+class Undeclaring(EmbeddedRespondent):
+    """An engine that answers every question and declares nothing."""
+
+    name = "undeclaring-1"
+    seen_items = None  # type: ignore[assignment]
+
+    def answer(self, agents: Any, question: Question, history: Any, *, seed: int) -> Iterator[Any]:
+        for said in super().answer(agents, question, history, seed=seed):
+            yield replace(said, basis=Basis("modelled", "Our survey.")) if isinstance(said, Reply) else said
+
+
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install the engine ``undeclaring`` beside the simulator."""
+    own = registry.EntryPoint("undeclaring", f"{__name__}:Undeclaring", registry.GROUP)
+    there = list(registry.entry_points(group=registry.GROUP))
+    monkeypatch.setattr(registry, "entry_points", lambda group: [*there, own])
+
+
+def test_the_table_has_the_baselines_and_says_what_is_not_known(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed(monkeypatch)
+    assert main(["validate", "--engine", "undeclaring", *FEW]) == 0
     told = capsys.readouterr().out
     for words in ("uniform", "margins", "repeated survey", "mean error of a share, points"):
         assert words in told
+    assert "The engine does not declare which of these items it was built from" in told
     assert "Over 6 items, the mean error of a share is" in told
     assert "General Social Survey" in told
     assert "Coverage: of " in told
+    assert "by construction" not in told
+
+
+def test_the_table_says_which_items_the_engine_holds_and_from_which_it_abstains(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["validate", *FEW]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "built from 6 of the 6 items. 4 of them have enough scored answers: agreement" in told
+    assert "agreement with people on these is by construction" in told
+    assert "All answers that rest on something: items that the engine was built from measure" in told
+    assert "Over 4 items, the mean error of a share is" in told
+    assert "Placeholders: 2 items, the mean error of a share is" in told
+    assert "are placeholders and count as abstentions" in told
+    assert told.count("mean error of a share, points") == 2  # the items held, and the placeholders
 
 
 def test_json_has_every_figure_and_is_the_same_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +115,9 @@ def test_the_page_has_its_picture_and_the_command_that_makes_it_again(
     assert "`voxpop validate --engine simulator --agents 120 --items 6 --population 3000 --page FILE`" in text
     assert "(pictures/validation.png)" in text
     assert (page.parent / "pictures" / "validation.png").read_bytes().startswith(b"\x89PNG")
-    assert "\n| mean error of a share, points | 6 |" in text
+    assert "\n| mean error of a share, points | 4 |" in text
+    assert "\n| mean error of a share, points | 2 |" in text.split("## Placeholders, whose basis is none")[1]
+    assert "agreement with people on these is by construction" in text.split("![")[0]
     assert "items are left out" in text
 
 

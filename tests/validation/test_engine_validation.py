@@ -16,7 +16,16 @@ from voxpop.engines import Agent, Basis, Exchange, Failure, Question, Reply
 from voxpop.engines.draws import draws, key
 from voxpop.errors import UsageError, VoxpopError
 from voxpop.validation import EngineValidation, Group, Item, ItemSet, gss_items, item_set, validate_engine
-from voxpop.validation.engine_text import coverage, farthest, gap_rows, headings, rows_of, seen, verdicts
+from voxpop.validation.engine_text import (
+    coverage,
+    farthest,
+    gap_rows,
+    headings,
+    rows_of,
+    seen,
+    shown,
+    verdicts,
+)
 from voxpop.validation.item_scores import MEASURES
 
 PEOPLE = 1_500
@@ -185,6 +194,35 @@ def test_items_that_an_engine_was_built_from_are_scored_apart(held: ItemSet, hal
     assert len(found.section("seen").items.keys) == 25
     assert found.section("unseen").items.keys == tuple(item.key for item in held.items[25:])
     assert "built from 25 of the 40 items" in seen(found)
+    assert [title for title, _ in shown(found)] == [
+        "All answers that rest on something",
+        "Items that the engine was built from",
+        "Items that the engine was not built from",
+    ]
+    over, _, unseen, _, covered = verdicts(found)[1:]
+    assert over.startswith("Over 40 items, the mean error")
+    assert unseen.startswith("Over the items not seen, 15 items, the mean error")
+    assert "40 of 40 items have enough scored answers" in covered
+
+
+@pytest.mark.parametrize(
+    ("keys", "which", "told"),
+    [
+        (range(40), "built from", "40 of them have enough scored answers: agreement with people on these is"),
+        (range(0), "not built from", "built from 0 of the 40 items."),
+    ],
+)
+def test_items_that_are_all_of_one_kind_are_shown_once(
+    keys: range, which: str, told: str, held: ItemSet, halves: list[Agent]
+) -> None:
+    engine = Shares(held)
+    engine.seen_items = frozenset(f"made:{at}" for at in keys)  # type: ignore[attr-defined]
+    found = validate_engine(engine, halves, held, resamples=0)
+    assert [title for title, _ in shown(found)] == [
+        f"All answers that rest on something: items that the engine was {which}"
+    ]
+    assert told in verdicts(found)[0]
+    assert ("by construction" in verdicts(found)[0]) is bool(keys)
 
 
 def test_who_does_not_declare_what_it_has_seen_is_told_so(held: ItemSet, halves: list[Agent]) -> None:

@@ -139,12 +139,12 @@ def _show(found: EngineValidation) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from voxpop.validation.engine_text import TITLES, column_notes, headings, rows_of, verdicts
+    from voxpop.validation.engine_text import column_notes, headings, rows_of, shown, verdicts
 
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
     console.print(f"{found.engine} against {found.held.name}: {found.held.source}\n", markup=False)
-    for section in found.sections:
-        table = Table(title=TITLES[section.name], title_justify="left", box=SIMPLE_HEAD)
+    for title, section in shown(found):
+        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
         for place, heading in enumerate(headings(section)):
             table.add_column(heading, justify="right" if place else "left", no_wrap=True)
         for row in rows_of(section):

@@ -9,12 +9,12 @@ from voxpop.files import whole_file
 from voxpop.validation.engine_chart import draw
 from voxpop.validation.engine_text import (
     GAP_HEADINGS,
-    TITLES,
     column_notes,
     farthest,
     gap_rows,
     headings,
     rows_of,
+    shown,
     verdicts,
 )
 from voxpop.validation.engine_validation import EngineValidation
@@ -49,12 +49,13 @@ def page(found: EngineValidation, command: str, picture: str) -> str:
         "\n".join(f"- {line}" for line in verdicts(found)),
         f"![Shares and differences between groups, people against agents]({picture})",
     ]
-    for section in found.sections:
-        parts += [f"## {TITLES[section.name]}", markdown(headings(section), rows_of(section))]
+    for title, section in shown(found):
+        parts += [f"## {title}", markdown(headings(section), rows_of(section))]
     parts += [
         "In brackets: 95 % interval from a bootstrap over families of questions. Beside the engine stand:",
         "\n".join(f"- {line}" for line in column_notes(found)),
         "## Differences between groups",
+        "This table and the next leave out placeholders.",
         markdown(GAP_HEADINGS, gap_rows(found)),
         "## Farthest from people",
         _farthest(found),

@@ -30,17 +30,34 @@ def draw(found: EngineValidation) -> Picture:
         f"points or more among people ({len(gaps):,}), in the option in which they differ most.",
         "On the diagonal, agents answer as people do. On the dashed line, groups of agents do not differ; in "
         "the upper left and the lower right quarter, their difference has the wrong sign.",
+        *_by_construction(shares),
         f"Human figures: {found.held.source}.",
     ]
     title = f"{found.engine} held against people"
-    terms = f"{len(found.held.items):,} items of {found.held.name}, {len(found.answers.codes):,} agents"
+    number, drawn = len(found.held.items), len(_drawn(found))
+    items = f"{number:,} items" if drawn == number else f"{drawn:,} of {number:,} items"
+    terms = f"{items} of {found.held.name}, {len(found.answers.codes):,} agents"
     return framed(panels, title, terms, notes, "Scatter plots of people against agents")
 
 
-def _points(found: EngineValidation) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the points of both panels, of the items with enough scored answers."""
+def _drawn(found: EngineValidation) -> set[str]:
+    """Return the keys of the items with enough scored answers."""
     section = next((one for one in found.sections if one.name == SCORED), None)
-    kept = set(section.items.keys) if section is not None else set()
+    return set(section.items.keys) if section is not None else set()
+
+
+def _by_construction(points: list[dict[str, Any]]) -> list[str]:
+    """Return a sentence on the items that the engine was built from, if there are points of any."""
+    statuses = {point["status"] for point in points}
+    if _SEEN not in statuses:
+        return []
+    which = "all items here" if len(statuses) == 1 else "some of the items"
+    return [f"The engine was built from {which}; with these, agreement with people is by construction."]
+
+
+def _points(found: EngineValidation) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the points of both panels, of the items that are drawn."""
+    kept = _drawn(found)
     human, other = people(found.held), agents(found.answers, found.held, found.answers.scored())
     shares, gaps = [], []
     for at, (item, pair) in enumerate(

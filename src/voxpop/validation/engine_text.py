@@ -56,6 +56,22 @@ TITLES = {
 """Titles of the sections."""
 
 
+def shown(found: EngineValidation) -> list[tuple[str, Section]]:
+    """Return the sections with their titles; one that repeats the first only adds to its title."""
+    first = _section(found, SCORED)
+    told, titles = [], dict(TITLES)
+    for one in found.sections:
+        if first is not None and one.name in (SEEN, UNSEEN) and one.items.keys == first.items.keys:
+            titles[SCORED] = f"{TITLES[SCORED]}: {TITLES[one.name].lower()}"
+        else:
+            told.append(one)
+    return [(titles[one.name], one) for one in told]
+
+
+def _section(found: EngineValidation, name: str) -> Section | None:
+    return next((one for one in found.sections if one.name == name), None)
+
+
 def headings(section: Section) -> list[str]:
     """Return the headings of the table of a section."""
     return ["measure", "items", *(words for column, words in COLUMNS.items() if column in section.scores)]
@@ -108,19 +124,15 @@ def _number(value: float, measure: str) -> str:
 
 
 def verdicts(found: EngineValidation) -> list[str]:
-    """Return the findings in sentences: error, gaps, coverage, and what the engine has seen."""
-    told = []
-    for name, words in (
-        (SCORED, "Over"),
-        (UNSEEN, "Over the items not seen,"),
-        (PLACEHOLDERS, "Placeholders:"),
-    ):
-        section = next((one for one in found.sections if one.name == name), None)
-        if section is not None:
-            told.append(_error(section, words))
-            if name != PLACEHOLDERS:
+    """Return the findings in sentences: what the engine has seen, error, gaps, and coverage."""
+    told = [seen(found)]
+    words = {SCORED: "Over", UNSEEN: "Over the items not seen,", PLACEHOLDERS: "Placeholders:"}
+    for _, section in shown(found):
+        if section.name in words:
+            told.append(_error(section, words[section.name]))
+            if section.name != PLACEHOLDERS:
                 told += _gaps(section)
-    return [*told, coverage(found), seen(found)]
+    return [*told, coverage(found)]
 
 
 def _error(section: Section, words: str) -> str:
@@ -157,7 +169,8 @@ def coverage(found: EngineValidation) -> str:
     counts = found.coverage()
     scored = sum(counts[kind] for kind in KINDS[:-1])
     kinds = ", ".join(f"{kind} {counts[kind]:,}" for kind in KINDS[:-1] if counts[kind])
-    items = next((len(one.items.keys) for one in found.sections if one.name == SCORED), 0)
+    first = _section(found, SCORED)
+    items = len(first.items.keys) if first is not None else 0
     rest = ", ".join(
         f"{counts[kind]:,} {words}"
         for kind, words in (
@@ -181,11 +194,18 @@ def _most_often(found: EngineValidation) -> str:
 
 
 def seen(found: EngineValidation) -> str:
-    """Return a sentence on which items the engine was built from."""
+    """Return a sentence on which items the engine was built from, and what agreement with them means."""
     if found.seen is not None:
         keys = {item.key for item in found.held.items}
         own = len(found.seen & keys)
-        return f"The engine declares that it was built from {own:,} of the {len(keys):,} items."
+        told = f"The engine declares that it was built from {own:,} of the {len(keys):,} items"
+        section = _section(found, SEEN)
+        if section is None:
+            return f"{told}."
+        return (
+            f"{told}. {len(section.items.keys):,} of them have enough scored answers: agreement with people "
+            "on these is by construction and no evidence that the engine is right about other questions."
+        )
     if found.remote:
         return (
             "A language model does not declare what it was built from: these questions and their published "
@@ -219,7 +239,7 @@ def farthest(found: EngineValidation, number: int = 10) -> list[list[str]]:
 
     The shares are those of the option in which they differ most.
     """
-    section = next((one for one in found.sections if one.name == SCORED), None)
+    section = _section(found, SCORED)
     if section is None:
         return []
     table = found.long()

@@ -10,20 +10,21 @@ from functools import cache, cached_property
 from voxpop_simulator.library.files import rows
 from voxpop_simulator.library.levels import without_degree
 from voxpop_simulator.library.wording import fillers, plain
+from voxpop_simulator.questions.patterns import Pattern
 
 EVERYBODY, WORKERS, SOME = "everybody", "workers", "some"
 """Who was asked an item: all adults, those with a job, or people whom no field of an agent tells apart."""
 
-_NOTE = re.compile(
+_NOTE = Pattern(
     r"(?i:\([^()]*(?:hand card|would you say|for each|using this card|see remarks|circle)[^()]*\))"
     r"|\bREAD (?:EACH|FIRST)[^.:]*[.:]|\bCIRCLE (?:ONE|ONLY)[^.]*\."
     r"|\bCODE ONE FOR EACH\.|\bPLEASE CHECK[^.]*\."
     r"|\(?\bIF [A-Z]+:?[^)]*\)|\bIF [A-Z]+:|\(READ ITEM A\)|\(INTERVIEWER:[^)]*\)|ï¿½"
 )
-_PART = re.compile(
+_PART = Pattern(
     r"(?:^|[\s.:…])[A-Z]\.\s*(?=\S)|\.\s?\.\s?\.|…|\bthat…|~\.|\.\.\.|(?<=\?)\s+(?=[A-Z]\w+(?: \w+){0,2}\.?$)"
 )
-_ASIDE = re.compile(r"\bvolunteered\b|\(vol\.?\)|^i do not have a job\b", re.I)
+_ASIDE = Pattern(r"\bvolunteered\b|\(vol\.?\)|^i do not have a job\b", re.I)
 
 
 @dataclass(frozen=True, eq=False)

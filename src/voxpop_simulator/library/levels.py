@@ -9,9 +9,10 @@ from functools import cache, lru_cache
 
 from voxpop_simulator.library.files import rows
 from voxpop_simulator.library.wording import fillers, plain, spelled
+from voxpop_simulator.questions.patterns import Pattern
 
-_DENIED = re.compile(r"^(?:not|no|dont|doesnt|isnt|never|hardly|cant)$")
-_WORD = re.compile(r"[a-z0-9]+")
+_DENIED = Pattern(r"^(?:not|no|dont|doesnt|isnt|never|hardly|cant)$")
+_WORD = Pattern(r"[a-z0-9]+")
 CLAIM = "claim"
 """Axis of answers that say whether a claim holds: agree, yes, favor, true, should."""
 

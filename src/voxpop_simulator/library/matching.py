@@ -15,13 +15,14 @@ from voxpop_simulator.library.items import SOME, Item
 from voxpop_simulator.library.levels import CLAIM, level
 from voxpop_simulator.library.mapping import Places, mapped
 from voxpop_simulator.library.wording import Wording, hedged, people, read, stems, subject
+from voxpop_simulator.questions.patterns import Pattern
 
 COVERED = 0.7
 """Least part of an item's own words, by weight, that a question must have."""
 _SCARCE = 2.0
 _MARGIN = 0.02
 _YOU = ("you", "your")
-_FORM = re.compile(r"y$")
+_FORM = Pattern(r"y$")
 _LONG = 25
 _SHORT = 5
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from math import exp
-
-import numpy as np
-import numpy.typing as npt
+from math import exp, fsum
 
 from voxpop.engines.agents import Agent
 from voxpop_simulator.library.files import rows
@@ -55,24 +52,22 @@ def groups() -> tuple[str, ...]:
 
 
 @cache
-def _weights() -> dict[str, dict[str, npt.NDArray[np.float64]]]:
-    """Return for each field and value the weights of all groups."""
-    place = {name: at for at, name in enumerate(groups())}
-    told: dict[str, dict[str, npt.NDArray[np.float64]]] = {name: {} for name in FIELDS}
+def _weights() -> dict[str, dict[str, dict[str, float]]]:
+    """Return for each field and value the groups that it belongs to, with their weights."""
+    told: dict[str, dict[str, dict[str, float]]] = {name: {} for name in FIELDS}
     for row in rows("profiles"):
-        weights = told[row["field"]].setdefault(row["value"], np.zeros(len(place)))
-        weights[place[row["group"]]] = float(row["weight"])
+        told[row["field"]].setdefault(row["value"], {})[row["group"]] = float(row["weight"])
     return told
 
 
 @cache
-def _effects() -> dict[str, npt.NDArray[np.float64]]:
-    """Return for each item a row of numbers for each answer: everybody, then the groups."""
-    told: dict[str, list[list[float]]] = {}
+def _effects() -> dict[str, list[dict[str, float]]]:
+    """Return for each item the effects on each answer: of everybody, and of the groups."""
+    told: dict[str, list[dict[str, float]]] = {}
     for row in rows("effects"):
-        numbers = [float(row["everybody"]), *(float(row[name]) for name in groups())]
-        told.setdefault(row["item"], []).append(numbers)
-    return {item: np.array(numbers) / 1000 for item, numbers in told.items()}
+        effects = {name: float(row[name]) / 1000 for name in ("everybody", *groups())}
+        told.setdefault(row["item"], []).append(effects)
+    return told
 
 
 Parts = tuple[tuple[float, ...], tuple[Mapping[str, tuple[float, ...]], ...]]
@@ -83,10 +78,15 @@ def parts(item: str) -> Parts:
     """Return the log odds of an item's answers: of everybody, and by field what each value adds to them."""
     effects = _effects()[item]
     added = tuple(
-        {value: tuple((effects[:, 1:] @ weights).tolist()) for value, weights in _weights()[name].items()}
+        {value: tuple(_sum(one, weights) for one in effects) for value, weights in _weights()[name].items()}
         for name in FIELDS
     )
-    return tuple(effects[:, 0].tolist()), added
+    return tuple(one["everybody"] for one in effects), added
+
+
+def _sum(effects: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """Return the weighted sum of effects, the same on every machine."""
+    return fsum(effects[name] * weight for name, weight in weights.items())
 
 
 def shares(item: str, profile: Profile) -> list[float]:

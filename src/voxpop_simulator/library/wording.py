@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from voxpop_simulator.library.files import rows
+from voxpop_simulator.questions.patterns import Pattern
 
-_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+(?:\.\d+)?")
+_WORD = Pattern(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+(?:\.\d+)?")
 _NUMBERS = {
     name: str(number)
     for number, name in enumerate(
@@ -16,8 +17,8 @@ _NUMBERS = {
     )
     if number > 1
 } | {"twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "half": "half"}
-_NOT = re.compile(r"\b(?:not(?! (?:very|too|at all|much|so)\b)|no|never|cannot|without|\w+n't)\b")
-_EITHER_WAY = re.compile(
+_NOT = Pattern(r"\b(?:not(?! (?:very|too|at all|much|so)\b)|no|never|cannot|without|\w+n't)\b")
+_EITHER_WAY = Pattern(
     r",? (?:or|and) (?:should |would |is |are |do |does )?(?:not|no)\b(?= ?(?:\?|,|$| to | for | be |\.))"
     r"|\b(?:agree or disagree|favor or oppose|support or oppose|for or against|approve or disapprove"
     r"|in favor(?: of)? or (?:against|opposed(?: to)?)"
@@ -25,22 +26,22 @@ _EITHER_WAY = re.compile(
     r"|should or should not|whether or not|wrong or not wrong|too .{3,9} or not .{3,9} enough)\b"
     r"|\bhow (?:much|often|likely|interested|happy or unhappy)\b"
 )
-_ANSWERS = re.compile(r"[(\[]? ?\byes(?: ?/ ?| or |, )no\b ?[)\]]?[:,]?|\((?:agree|true|favor)/\w+\)")
-_HEDGED = re.compile(r"\bnot (?:very|too|at all|much|so|really|quite)\b")
-_AGAINST = re.compile(
+_ANSWERS = Pattern(r"[(\[]? ?\byes(?: ?/ ?| or |, )no\b ?[)\]]?[:,]?|\((?:agree|true|favor)/\w+\)")
+_HEDGED = Pattern(r"\bnot (?:very|too|at all|much|so|really|quite)\b")
+_AGAINST = Pattern(
     r"\b(?:do|would|are) you (?:be |\w+ly )?(?:oppose|opposed to|against|disagree|disapprove)\b"
 )
-_BOTH = re.compile(r"\b(should|might|may|does|do|would|is|are)\b([^.?!]*?),? (?:or|and)\b[^.?!]*?\b\1 not\b")
-_SECOND = re.compile(r"[.?!:]\s+\w")
-_SURELY = re.compile(r"^(do|does|did|is|are|was|were|has|have|should|would|will|ca|can)n't\b")
-_UNLAWFUL = re.compile(r"\b(?:illegal|unlawful|against the law)\b")
-_OWN = re.compile(r"\b(?:you|your|yourself|i|my|me)\b")
-_ATTITUDE = re.compile(
+_BOTH = Pattern(r"\b(should|might|may|does|do|would|is|are)\b([^.?!]*?),? (?:or|and)\b[^.?!]*?\b\1 not\b")
+_SECOND = Pattern(r"[.?!:]\s+\w")
+_SURELY = Pattern(r"^(do|does|did|is|are|was|were|has|have|should|would|will|ca|can)n't\b")
+_UNLAWFUL = Pattern(r"\b(?:illegal|unlawful|against the law)\b")
+_OWN = Pattern(r"\b(?:you|your|yourself|i|my|me)\b")
+_ATTITUDE = Pattern(
     r"\b(?:do |would |are |whether )?you (?:would be |would |personally |strongly |very much |are )*"
     r"(?:think|favor|oppose|support|agree|disagree|approve of|consider|say|feel that|believe that|in favor of"
     r"|opposed to|against|for or against|expect|like to see)\b"
 )
-_SUBORDINATE = re.compile(r"\b(?:if|when|because|who|unless|while|whose|(?:do|did|are|have|would) you not)\b")
+_SUBORDINATE = Pattern(r"\b(?:if|when|because|who|unless|while|whose|(?:do|did|are|have|would) you not)\b")
 _ENDINGS = (
     *("ization", "ational", "fulness", "ousness", "iveness"),
     *("ations", "ation", "ments", "ities", "ings", "ments", "ants", "ness", "ment", "ists"),
@@ -67,21 +68,21 @@ _ENDINGS = (
 _KINDS = (
     (
         "wish",
-        re.compile(r"\b(?:should|ought|favor|oppose|support|approve|allowed|right to|in favor|against)\b"),
+        Pattern(r"\b(?:should|ought|favor|oppose|support|approve|allowed|right to|in favor|against)\b"),
     ),
-    ("wish", re.compile(r"\b(?:responsib\w+|would like to see|would you want)\b")),
+    ("wish", Pattern(r"\b(?:responsib\w+|would like to see|would you want)\b")),
     (
         "past",
-        re.compile(r"\b(?:have you (?:ever|seen|been)|has .{0,40}ever|did you|did your|were you|was your)\b"),
+        Pattern(r"\b(?:have you (?:ever|seen|been)|has .{0,40}ever|did you|did your|were you|was your)\b"),
     ),
-    ("past", re.compile(r"\b(?:past|last) (?:\w+ )?(?:\d+ )?(?:days?|weeks?|months?|years?|year)\b")),
+    ("past", Pattern(r"\b(?:past|last) (?:\w+ )?(?:\d+ )?(?:days?|weeks?|months?|years?|year)\b")),
     (
         "past",
-        re.compile(r"\bever told|\bhave you (?:felt|used|tried|worked)|\b\d+ years ago\b|^did \b|\bwas\b"),
+        Pattern(r"\bever told|\bhave you (?:felt|used|tried|worked)|\b\d+ years ago\b|^did \b|\bwas\b"),
     ),
-    ("hence", re.compile(r"\b(?:will|expect|going to|next (?:\d+|year|month))\b")),
+    ("hence", Pattern(r"\b(?:will|expect|going to|next (?:\d+|year|month))\b")),
 )
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"^(?:(?:how|what|which|when|where|about|to what extent|at any time) ?(?:\w+ ){0,4}?)?"
     r"(?:do|did|have|are|were|would|will|can|could|should|has|does|is|was) (\w+)"
 )
