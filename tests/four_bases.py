@@ -10,7 +10,7 @@ from voxpop.engines import Agent, Basis, Exchange, Failure, Question, Reply
 PROFILE = Basis("profile", "The agent's record holds it.")
 PUBLISHED = Basis(
     "published",
-    "Share of yes in our survey of 1,000 adults in Österreich and Baden-Württemberg, March 2025, with weights.",
+    "Share of yes in our survey of 1,000 adults in Österreich and Baden-Württemberg, March 2025, weighted.",
 )
 MODELLED = Basis("modelled", "Fitted to answers to a nearby question.")
 NONE = Basis("none", "No figure is known for this question.")
