@@ -1,4 +1,4 @@
-"""What every test gets: a clean environment and a population cache that dies with the session."""
+"""Fixtures for every test: a clean environment and a population cache deleted after the session."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class LabServer:
 
     @property
     def address(self) -> str:
-        """Where a browser opens it."""
+        """The address to open in a browser."""
         return f"{self.url}lab?token={TOKEN}"
 
     def write(self, name: str, *cells: str) -> None:

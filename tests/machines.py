@@ -55,7 +55,7 @@ class Machine:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the process is running."""
         assert self._process is not None
         return self._process.poll() is None
 

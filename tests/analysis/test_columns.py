@@ -1,4 +1,4 @@
-"""How columns of every kind enter a table: by position, with their own levels, in their own order."""
+"""Columns of every type enter a table by position, with their own levels in their own order."""
 
 from __future__ import annotations
 

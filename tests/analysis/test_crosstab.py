@@ -1,4 +1,4 @@
-"""What a crosstab counts, what it leaves out and says so, and what it refuses."""
+"""Crosstabs: what is counted, what is left out with a note, and what is refused."""
 
 from __future__ import annotations
 

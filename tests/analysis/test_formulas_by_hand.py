@@ -1,4 +1,4 @@
-"""Every figure of a table worked out again agent by agent, with nothing but the written formulas.
+"""Every figure of a table, recomputed agent by agent from the documented formulas.
 
 Records are drawn with what makes tables hard: weights of zero, answers and attributes that are missing,
 levels that nobody has, columns of one agent, shares of 0 and 1, and columns that share agents.

@@ -1,4 +1,4 @@
-"""Pictures: what is drawn is what the tables say, on honest axes, still and small wherever it is shown."""
+"""Charts show the figures of their tables on honest axes, and render to small static pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The provenance of answers travels with the data and words every note."""
+"""The provenance of answers travels with the data and is the source of every note."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def people() -> pd.DataFrame:
 
 
 def every_output(data: Any, folder: Path) -> dict[str, str]:
-    """Return the words of everything that can be made of data."""
+    """Return the text of every output that can be made from the data."""
     table = crosstab(data, "switch", by="gender", sig=True)
     both = {"men": where(gender="male"), "all": where(gender=["male", "female"])}
     made = {

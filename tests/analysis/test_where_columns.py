@@ -28,7 +28,7 @@ SYNONYMS = {"women": "female", "f": "female", "female": "female", "men": "male",
 
 
 def rows() -> st.SearchStrategy[list[dict[str, Any]]]:
-    """Every kind of column, with values that differ in case alone and missing ones."""
+    """A frame with every type of column, missing values, and values that differ in case only."""
     row = st.fixed_dictionaries(
         {
             "q": st.none() | st.sampled_from(TEXTS),
@@ -44,7 +44,7 @@ def rows() -> st.SearchStrategy[list[dict[str, Any]]]:
 
 
 def conditions(data: list[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
-    """Ask for values that the data hold, and for ranges."""
+    """Draw conditions from values in the data and from ranges."""
 
     def values(name: str) -> list[Any]:
         held = [row[name] for row in data if row[name] is not None]
@@ -73,7 +73,7 @@ def conditions(data: list[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def named_by(name: str, value: Any, held: Any, every: set[Any]) -> bool:
-    """Tell in plain Python whether a value of a row is the one asked for."""
+    """Evaluate a condition on one value in plain Python."""
     if isinstance(value, str):
         if name == "gender":
             return held.casefold() in {value.casefold(), SYNONYMS.get(value.casefold(), value.casefold())}

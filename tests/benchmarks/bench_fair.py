@@ -1,4 +1,4 @@
-"""How fairly a service is shared: `python bench_fair.py [SECONDS] [sqlite|postgres|both]`.
+"""Fairness between the callers of a service: `python bench_fair.py [SECONDS] [sqlite|postgres|both]`.
 
 Three rounds against a real service, with callers on real sockets:
 

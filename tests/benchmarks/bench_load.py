@@ -44,7 +44,7 @@ def say(text: str) -> None:
 
 @dataclass
 class Seen:
-    """What the callers have seen."""
+    """Response times and errors seen by the callers."""
 
     taken: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     statuses: Counter[int] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""How long `import voxpop` and an embedded service take, in fresh processes: `python bench_startup.py`."""
+"""Start-up of `import voxpop` and of an embedded service, in fresh processes: `python bench_startup.py`."""
 
 from __future__ import annotations
 

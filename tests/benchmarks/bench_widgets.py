@@ -1,4 +1,4 @@
-"""What an explorer takes for a click: `python bench_widgets.py [AGENTS]`, 1,000,000 without a number.
+"""Response time of the explorer to a click: `python bench_widgets.py [AGENTS]`, 1,000,000 without a number.
 
 Five facets are open. Each change (a condition more or less, another question or comparison, a search) is done
 four times; the median without the first time is told: counts, table with letters, chart, quotes and the

@@ -1,4 +1,4 @@
-"""A real browser for the pages, and a page that remembers whatever it loaded or complained about."""
+"""A real browser, and a page that records its requests and console messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A notebook in JupyterLab in the browser, with all that it asked for and complained of."""
+"""A notebook in JupyterLab in the browser, with its requests and console messages."""
 
 from __future__ import annotations
 

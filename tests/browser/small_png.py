@@ -1,4 +1,4 @@
-"""A picture of text and flat surfaces as a small file: at most 256 colours, the frequent ones exactly."""
+"""Small PNG files for screenshots: at most 256 colours, with frequent colours kept exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A widget in the browser without a kernel: what it shows, in the colours of a JupyterLab theme."""
+"""A widget rendered in the browser without a kernel, in the colours of a JupyterLab theme."""
 
 from __future__ import annotations
 

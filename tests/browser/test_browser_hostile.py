@@ -1,4 +1,4 @@
-"""Labels that try to run scripts, put through every output and opened in a real browser: none runs."""
+"""Labels containing scripts, rendered by every output and opened in a real browser: no script runs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def people() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def made(people: pd.DataFrame) -> dict[str, Any]:
-    """Return everything that is made of data, by name."""
+    """Return every output made from the data, by name."""
     asked = {"too_cheap": "tc", "cheap": "ch", "expensive": "ex", "too_expensive": "te"}
     chosen = vp.where(**{OTHER: LABELS[3]})
     nets = {f"net {LABELS[4]}": list(LABELS[:2])}
@@ -87,7 +87,7 @@ def made(people: pd.DataFrame) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def export(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Return the folder of a study with hostile words everywhere, exported with a table."""
+    """Export a study with hostile text in every field, and a table; return the folder."""
     question = {
         "id": 1,
         "uuid": "q-1",

@@ -42,7 +42,7 @@ def store(study: vp.Study) -> Iterator[vp.Store]:
 
 
 def do(widget: Panel, *actions: tuple[str, object, object]) -> Panel:
-    """Do with a widget what the browser would, and wait for it."""
+    """Perform an action of the browser on a widget and wait for the result."""
     widget._worker.idle(30)
     for place, (name, value, at) in enumerate(actions, 1):
         widget._received(None, {"do": name, "value": value, "at": at, "seq": place}, [])

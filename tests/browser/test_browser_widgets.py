@@ -31,7 +31,7 @@ NAME = """
 
 
 def tab_to(page: LabPage, name: str, most: int = 60) -> None:
-    """Go on with the Tab key to the control of that name."""
+    """Press Tab until the named control has the focus."""
     for _ in range(most):
         page.page.keyboard.press("Tab")
         if page.page.evaluate(f"(() => {{ {NAME} }})()").startswith(name):
@@ -41,7 +41,7 @@ def tab_to(page: LabPage, name: str, most: int = 60) -> None:
 
 
 def focused(control: Locator) -> None:
-    """Wait for the keyboard to be at a control."""
+    """Wait until a control has the focus."""
     control.wait_for()
     control.page.wait_for_function("el => el === document.activeElement", arg=control.element_handle())
 

@@ -1,4 +1,4 @@
-"""A service of a few scripted answers, with a clock that only sleeping moves."""
+"""A service with scripted answers, and a clock that advances only by sleeping."""
 
 from __future__ import annotations
 

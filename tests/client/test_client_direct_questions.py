@@ -1,4 +1,4 @@
-"""Direct and free questions and surveys of the client: what is sent, and what comes of it."""
+"""Direct questions, free questions and surveys of the client: requests sent and results returned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups: what is sent to interview, append, create, update, archive, add and remove, and what comes back."""
+"""Groups: requests and results of interview, append, create, update, archive, add and remove."""
 
 from __future__ import annotations
 

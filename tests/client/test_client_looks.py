@@ -1,4 +1,4 @@
-"""Questions and theses as a notebook shows them: the words first, tags are no tags, nothing that is empty."""
+"""Questions and theses as shown in a notebook: text first, HTML escaped, empty parts left out."""
 
 from __future__ import annotations
 

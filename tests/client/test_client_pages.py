@@ -1,4 +1,4 @@
-"""The two styles of pages, and services that leave out how many there are."""
+"""Both styles of pagination, and services that do not send a total."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which calls are repeated, how long is waited before, and when it ends."""
+"""Retries: which calls are repeated, after which delay, and when the client gives up."""
 
 from __future__ import annotations
 

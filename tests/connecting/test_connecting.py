@@ -1,4 +1,4 @@
-"""How a notebook gets its client: to a service by address and key, or to the embedded one."""
+"""Connecting: to a service by address and key, or to the embedded service."""
 
 from __future__ import annotations
 

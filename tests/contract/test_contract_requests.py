@@ -34,7 +34,7 @@ FIELDS = [
 
 
 def request(http: httpx.Client, text: str, size: int = 5, **body: Any) -> dict[str, Any]:
-    """Make a request that ends while the call is held, and return the whole answer."""
+    """Make a request that finishes within the call's waiting time, and return the response."""
     body = {"request_text": text, "group_size": size, "response_mode": "sync"} | body
     answer = http.post(PATH, json=body)
     assert answer.status_code == 201, answer.text

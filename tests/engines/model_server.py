@@ -43,7 +43,7 @@ KEY = "sk-test-4Nq8VeryMuchASecretKey"
 
 @dataclass
 class Call:
-    """What arrived."""
+    """A received request."""
 
     path: str
     headers: Mapping[str, str]
@@ -60,7 +60,7 @@ class Call:
 
     @property
     def turns(self) -> list[dict[str, Any]]:
-        """What was said, without the instructions."""
+        """The user's messages, without the instructions."""
         return [one for one in self.body["messages"] if one["role"] != "system"]
 
     @property
@@ -77,7 +77,7 @@ class Call:
 
     @property
     def form(self) -> str:
-        """How the answer is asked for: by ``schema``, ``json``, ``tools`` or ``plain`` words."""
+        """The output mode of the request: ``schema``, ``json``, ``tools`` or ``plain``."""
         if "tools" in self.body:
             return "tools"
         wanted = self.body.get("response_format")
@@ -85,7 +85,7 @@ class Call:
 
     @property
     def repairs(self) -> bool:
-        """Whether the model is asked to repair what it said."""
+        """Whether the model is asked to repair its previous answer."""
         last = self.turns[-1]["content"]
         text = last if isinstance(last, str) else "".join(part.get("text", "") for part in last)
         return "Send the whole JSON object again" in text

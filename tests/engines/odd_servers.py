@@ -1,4 +1,4 @@
-"""The characters of servers that speak the OpenAI wire format in their own way, each for `ModelServer`.
+"""Variants of `ModelServer` that deviate from the OpenAI wire format as real servers do.
 
 A character takes a call and its number, counted from 0, and returns status, body and headers.
 """
@@ -30,7 +30,7 @@ def _in_words(call: Call) -> str:
 
 
 def schema_is_not_found(call: Call, number: int) -> Answer:
-    """As of a router that has no endpoint with such an ability."""
+    """Respond like a router without an endpoint for the requested ability."""
     if call.form == "schema":
         return _refused(404, "No endpoints found that can handle the requested parameters.")
     return _said(call)
@@ -117,7 +117,7 @@ def always_hangs(call: Call, number: int) -> Answer:
 
 
 def breaks_off(call: Call, number: int) -> Answer:
-    """Of every third answer only half arrives."""
+    """Truncate every third response."""
     status, content, headers = _said(call)
     if number % 3 == 0:
         return status, content[: len(content) // 2], {**headers, "Content-Length": str(len(content))}

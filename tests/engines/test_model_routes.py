@@ -1,4 +1,4 @@
-"""The named routes: each provider's library calls a server on loopback, or its lack is said in one line.
+"""Named routes: each provider's library calls a server on loopback; a missing library is a one-line error.
 
 The routes whose library is an extra of its own are tested where that is installed.
 """

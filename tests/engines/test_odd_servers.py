@@ -1,4 +1,4 @@
-"""A whole study with servers that speak the wire format in their own way: it ends well, or says why not."""
+"""A study on servers that deviate from the wire format: it completes, or the error says why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study with a real model behind a real llama.cpp server: not for what it says, but for the wire.
+"""A study with a small model on a llama.cpp server, which tests the wire format and not the answers.
 
 Not collected without the two packages; see ``small_model``.
 """

@@ -1,4 +1,4 @@
-"""Sites that are killed over and over, one for each kind of database."""
+"""Installations that are killed repeatedly, one for each kind of database."""
 
 from __future__ import annotations
 

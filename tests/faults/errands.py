@@ -129,7 +129,7 @@ class Site:
 
 
 class Errand:
-    """Something that is asked of a service in a call that may be sent again: it is done once.
+    """An idempotent call to a service, which may be repeated and must take effect once.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A process that is killed while it asks, and run again: one question, each answer once, billed once."""
+"""A process killed while asking and restarted: one question, each answer once, billed once."""
 
 from __future__ import annotations
 

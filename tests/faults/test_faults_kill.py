@@ -18,7 +18,7 @@ VICTIMS = {"sqlite": ("service",), "postgresql": ("service", "worker", "postgres
 
 
 def rounds(kind: str, count: int) -> list[tuple[Make, str, int]]:
-    """Return so many rounds, each errand with each victim in turn."""
+    """Return a number of rounds that pair each errand with each victim in turn."""
     pairs = [(make, victim) for victim in VICTIMS[kind] for make in ERRANDS]
     return [(*pairs[number % len(pairs)], number) for number in range(count)]
 
@@ -28,7 +28,7 @@ def named(value: object) -> str:
 
 
 def endure(site: Site, make: Make, victim: str, number: int) -> None:
-    """Have something done, kill amid it, start again, and look at what has become of it."""
+    """Run an errand, kill its victim meanwhile, restart it, and check the outcome."""
     errand = make(site)
     errand.begin()
     time.sleep(Random(f"{victim} {number}").uniform(0.0, LATEST_S))

@@ -1,4 +1,4 @@
-"""A database server that stalls, goes away or takes nobody more, and workers that come and go."""
+"""A database server that stalls, disappears or refuses connections, and workers that start and stop."""
 
 from __future__ import annotations
 

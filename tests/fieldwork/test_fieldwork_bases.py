@@ -1,4 +1,4 @@
-"""What an answer rests on, from the engine through the service, the store and every export."""
+"""The basis of an answer, from the engine through the service and the store to every export."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_a_kind_of_a_later_service_is_kept(tmp_path: Path) -> None:
 
 
 class Guessing(FourBases):
-    """Knows nothing about any question."""
+    """An engine whose answers are all placeholders."""
 
     def basis(self, question: Question, agents: Sequence[Agent]) -> Iterator[Basis]:
         return iter([NONE] * len(agents))

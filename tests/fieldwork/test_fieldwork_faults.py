@@ -95,7 +95,7 @@ class Bytes(httpx.SyncByteStream):
 
 
 class Breaking(httpx.HTTPTransport):
-    """A connection on which something happens to the bulk answers, as often as told."""
+    """A connection that damages bulk responses a given number of times."""
 
     def __init__(self, wrap: Wrap, times: int = 1, accept: str | None = None) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class Breaking(httpx.HTTPTransport):
 
 
 def cut(after: int) -> Wrap:
-    """End an answer early, as if that were all."""
+    """End a response early without an error."""
 
     def wrap(_: httpx.Response, pieces: Iterator[bytes]) -> Iterator[bytes]:
         left = after
@@ -149,7 +149,7 @@ def texts(store: Store) -> list[tuple[Any, ...]]:
 
 @pytest.fixture(scope="module")
 def truth(filled: tuple[Service, str]) -> list[tuple[Any, ...]]:
-    """The answers as the database has them, read without any of our reading code."""
+    """Answers read directly from the database, without our reading code."""
     columns = sa.select(answers.c.id, answers.c.text, answers.c.agent_id).order_by(answers.c.id)
     with filled[0].state.database.read() as connection:
         return [tuple(row) for row in connection.execute(columns).all()]
@@ -170,7 +170,7 @@ def test_a_stream_that_breaks_off_goes_on_where_it_broke(
     form: str,
     fault: Callable[[int], Wrap],
 ) -> None:
-    """With an answer of 1 MB that has every awkward letter in the middle."""
+    """Test data include an answer of 1 MB with awkward characters in the middle."""
     line = Breaking(fault(5_000_000), accept=FORMS[form])
     with Store() as store:
         pulled(*filled, store, transport=line)
@@ -198,7 +198,7 @@ def test_a_stream_that_always_breaks_off_is_told_and_nothing_is_kept(
 def test_lines_that_end_early_without_a_word_are_read_again(
     filled: tuple[Service, str], truth: list[tuple[Any, ...]]
 ) -> None:
-    """Cut between two lines nothing shows it but the number of answers that the service counts."""
+    """A response cut between two lines is detected only by the number of answers."""
 
     def first_lines(_: httpx.Response, pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield b"".join(pieces).partition(b"\n")[0] + b"\n"
@@ -294,7 +294,7 @@ SCRIPT = """
 
 
 def run(service: Service, key: str, path: Path, **parts: str) -> subprocess.CompletedProcess[str]:
-    """Pull in a process of its own, in which something goes wrong."""
+    """Pull in a separate process, with a fault injected."""
     told = {"before": "", "during": "", "options": ""} | parts
     here = Path(__file__).parent
     script = textwrap.dedent(SCRIPT).format(
@@ -335,7 +335,7 @@ def test_a_puller_that_is_killed_while_it_writes(filled: tuple[Service, str], ea
 
 
 def test_a_disk_that_is_full(filled: tuple[Service, str], earlier: Path) -> None:
-    """No file may grow beyond a megabyte, as on a disk without room."""
+    """Limit file sizes to one megabyte, as on a full disk."""
     full = "resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))"
     done = run(*filled, earlier, before=full)
     assert done.returncode == 0, done.stderr
@@ -359,7 +359,7 @@ def test_an_export_onto_a_full_disk_leaves_nothing_behind(filled: tuple[Service,
 
 
 def test_a_folder_that_may_only_be_read(earlier: Path) -> None:
-    """Tried as somebody who is not the owner, since the owner of a machine may write everywhere."""
+    """Run as an unprivileged user, because root may write everywhere."""
     here = earlier.parent
     script = textwrap.dedent("""
         import os, sys

@@ -110,7 +110,7 @@ def store() -> Iterator[Store]:
 
 
 def everything(store: Store) -> dict[str, list[Any]]:
-    """Return all rows but when they were pulled."""
+    """Return all rows without their pull times."""
     return {
         name: store.sql(f"SELECT * FROM {name} ORDER BY ALL").fetchall()
         for name in store.tables()
@@ -152,7 +152,7 @@ def test_answered_failed_removed_and_not_asked_are_different(client: Client, sto
 
 
 class Listening(httpx.HTTPTransport):
-    """Notes what is read of groups."""
+    """A client that records which groups are read."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ def service() -> Service:
 
 @pytest.fixture
 def documented() -> Service:
-    """A service that knows the interface alone."""
+    """A service with the documented interface only."""
     return Service(additions=False)
 
 

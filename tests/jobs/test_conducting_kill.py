@@ -100,7 +100,7 @@ def killed(tmp_path: Path, population: Population, home: Path, request: pytest.F
 
 
 def finished(url: str, population: Population) -> Database:
-    """Start again on the same database, and let all work end."""
+    """Restart on the same database and wait for all work."""
     database = Database.open(url)
     queue = LocalQueue(lambda: find(database))
     runner = Runner(database, population, EmbeddedRespondent(), database.clock, queue=queue)

@@ -50,7 +50,7 @@ def population(home: Path) -> Population:
 
 
 def told(database: Database, queue, population: Population, histories) -> list[tuple]:
-    """Ask a study of 130 agents everything, and return its answers; one question is asked again late."""
+    """Ask 130 agents every question, one of them again at the end, and return the answers."""
     with database.begin() as c:
         org = keys.create_organization(c, f"org {id(histories)}")
         group = groups.create(
@@ -86,7 +86,7 @@ def test_answers_are_the_same_warm_cold_and_after_takeovers(desk, population) ->
         """Work in one process."""
 
     def forgets(runner: Runner) -> None:
-        """Work with no room to keep anything."""
+        """Work with an empty cache."""
         runner._histories = Histories(capacity=0)
 
     processes = [Histories(), Histories(), Histories()]

@@ -21,18 +21,18 @@ from voxpop.records.usage import Meter
 
 
 class Killed(BaseException):
-    """What ends a process in these tests; nothing catches it."""
+    """The end of a process in these tests; no handler catches it."""
 
 
 def kill(desk: Any, item: int) -> None:
-    """Let a process end with an item in hand."""
+    """End a process while it holds an item."""
     with desk.database.begin() as c:
         assert work_items.claim(c, item) is not None
         assert work_items.release_left(c) == 1
 
 
 def deadly(*agents: int) -> Callable[[int], Reply]:
-    """Return what answers for all agents but these, whom no process outlives."""
+    """Return a respondent that ends its process for the given agents."""
 
     def says(number: int) -> Reply:
         if number in agents:
@@ -43,7 +43,7 @@ def deadly(*agents: int) -> Callable[[int], Reply]:
 
 
 def isolate(desk: Any) -> list[work_items.Item]:
-    """Run suspect items in what stands for a process of its own; return those that were run so."""
+    """Run suspect items in a stand-in for a separate process; return those items."""
     ran: list[work_items.Item] = []
 
     def apart(item: work_items.Item) -> Outcome:

@@ -61,7 +61,7 @@ def make(database: Database) -> Iterator[Make]:
 
 
 def queued(database: Database, organization: str, count: int) -> list[int]:
-    """Make work of a kind that nobody has to understand."""
+    """Add work of an arbitrary kind."""
     with database.begin() as c:
         number = keys.organization_id(c, organization) or keys.create_organization(c, organization)
         return work_items.create(c, number, "question", count=count, study_id=None, question_id=None)
@@ -91,7 +91,7 @@ def until(said: Callable[[], bool]) -> None:
 
 
 class Hands:
-    """Claims items and ends them, as a runner does; remembers whose they were, in order."""
+    """A runner that claims and finishes items, and records their organizations in order."""
 
     def __init__(self, database: Database, each_s: float = 0.0) -> None:
         self.database = database

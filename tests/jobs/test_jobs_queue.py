@@ -20,7 +20,7 @@ from voxpop.records.work_items import Batch
 
 
 class Runs:
-    """Notes what is run and what is run beside it; each item takes until it is let go, where it is held."""
+    """A runner that records concurrent items; held items run until they are released."""
 
     def __init__(self, *held: int) -> None:
         self.done: list[int] = []

@@ -41,7 +41,7 @@ class Requested:
         return {"steps": ["stats"]}
 
     def step(self) -> None:
-        """Run what waits first."""
+        """Run the first waiting item."""
         self.desk.runner.run_item(self.desk.queue.items.pop(0))
 
     def request(self) -> StudyRequest:

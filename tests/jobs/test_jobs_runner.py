@@ -15,7 +15,7 @@ from voxpop_simulator.embedded import EmbeddedRespondent
 
 
 class Broken:
-    """Raises so many times, then lets go on."""
+    """A function that raises a given number of times and then succeeds."""
 
     def __init__(self, error: Exception, times: int) -> None:
         self.error, self.left = error, times

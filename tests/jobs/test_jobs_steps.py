@@ -14,7 +14,7 @@ ALL = ["stats", "overall_summary", "key_segments", "divergences", "shared_mindse
 
 
 class Steps:
-    """Stands in for the analysis: keeps an empty result per step, as the real one does."""
+    """A stand-in for the analysis that stores an empty result per step."""
 
     def __init__(self) -> None:
         self.done: list[list[str]] = []

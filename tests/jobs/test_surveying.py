@@ -52,7 +52,7 @@ def counts(desk: Any, asked: Surveyed) -> tuple[int, int, int]:
 
 
 def named(ids: Sequence[int]) -> list[Any]:
-    """Return agents of whom a free question can tell."""
+    """Return agents that a free question can reach."""
     return [
         SimpleNamespace(id=n, name=f"agent {n}", age=n, city=None, state="CA", occupation=None) for n in ids
     ]

@@ -21,7 +21,7 @@ Errors = dict[str, Any]
 
 
 class ToolError(Exception):
-    """What a tool gave as an error."""
+    """The error text of a tool call."""
 
     def __init__(self, error: Errors) -> None:
         super().__init__(error["message"])

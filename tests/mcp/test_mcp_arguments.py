@@ -1,4 +1,4 @@
-"""From arguments to a filter: fields beside `filters`, bounds, aliases, and what is given twice."""
+"""Filters from tool arguments: fields beside `filters`, bounds, aliases, and conflicts."""
 
 from __future__ import annotations
 

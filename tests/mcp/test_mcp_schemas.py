@@ -1,4 +1,4 @@
-"""What the tools take: every field of the vocabulary, typed, with its values and its meaning."""
+"""Schemas of the tools: every field of the vocabulary, typed, with its values and meaning."""
 
 from __future__ import annotations
 

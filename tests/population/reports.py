@@ -1,4 +1,4 @@
-"""What `voxpop population report` told, for the tests of its parts."""
+"""The output of `voxpop population report`, shared by the tests of its parts."""
 
 from __future__ import annotations
 

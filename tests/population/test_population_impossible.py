@@ -1,4 +1,4 @@
-"""What 100,000 agents may not be: each rule is a condition that holds for nobody, or for few (source)."""
+"""Impossible or rare combinations: each rule, with its source, holds for none or few of 100,000 agents."""
 
 from __future__ import annotations
 

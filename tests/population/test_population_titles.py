@@ -100,7 +100,7 @@ def test_labels_do_not_depend_on_block_or_country(agents: Workers) -> None:
 
 
 def test_every_possible_worker_has_a_title() -> None:
-    """Someone in every occupation, at its ages and with its schooling, or with unknown schooling."""
+    """Agents in every occupation, at its ages and with its schooling or unknown schooling."""
     education, job, ages = (part.ravel() for part in np.mgrid[0:5, 0 : len(OCCUPATIONS), 18:90])
     taught, least, most = entry()
     open_to = (education >= taught[job]) & (ages >= least[job]) & (ages <= most[job])

@@ -288,7 +288,7 @@ def test_a_block_of_nobody_and_of_one() -> None:
 
 
 def test_figures_set_aside_are_no_targets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing changes when the figures that are set aside do."""
+    """Changing the figures that are set aside changes nothing."""
     original = occupation_figures.rows
     columns = {
         SEX_AND_ETHNICITY: ("pct_women", "pct_white", "pct_black", "pct_asian", "pct_hispanic"),

@@ -37,7 +37,7 @@ class Disk:
         self.syncs += 1
 
     def organizations(self) -> set[str]:
-        """Return what is there when the power comes back now."""
+        """Return the files as they would be after a power failure now."""
         after = self.kept / f"{self.syncs - 1}" / self.database.name
         with closing(sqlite3.connect(after)) as c:
             return {name for (name,) in c.execute("SELECT name FROM organizations")}

@@ -1,4 +1,4 @@
-"""What answers rest on is kept once per question, and answers of before have none."""
+"""Bases are stored once per question; older answers have none."""
 
 from __future__ import annotations
 

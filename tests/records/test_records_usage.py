@@ -122,7 +122,7 @@ def test_more_can_be_reserved_within_the_quota(c: Connection, meter: Meter, oper
 
 
 class Ledger(RuleBasedStateMachine):
-    """Whatever is recorded, reserved, settled and voided: the month is the sum of what was not voided."""
+    """For any sequence of records, reservations and voids, the month is the sum of what was not voided."""
 
     database: Database
 

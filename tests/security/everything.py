@@ -27,7 +27,7 @@ WORDS = " ".join(INJECTIONS)
 
 @dataclass
 class Belongings:
-    """What there is, and by which ids it is known.
+    """One object of each kind, with its ids.
 
     Attributes
     ----------

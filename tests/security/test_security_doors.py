@@ -1,4 +1,4 @@
-"""What somebody without a key, or with a bad will and a key, can do to the doors of a service: nothing."""
+"""Attacks on the routes of a service, without a key and with a key: none succeeds."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def line_to(service: Service) -> Iterator[socket.socket]:
 
 
 def heard(line: socket.socket) -> bytes:
-    """Return all that the service says until it hangs up."""
+    """Return all bytes received until the service closes the connection."""
     told = b""
     try:
         while part := line.recv(65_536):

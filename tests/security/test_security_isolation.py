@@ -1,4 +1,4 @@
-"""Nothing of one organization is seen or touched by another: every route, with every id in it, is tried."""
+"""Isolation of organizations: every route is called with every id of another organization."""
 
 from __future__ import annotations
 

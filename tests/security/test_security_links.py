@@ -74,7 +74,7 @@ def check(answer: httpx.Response, root: str) -> list[str]:
 
 
 def links_of(service: Service, own: Belongings, root: str) -> set[str]:
-    """Make and read everything with hostile headers; return the names of the fields that hold links."""
+    """Create and read every object with hostile headers; return the names of the fields with links."""
     http, seen = own.http, []
     named = {name: ids[0] for name, ids in own.ids.items()}
     named["job_id"] = own.ids["job_id"][1]  # one that is part of an operation

@@ -1,4 +1,4 @@
-"""What reads words and files of strangers reads anything, or says in a sentence why not."""
+"""Readers of untrusted text and files accept any input or refuse it with one sentence."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Refusal(Exception):
 
 @dataclass
 class Call:
-    """What arrived."""
+    """A received request."""
 
     method: str
     path: str
@@ -52,7 +52,7 @@ class Call:
 
 @dataclass
 class StripeAccount:
-    """What the account holds, as Stripe's objects."""
+    """The objects of the Stripe account."""
 
     customers: dict[str, dict[str, Any]] = field(default_factory=dict)
     sessions: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -44,7 +44,7 @@ class Clock:
 
 
 class Held:
-    """What the pages need of a service's state."""
+    """The parts of a service's state that the pages need."""
 
     def __init__(self, payments: LocalPayments) -> None:
         self.payments = payments
@@ -100,7 +100,7 @@ def subscribe(payments: LocalPayments) -> None:
 
 
 class Page(HTMLParser):
-    """What a page says and where its links and buttons lead."""
+    """The text of a page and the targets of its links and buttons."""
 
     def __init__(self, url: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Whatever is sent, within the API description or beyond it, the service never fails and keeps its shapes.
+"""For any request, valid or not, the service never fails and its responses match their schemas.
 
 ``FUZZ_EXAMPLES=500 pytest tests/service/test_service_fuzz.py`` sends so many calls per route and mode.
 """

@@ -1,4 +1,4 @@
-"""What only a process can show: starting, refusing to start, stopping in the middle, and what it logs."""
+"""The service as a process: starting, refusing to start, stopping, and logging."""
 
 from __future__ import annotations
 

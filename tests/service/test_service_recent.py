@@ -20,7 +20,7 @@ def database(database_url: str) -> Iterator[Database]:
 
 
 class Reading:
-    """Something to read, which counts how often it was."""
+    """A readable object that counts its reads."""
 
     def __init__(self) -> None:
         self.times = 0

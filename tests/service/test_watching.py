@@ -127,7 +127,7 @@ class Told(pydantic.BaseModel):
 
 
 def failures() -> Iterator[BaseException]:
-    """Give errors whose own words hold an answer or a secret."""
+    """Return errors whose messages contain an answer or a secret."""
     try:
         Told.model_validate({"answer": SAID})
     except pydantic.ValidationError as error:

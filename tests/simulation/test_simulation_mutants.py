@@ -23,7 +23,7 @@ WITHIN = 400
 
 
 def effects_are_not_idempotent(patch: Patch) -> None:
-    """Whoever ends an item counts all of its answers, however often it was ended."""
+    """Every worker that ends an item counts all of its answers, even after another worker."""
 
     def finish(c: sa.Connection, item: work_items.Item) -> bool:
         c.execute(items_table.update().where(items_table.c.id == item.id).values(state="done"))
@@ -83,7 +83,7 @@ def a_death_is_a_failure(patch: Patch) -> None:
 
 
 def the_next_question_is_not_woken(patch: Patch) -> None:
-    """Whoever ends a question tells nobody."""
+    """The worker that ends a question announces nothing."""
     patch.setattr(Runner, "_wake_next", lambda *_: None)
 
 
@@ -137,12 +137,12 @@ def an_analysis_is_kept_in_part(patch: Patch) -> None:
 
 
 def what_is_reserved_is_never_settled(patch: Patch) -> None:
-    """A study request ends, and its answers are held on."""
+    """A study request ends without releasing its reserved answers."""
     patch.setattr(usage, "settle", lambda *_: None)
 
 
 def the_questions_of_a_study_request_are_counted_again(patch: Patch) -> None:
-    """What is reserved for a study request is recorded for its questions once more."""
+    """Usage reserved for a study request is recorded again for its questions."""
 
     def ask(c: sa.Connection, whose: int, study: Any, question: Any, *, reserved: str) -> Any:
         return asking.ask_study(c, whose, study, question, meter=usage.Meter(whose, "live", None))

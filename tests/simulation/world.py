@@ -1,4 +1,4 @@
-"""A service, its queue and its workers in one thread: a seed decides who goes on and who dies where.
+"""A service, its queue and workers in one thread; a seed decides which runs next and which dies where.
 
 The code is the real one: records, runner, reconciler, local queue and the acceptance of calls. Only these are
 made up: time, processes (sets of greenlets that die together), the respondent and the agents. An actor can

@@ -1,4 +1,4 @@
-"""Answers of one agent in one study come from one state: no two of them contradict each other.
+"""Answers of an agent in a study come from one state and do not contradict each other.
 
 Studies on invented and well-known brands are generated; rules that do not know the engine judge every pair of
 answers: the purchase funnel, the order of prices, how often against when, household and age.

@@ -50,7 +50,7 @@ def value_of(key: str, agent: int) -> Any:
 
 
 class Capture(dict[str, Any]):
-    """What a service tells of one study: study, questions, answers, agents, source."""
+    """A study as read from a service: study, questions, answers, agents, source."""
 
     def save(self, store: Store) -> Any:
         return store.save_study(**deepcopy(dict(self)))

@@ -1,4 +1,4 @@
-"""What changed between two exports: rows, cells, columns."""
+"""Differences between two exports: rows, cells, columns."""
 
 from __future__ import annotations
 

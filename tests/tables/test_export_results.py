@@ -71,7 +71,7 @@ def test_every_table_is_computed_again_and_is_the_same(export: Path, data: pd.Da
 
 
 def test_data_that_were_changed_with_a_fitting_manifest_are_found_by_the_tables(export: Path) -> None:
-    """Whoever changes a cell and makes the manifest anew has the tables against them."""
+    """A changed cell with a rewritten manifest contradicts the stored tables."""
     stated = manifest.read(export)
     path = "data/answers.parquet"
     table = pq.read_table(export / path)

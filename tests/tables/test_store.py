@@ -224,7 +224,7 @@ def test_a_save_leaves_the_limit_of_memory_as_it_was(tmp_path: Path, capture: An
 
 
 def test_a_damaged_store_is_named_with_what_to_do(tmp_path: Path, capture: Any) -> None:
-    """Of every stretch of the file that is overwritten: it is named, or it held nothing that is read."""
+    """Overwriting any stretch of the file is reported, unless the stretch holds no data."""
     path, copy = tmp_path / "study.duckdb", tmp_path / "damaged.duckdb"
     with Store(path) as store:
         capture.save(store)

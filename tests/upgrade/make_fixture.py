@@ -1,4 +1,4 @@
-"""Writes what a version of voxpop leaves behind: `python make_fixture.py NAME.tar.xz`.
+"""Write the files that a version of voxpop leaves behind: `python make_fixture.py NAME.tar.xz`.
 
 A folder of the service's state, a store and an export of one study with three questions, and what is in them
 in plain JSON, as the version itself tells it. Run it before tables or formats change, and keep what it

@@ -1,4 +1,4 @@
-"""A population of an earlier version lacks the fields of later ones: they are unknown, never false."""
+"""Fields added after a population was built are unknown in it, never false."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def left(packed: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def told(left: Path) -> dict[str, Any]:
-    """Return what that version said of it."""
+    """Return the earlier version's description of the folder."""
     known: dict[str, Any] = json.loads((left / "told.json").read_text(encoding="utf-8"))
     return known
 

@@ -1,4 +1,4 @@
-"""Engines held against people: scores of engines whose truth is known, baselines, and what is told."""
+"""Engines compared with people: scores of engines with known truth, baselines, and the report."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Shares:
 
 @pytest.fixture(scope="module")
 def halves(crowd: list[Agent]) -> list[Agent]:
-    """As many men as women."""
+    """A group with equal numbers of men and women."""
     sides = [[agent for agent in crowd if agent.gender == gender] for gender in ("male", "female")]
     return [agent for side in sides for agent in side[: PEOPLE // 2]]
 

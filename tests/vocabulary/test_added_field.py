@@ -166,7 +166,7 @@ def tables(client: Client, store: Store, study: Study, folder: Path) -> dict[str
 
 
 def older(path: Path, study: Study) -> dict[str, Any]:
-    """See a store and an export of before, whose tables lack the fields."""
+    """Check a store and an export written before, whose tables lack the fields."""
     import voxpop as vp
 
     with vp.Store(path) as store:

@@ -1,4 +1,4 @@
-"""Hands for a widget: find a control by what it is called, and use it as the browser would."""
+"""Widget controls found by label and operated as a browser would."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Hands:
 
     @property
     def text(self) -> str:
-        """What can be read, in one line."""
+        """The visible text, in one line."""
         return words(self.tree)
 
     def controls(self) -> Iterator[tuple[str, list[Any]]]:

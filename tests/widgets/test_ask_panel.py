@@ -213,10 +213,10 @@ def test_a_question_that_was_hardly_understood_says_so_below_it(study: vp.Study,
 
 
 class Reserved(EmbeddedRespondent):
-    """Who has two agents that say nothing."""
+    """A respondent with two silent agents."""
 
     def answer(self, agents: Any, question: Any, *rest: Any, **more: Any) -> Iterator[Any]:
-        """Answer as ever, but for the first two."""
+        """Answer for all agents except the first two."""
         silent = {agent.id for agent in agents[:2]}
         for reply in super().answer(agents, question, *rest, **more):
             yield Failure(reply.agent_id, "refused", "No comment.") if reply.agent_id in silent else reply

@@ -1,4 +1,4 @@
-"""`Explorer`: who is in a cohort, what they answered, and in whose words, by clicks alone."""
+"""`Explorer`: the members of a cohort, their answers and quotes, operated by clicks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`JobProgress`: how far jobs are, in a bar and in words."""
+"""`JobProgress`: the progress of jobs as a bar and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`RecruitBuilder`: from an idea to a group by clicks alone, and to the code that does the same."""
+"""`RecruitBuilder`: from a description to a group by clicks, with the code that does the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ui(builder: RecruitBuilder, hands: Take) -> Hands:
 
 @pytest.fixture
 def fresh() -> Iterator[Callable[[], Client]]:
-    """Give services that have done nothing yet."""
+    """Return unused services."""
     made: list[Client] = []
 
     def start() -> Client:

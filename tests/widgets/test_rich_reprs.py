@@ -1,4 +1,4 @@
-"""What a cell shows of each thing: words and HTML that say the same, in any theme, without a secret."""
+"""Text and HTML reprs of each object agree, suit any theme, and contain no secret."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("client", "group", "study", "job", "table", "store", "export", "report"
 
 @pytest.fixture(scope="module")
 def things(client: Client, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """Give one of each."""
+    """Return one object of each kind."""
     group = vp.recruit(client, vp.where(country="USA", household_income="$75,000-$99,999"), 40, seed=1)
     study = vp.Study.create(client, group, title="Costs <b>$5</b> or $6")
     asked = client.questions.ask(study, "Do you own a dog?", key="dog")

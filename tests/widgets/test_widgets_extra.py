@@ -1,4 +1,4 @@
-"""The extra `widgets`: told in one sentence where it is missing, and loaded by nothing else."""
+"""The extra `widgets`: a one-sentence error where it is missing; nothing else imports it."""
 
 from __future__ import annotations
 

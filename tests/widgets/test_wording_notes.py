@@ -1,4 +1,4 @@
-"""Wording notes: what a methodologist would remark, and what not."""
+"""Wording notes: what a methodologist would criticise, and what not."""
 
 from __future__ import annotations
 

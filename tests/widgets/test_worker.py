@@ -1,4 +1,4 @@
-"""The thread behind a widget: in order, the newest only where that is wanted, and gone in the end."""
+"""The thread behind a widget: ordered work, newest-only where requested, and a clean end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers are read by several threads at once, also by the first ones that read a kind."""
+"""Responses are parsed by several threads at once, including the first use of each model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strict in what comes in, open in what goes out, and a line of prose under each field."""
+"""Wire models: strict on input, open on output, with a description of each field."""
 
 from __future__ import annotations
 

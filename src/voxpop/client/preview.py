@@ -9,7 +9,7 @@ from voxpop.wire.preview import PreviewResponse
 
 
 class QuestionPreview(PreviewResponse):
-    """What the answers of a study's agents to a question would rest on; nothing was asked.
+    """The expected basis of a study's answers to a question, before it is asked.
 
     Examples
     --------

@@ -106,7 +106,7 @@ class HealthProfile:
 
     @property
     def smokes(self) -> bool | None:
-        """Whether the agent smokes now; a partial profile without a status is of a person who does not."""
+        """Whether the agent smokes now; False in a partial profile without a smoking status."""
         return self.smoking_status == "current" if self.partial or self.smoking_status else None
 
 

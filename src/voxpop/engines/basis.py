@@ -1,4 +1,4 @@
-"""What an answer rests on: the agent's profile, published figures, a model, or nothing that is known."""
+"""The basis of an answer: the agent's profile, published figures, a model, or nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = (PROFILE, PUBLISHED, MODELLED, NONE)
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an answer rests on.
+    """The basis of an answer.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ _TOLD = {
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What a model at its server can do.
+    """Abilities of a model on its server.
 
     Attributes
     ----------

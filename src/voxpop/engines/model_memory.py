@@ -1,4 +1,4 @@
-"""What is remembered of a model at its server between starts: its abilities and the sizes of its calls."""
+"""The memory kept of a model between starts: its abilities and the sizes of its calls."""
 
 from __future__ import annotations
 

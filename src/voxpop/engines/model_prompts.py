@@ -100,7 +100,7 @@ class Said:
 
     @property
     def usable(self) -> bool | None:
-        """Whether the text has a JSON object; None if it was cut off before."""
+        """Whether the text has a JSON object; None if it was cut off earlier."""
         if any(objects_in(self.text)):
             return True
         return None if self.cut_off else False

@@ -37,7 +37,7 @@ IN_WORDS: Mapping[str, Callable[[dict[str, Any], Writer], tuple[dict[str, Any], 
 
 
 class Agents(Protocol):
-    """Source of agent profiles, such as a population."""
+    """A source of agent profiles, such as a population."""
 
     def agents(self, ids: list[int]) -> list[Agent]:
         """Return the agents with these ids, in the order given."""

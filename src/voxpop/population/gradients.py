@@ -1,4 +1,4 @@
-"""Social gradients of health: how often a kind of people has something, among the donors and published.
+"""Social gradients of health: prevalence by group, among the donors and as published.
 
 A donor is like an agent, but never quite: matched health differs less between kinds of people than real
 health does. For each outcome, the fitted table has two models in log odds: what the matching gives (``have``,

@@ -1,4 +1,4 @@
-"""Soft targeting: sampling weights from the words that a description shares with an agent's profile.
+"""Soft targeting: sampling weights from the words shared by a description and an agent's profile.
 
 Each shared word multiplies the weight by :data:`PER_WORD`, up to five words. All weights are positive, so no
 agent is excluded. A sample drawn with these weights is an unequal-probability sample: its shares and means

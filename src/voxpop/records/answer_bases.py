@@ -1,4 +1,4 @@
-"""What answers rest on: stored once per question, with a number on each answer.
+"""Bases of answers: stored once per question and referenced by number from each answer.
 
 Most questions have one to three bases, so an answer carries eight bytes instead of a sentence. Answers stored
 before bases were kept have none.

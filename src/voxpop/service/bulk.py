@@ -31,7 +31,7 @@ _PROFILE = ("name", "age", "city", "state", "country", "occupation", "summary")
 
 
 class Batch(Protocol):
-    """Some rows that can be given in either form."""
+    """A batch of rows that can be encoded as Arrow or as JSON."""
 
     def records(self) -> Sequence[Any]:
         """Return what is encoded as one JSON object each."""

@@ -1,4 +1,4 @@
-"""What the answers to each question in a store rest on."""
+"""The bases of the answers to each question in a store."""
 
 from __future__ import annotations
 

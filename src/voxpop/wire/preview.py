@@ -34,7 +34,7 @@ class BasisCount(Out):
 
 
 class PreviewResponse(Out):
-    """What the answers of a study's agents to a question would rest on. Nothing was asked or counted."""
+    """The expected basis of a study's answers to a question. Nothing was asked or counted."""
 
     question: PreviewedQuestion = Field(description="The question as it was read.")
     engine: str = Field(description="The engine that would answer.")

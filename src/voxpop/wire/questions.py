@@ -129,7 +129,7 @@ class Answer(Out):
 
 
 class AnswerBasis(Out):
-    """What some answers to a question rest on."""
+    """The basis shared by some answers to a question."""
 
     basis: str = Field(description=BASIS)
     basis_note: str = Field(description=BASIS_NOTE)

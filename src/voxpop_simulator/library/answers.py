@@ -46,7 +46,7 @@ class Match:
 
     @cached_property
     def basis(self) -> Basis:
-        """What the answers rest on, as :class:`~voxpop.engines.basis.Basis`."""
+        """The basis of the answers, as :class:`~voxpop.engines.basis.Basis`."""
         note = self.item.note
         if self.item.asked == WORKERS:
             note = note.replace("item", "people with a job, item")

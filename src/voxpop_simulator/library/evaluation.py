@@ -1,4 +1,4 @@
-"""How well the library answers: questions found, wrongly or not, and errors of shares and of gaps."""
+"""Evaluation of the library: coverage, wrong matches, and errors of shares and group gaps."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What became of questions.
+    """Counts of questions by outcome.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a person holds beyond the profile: normal scores that related items share, the same in every study."""
+"""Attitudes beyond the profile: normal scores shared by related items, the same in every study."""
 
 from __future__ import annotations
 

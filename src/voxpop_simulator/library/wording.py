@@ -90,7 +90,7 @@ _ASKED = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What a text says, as far as words tell.
+    """The features of a text that its words reveal.
 
     Attributes
     ----------

@@ -248,7 +248,7 @@ def _gumbels() -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UsedFact(Fact):
-    """Whether an agent has, uses or does something listed in the table, with the table's share."""
+    """Whether an agent has, uses or does something listed in the table, drawn with the table's share."""
 
     pick: Pick | None = None
 

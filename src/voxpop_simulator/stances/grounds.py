@@ -1,4 +1,4 @@
-"""What the simulator's answers rest on: the profile, a published figure, or nothing that is known.
+"""Bases of the simulator's answers: the profile, a published figure, or nothing.
 
 A figure counts as published only for the question it was asked with: every subject word of the question must
 be one of the figure's, and the other way round. A figure of a nearby question may still shape a placeholder,
@@ -49,7 +49,7 @@ _SHIFTED = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What the answers to one question rest on.
+    """The basis of the answers to one question.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a table must say, read off the rows in plain Python: no SQL, no code of voxpop's."""
+"""Expected tables computed from the rows in plain Python, without SQL or voxpop code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames drawn at random: columns of every type with odd labels and names, and what each row holds.
+"""Random frames: columns of every type with odd labels and names, and the rows as Python values.
 
 Hypothesis draws the outline (kinds, names, sizes, a seed); the rows are made from the seed, so that a frame
 of 200,000 rows costs no more to draw than one of ten, and failures shrink to the outline that matters.

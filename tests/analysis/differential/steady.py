@@ -1,4 +1,4 @@
-"""Running a table again and again: by other numbers of threads, and with the rows in another order."""
+"""Repeated runs of a table with other numbers of threads and another order of rows."""
 
 from __future__ import annotations
 

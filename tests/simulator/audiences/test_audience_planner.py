@@ -1,4 +1,4 @@
-"""What holds for the embedded planner whatever the text: no exception, the same plan, valid filters."""
+"""Invariants of the embedded planner for any text: no exception, the same plan, valid filters."""
 
 from __future__ import annotations
 

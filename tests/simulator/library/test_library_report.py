@@ -1,4 +1,4 @@
-"""How well the library answers, computed on every run: the figures of docs/human-answers.md."""
+"""Accuracy of the library, recomputed on every run: the figures of docs/human-answers.md."""
 
 from __future__ import annotations
 

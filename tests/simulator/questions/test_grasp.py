@@ -1,4 +1,4 @@
-"""How much of a question is understood: what the engine knows few words of it says so, and claims little."""
+"""Understanding of questions: with few known words, the engine says so and claims little."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions for an objective: they name its thing in good English, lead nobody, and can be asked."""
+"""Questions for an objective name its subject in good English, are not leading, and can be asked."""
 
 from __future__ import annotations
 

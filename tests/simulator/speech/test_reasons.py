@@ -51,7 +51,7 @@ ABOUT_IT = (
 
 @pytest.mark.parametrize("text", ABOUT_IT)
 def test_an_offer_a_law_and_a_higher_price_are_spoken_for_and_against(crowd, text) -> None:
-    """Who says yes and who says no give reasons of their own, as they would of any offer, law or price."""
+    """Agents who say yes and agents who say no give different reasons, for any offer, law or price."""
     said: dict[bool, set[str]] = {True: set(), False: set()}
     for reply in ask(crowd[:500], text):
         if reply.value is not None:
@@ -70,7 +70,7 @@ def test_what_is_opposed_is_spoken_against_by_a_yes(crowd) -> None:
 
 
 def test_who_chooses_gives_a_reason_that_fits_any_choice(crowd) -> None:
-    """Of tea and coffee, nobody who chooses tea explains it with coffee."""
+    """An agent who chooses tea over coffee does not explain it with coffee."""
     for reply in ask(crowd[:300], "Which do you drink more, tea or coffee? Why?"):
         answer, _, reason = reply.text.partition(". ")
         assert bool(reason) is (reply.value is not None)
@@ -87,7 +87,7 @@ def test_a_second_question_is_answered_by_those_it_is_for(crowd, text) -> None:
 
 
 def test_the_second_question_is_answered_as_it_is_alone(crowd) -> None:
-    """How one exercises is told in the words of those who are asked nothing else."""
+    """A question on how an agent exercises gets the same words with and without other questions."""
     alone = ask(crowd[:1000], "How do you usually exercise?")
     words = {sentence for reply in alone for sentence in re.split(r"(?<=[.!?]) ", reply.text)}
     told = [

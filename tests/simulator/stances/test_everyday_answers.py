@@ -61,7 +61,7 @@ def test_the_middle_of_a_number_is_plausible(panel_of_the_usa, text, least, most
 
 
 def test_people_go_to_bed_in_the_evening_and_rise_in_the_morning(panel_of_the_usa) -> None:
-    """In the American Time Use Survey most are asleep by 11 at night and up by 7."""
+    """Most agents are asleep by 11 pm and up by 7 am, as in the American Time Use Survey."""
     bed = shares(
         panel_of_the_usa[:500],
         "When do you go to bed? Before 9pm, 9-10pm, 10-11pm, 11pm-midnight, after midnight",

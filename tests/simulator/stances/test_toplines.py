@@ -97,7 +97,7 @@ def test_whole_scales_are_as_far_off_as_the_page_tells(people) -> None:
 
 
 def test_questions_that_nothing_was_set_to_are_as_far_off_as_the_page_tells(people) -> None:
-    """Nothing of the engine may be set to these; 16 points in the median."""
+    """Never used to adjust the engine; median error 16 points."""
     text = (Path(__file__).parent / "reference" / "unseen.txt").read_text(encoding="utf-8")
     found = [off(people, question, answers) for question, answers, _ in rows(text, 3)]
     assert len(found) >= 12

@@ -1,4 +1,4 @@
-"""What holds for every composition: the same each time, panels with agents, questions that can be asked."""
+"""Invariants of compositions: repeatable, with agents in every panel, and with valid questions."""
 
 from __future__ import annotations
 

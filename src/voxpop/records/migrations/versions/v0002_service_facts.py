@@ -1,4 +1,4 @@
-"""What is true of the whole service, such as the population that its groups were recruited from."""
+"""Facts about the whole service, such as the population its groups were recruited from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calls of language models took, per answer."""
+"""Tokens and cost of language-model calls, per answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several machines share: the calls of this minute, and a short way to what is to be done."""
+"""State shared by several machines: calls of the current minute, and an index of waiting work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to know before the answers to a question are used stays with the question."""
+"""Notices stored with each question, to be read before its answers are used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each answer rests on: its kind and a sentence on where it is from."""
+"""The basis of each answer: its kind and a sentence about its source."""
 
 from __future__ import annotations
 
